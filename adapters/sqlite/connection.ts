@@ -141,6 +141,8 @@ const WRITER_PRAGMAS = [
   // NORMAL is several times as fast and would lose the last commits.
   'synchronous=FULL',
   'journal_size_limit=67108864',
+  // Overwrites freed space with zeros: else erased personal data would stay in the file.
+  'secure_delete=ON',
 ]
 
 export type SqlValue = null | number | string | Uint8Array

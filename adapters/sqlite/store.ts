@@ -47,6 +47,11 @@ export interface SqliteOptions {
    * have to upgrade the file first.
    */
   readonly readOnly?: boolean
+  /**
+   * The time between two truncations of the write-ahead log, in which overwritten and erased records stay until then; a minute
+   * by default. One is skipped while a process reads.
+   */
+  readonly truncateLogMs?: number
 }
 
 export interface SqliteStore extends Store {
@@ -65,6 +70,7 @@ export const sqliteStore = async (
   options: SqliteOptions = {},
 ): Promise<SqliteStore> => {
   const { busyWaitMs = BUSY_WAIT_MS, open = openDatabase, superseded = emitWarning, readOnly = false } = options
+  const { truncateLogMs = TRUNCATE_LOG_MS } = options
   const report = (name: string) => options.report?.(`${file}: ${name} is upgraded for this release`)
   const table = [...tableOf(collections).values()]
   const file = resolve(path)
@@ -77,7 +83,15 @@ export const sqliteStore = async (
       throw new StoreUnwritable(`${file} was written by another release and must be upgraded first`)
     const takenOver = () => superseded(`${file}: another release has taken the store over`)
     const assertOwn = ownershipCheck(connection, table, upgraded, takenOver)
-    return storeOf({ file, connection, shapes: shapesOf(table, upgraded), assertOwn, busyWaitMs, readOnly })
+    return storeOf({
+      file,
+      connection,
+      shapes: shapesOf(table, upgraded),
+      assertOwn,
+      busyWaitMs,
+      readOnly,
+      truncateLogMs,
+    })
   } catch (error) {
     database.close()
     throw error
@@ -104,6 +118,7 @@ interface Opened {
   readonly assertOwn: () => void
   readonly busyWaitMs: number
   readonly readOnly: boolean
+  readonly truncateLogMs: number
 }
 
 /** Threads open the file for writing, so a read-only store runs all queries in this thread. */
@@ -113,15 +128,17 @@ const withoutThreads = ({ connection, busyWaitMs }: Opened): ReaderPool => ({
 })
 
 const LOOK_EVERY_MS = 1_000
+const TRUNCATE_LOG_MS = 60_000
 
 const storeOf = (opened: Opened): SqliteStore => {
-  const { file, connection, shapes, assertOwn, busyWaitMs, readOnly } = opened
+  const { file, connection, shapes, assertOwn, busyWaitMs, readOnly, truncateLogMs } = opened
   const cache = queryCache(connection)
   const write = batchWriter({ connection, shapes, cache })
   const commits = commitBatcher({ connection, write, guard: assertOwn, busyWaitMs })
   const readers = readOnly ? withoutThreads(opened) : readerPool(file)
   // A process that writes nothing also learns that another release has taken over.
   const watch = setInterval(() => isTakenOver(opened), LOOK_EVERY_MS).unref()
+  const truncation = readOnly ? undefined : setInterval(() => truncateLog(opened), truncateLogMs).unref()
   let closing: Promise<void> | null = null
 
   const assertOpen = (): void => {
@@ -170,6 +187,7 @@ const storeOf = (opened: Opened): SqliteStore => {
     explain: async (query) => explain(connection, planOf(shapeFor(query.from.name), query)),
     close: () => {
       clearInterval(watch)
+      clearInterval(truncation)
       closing ??= Promise.all([commits.close(), readers.close()]).then(() => connection.close())
       return closing
     },
@@ -183,6 +201,15 @@ const isTakenOver = ({ connection, assertOwn }: Opened): boolean => {
     return false
   } catch (error) {
     return error instanceof StoreUnavailable
+  }
+}
+
+/** Moves the write-ahead log into the file and truncates it. No transaction of this process is open between two events. */
+const truncateLog = ({ connection }: Opened): void => {
+  try {
+    connection.get('PRAGMA wal_checkpoint(TRUNCATE)')
+  } catch {
+    // Another process has locked the file; the next truncation does more.
   }
 }
 

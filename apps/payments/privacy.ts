@@ -2,6 +2,8 @@ import { input } from '../../core/kernel/input/input.ts'
 import { inQuery } from '../../core/kernel/input/query.ts'
 import { parseId } from '../../core/kernel/values/text.ts'
 import { erasureView } from '../../core/payments/privacy/erasure.ts'
+import { type MemberData, type MemberDataPdf, memberDataView } from '../../core/payments/privacy/member-data.ts'
+import { memberErasureView } from '../../core/payments/privacy/member-erasure.ts'
 import type { PersonalDataPdf } from '../../core/payments/privacy/paper.ts'
 import { type PersonalData, personalDataView } from '../../core/payments/privacy/personal-data.ts'
 import { json } from '../http/replies/json-reply.ts'
@@ -18,18 +20,20 @@ const formatQuery = input('PersonalDataQuery', {
 })
 
 const isPdf = (found: PersonalData | PersonalDataPdf): found is PersonalDataPdf => 'pdf' in found
+const isMemberPdf = (found: MemberData | MemberDataPdf): found is MemberDataPdf => 'pdf' in found
 
 const wantsPdf = (request: HttpRequest, format: 'json' | 'pdf' | undefined): boolean =>
   format === undefined ? prefersPdf(request.header('accept')) : format === 'pdf'
 
-const pdfFile = bytes<PersonalDataPdf>({
-  type: PDF,
-  fileName: ({ clientId }) => `dados-pessoais-${clientId}.pdf`,
-  headers: { Vary: 'Accept' },
-  async *chunks({ pdf }) {
-    yield pdf
-  },
-})
+const pdfFileOf = <P extends { readonly pdf: Uint8Array }>(idOf: (of: P) => number) =>
+  bytes<P>({
+    type: PDF,
+    fileName: (of) => `dados-pessoais-${idOf(of)}.pdf`,
+    headers: { Vary: 'Accept' },
+    async *chunks({ pdf }) {
+      yield pdf
+    },
+  })
 
 const MOMENT = '2030-11-21T10:05:09-03:00'
 
@@ -55,9 +59,49 @@ const personalDataExample = {
   issued_at: MOMENT,
 }
 
+const memberExample = {
+  user: {
+    ...{ name: 'Maria da Silva', email: 'maria@example.com', phone: null, document: null, email_verified_at: null },
+    ...{ created_at: MOMENT, removed_at: null },
+  },
+  membership: {
+    ...{ id: 1, status: 1, role: { id: 1, name: 'ADMIN' }, created_at: MOMENT, updated_at: MOMENT },
+  },
+  sessions: [],
+  audit: [
+    {
+      ...{ action: 'user.updated', subject: 'user:2', changes: { phone: { from: null, to: '+55 11 99999-0000' } } },
+      ...{ address: '203.0.113.7', device: 'Firefox', created_at: MOMENT },
+    },
+  ],
+  erasure: null,
+  issued_at: MOMENT,
+}
+
+const memberErasureExample = {
+  user_id: 2,
+  status: 'processing',
+  requested_at: MOMENT,
+  completed_at: null,
+  kept: [
+    {
+      record: 'access',
+      fields: ['address', 'device', 'created_at'],
+      reason: 'Registro de acesso, por seis meses: LGPD, art. 16, I; Lei 12.965/2014, art. 15',
+      until: null,
+    },
+    {
+      record: 'audit',
+      fields: ['action', 'subject', 'actor', 'created_at'],
+      reason: 'Prova de que o pedido foi atendido: LGPD, arts. 16, I, e 37',
+      until: null,
+    },
+  ],
+}
+
 const shared = { area: 'Dados pessoais', dialect: 'v1', auth: 'organization' } as const
 
-/** The rights of payers over their personal data. */
+/** The rights of payers, and of members of the team, over their personal data. */
 export const privacyRows: readonly AnyRow[] = [
   route({
     ...shared,
@@ -74,7 +118,7 @@ export const privacyRows: readonly AnyRow[] = [
     },
     reply: fileOr<PersonalDataPdf, PersonalData>(
       isPdf,
-      pdfFile,
+      pdfFileOf(({ clientId }) => clientId),
       json({
         view: personalDataView,
         message: 'Dados pessoais obtidos com sucesso.',
@@ -96,5 +140,43 @@ export const privacyRows: readonly AnyRow[] = [
     reply: json({ view: erasureView, message: 'Eliminação dos dados pessoais registrada.' }),
     errors: { 'client.unknown': {}, 'client.charges-open': {} },
     example: { given: 'client', request: { params: { id: '1' } }, data: erasureExample },
+  }),
+  route({
+    ...shared,
+    name: 'users.personal-data',
+    summary: 'Mostra todos os dados armazenados de um usuário da equipe, também de quem saiu, também em PDF',
+    paths: ['/v1/users/:id/personal-data'],
+    permission: 'account:write',
+    input: { query: formatQuery },
+    run: ({ core, actor, request }, { query: { format } }) => {
+      const id = parseId(request.params.id ?? '')
+      return wantsPdf(request, format)
+        ? core.personalData.drawMember(actor, id)
+        : core.personalData.readMember(actor, id)
+    },
+    reply: fileOr<MemberDataPdf, MemberData>(
+      isMemberPdf,
+      pdfFileOf(({ userId }) => userId),
+      json({
+        view: memberDataView,
+        message: 'Dados pessoais obtidos com sucesso.',
+        headers: () => ({ Vary: 'Accept' }),
+      }),
+      [PDF],
+    ),
+    errors: { 'user.unknown': {} },
+    example: { given: 'teamMember', request: { params: { id: '1' } }, data: memberExample },
+  }),
+  route({
+    ...shared,
+    name: 'users.erase',
+    summary: 'Elimina os dados pessoais de um usuário que saiu da equipe',
+    methods: ['POST'],
+    paths: ['/v1/users/:id/erase'],
+    permission: 'account:write',
+    run: ({ core, actor, request }) => core.personalData.eraseMember(actor, parseId(request.params.id ?? '')),
+    reply: json({ view: memberErasureView, message: 'Eliminação dos dados pessoais registrada.' }),
+    errors: { 'user.unknown': {}, 'user.member': {} },
+    example: { given: 'formerMember', request: { params: { id: '2' } }, data: memberErasureExample },
   }),
 ]

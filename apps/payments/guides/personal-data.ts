@@ -1,4 +1,4 @@
-/** The guide to the rights of payers over their personal data. */
+/** The guide to the rights of payers, and of members of the team, over their personal data. */
 export const PERSONAL_DATA = `# Direitos de quem paga
 
 A LGPD (Lei 13.709/2018) dá a quem paga o direito de ver os dados que se guardam dele (art. 18, II) e de pedir que sejam
@@ -29,4 +29,29 @@ eliminados (art. 18, VI), menos os que a lei manda guardar (art. 16, I). Quem re
 
 Dados de quem recebe saques, de usuários da organização e de Pix sem cobrança não são dados de um cliente: estas rotas não os
 mostram nem eliminam.
+
+## Quem sai da equipe
+
+| rota | efeito |
+|---|---|
+| \`GET /v1/users/{id}/personal-data\` | mostra o que se guarda de um usuário da equipe, ou de quem saiu: cadastro, vínculo, sessões abertas e registros de auditoria sobre ele e do que ele fez; em PDF como acima |
+| \`POST /v1/users/{id}/erase\` | elimina os dados de quem saiu |
+
+- Só um ADMIN pode, e não com uma chave de API. Quem ainda pertence à equipe se remove antes: até lá a resposta é 409 com
+  \`user.member\`. Outra organização recebe 404.
+- Os valores na auditoria (nome, e-mail, telefone, documento) viram \`***\`. O hash de cada registro fica no lugar deles, e um
+  registro novo, \`audit.values-erased\`, sela o que ficou: a auditoria ainda prova que nada mais mudou, e o valor não volta.
+- Quem pertence a outra organização fica nela: lá nada muda, e seu cadastro não é eliminado. Quem não pertence a nenhuma perde
+  também o cadastro e a auditoria do próprio acesso. Se ele sair da última depois, repita o pedido.
+
+| dado | motivo | até quando |
+|---|---|---|
+| endereço IP e dispositivo na auditoria | registro de acesso: Lei 12.965/2014, art. 15 | seis meses depois do acesso |
+| sessões encerradas | segurança do acesso | 14 dias depois de expirarem |
+| e-mails enviados ao usuário | repetição do envio | 7 dias |
+| o que fez, quando, e o número do usuário | prova do que foi feito: LGPD, arts. 16, I, e 37 | sem prazo |
+| cadastro de abertura da conta, com nome, documento e imagens de quem a abriu | cadastro de cliente: Circular BCB 3.978/2020 | não é eliminado por esta rota |
+
+O hash de registros anteriores à versão 0.16.0 não tem sal: quem lê o banco de dados e já conhece todos os outros valores de um
+registro pode conferir um palpite. Nos novos isso não é possível.
 `

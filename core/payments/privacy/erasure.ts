@@ -29,7 +29,7 @@ import { entries, searchOf } from '../ledger/ledger.ts'
 import { links } from '../links/link.ts'
 import { deliveries } from '../webhooks/deliveries.ts'
 
-const ERASURE_STATUSES = ['processing', 'completed'] as const
+export const ERASURE_STATUSES = ['processing', 'completed'] as const
 
 const erasure = record({
   /** The erased person: `client:7`. */
@@ -70,7 +70,7 @@ export const erasures: Collection<Erasure> = {
 export const erasureId = (clientId: number): string => `client:${clientId}`
 
 /** The text in the place of a required text that was erased. */
-const ERASED = 'Dados eliminados'
+export const ERASED = 'Dados eliminados'
 
 const nothing = () => null
 
@@ -237,7 +237,7 @@ export const withLatePayments = (known: Erasure, paidDays: readonly (Day | null)
 
 const BY_PAYMENT_LAW =
   'Registro de operação de pagamento: LGPD, art. 16, I; Circular BCB 3.978/2020, art. 67, por dez anos a partir do ano seguinte'
-const BY_ACCOUNTABILITY = 'Prova de que o pedido foi atendido: LGPD, arts. 16, I, e 37'
+export const BY_ACCOUNTABILITY = 'Prova de que o pedido foi atendido: LGPD, arts. 16, I, e 37'
 
 const KEPT_RECORDS = ['payer', 'charge', 'transaction', 'refund', 'audit'] as const
 const MAX_KEPT = 20

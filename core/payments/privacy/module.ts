@@ -2,14 +2,16 @@ import { sweepOf } from '../../kernel/running/jobs.ts'
 import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { eraseClient, erasureQueue } from './erase-client.ts'
 import { erasures } from './erasure.ts'
+import { drawMemberData, readMemberData } from './member-data.ts'
+import { eraseMember, memberErasureQueue, memberErasures } from './member-erasure.ts'
 import { drawPersonalData } from './paper.ts'
 import { readPersonalData } from './personal-data.ts'
 
-/** The rights of payers over their personal data (LGPD, Lei 13.709/2018, arts. 16 and 18). */
+/** The rights of payers and of members of a team over their personal data (LGPD, Lei 13.709/2018, arts. 16 and 18). */
 export const personalData = {
-  collections: [erasures],
+  collections: [erasures, memberErasures],
   sweeps: [sweepOf(erasures)],
-  queues: (ports: PaymentsPorts) => [erasureQueue(ports)],
+  queues: (ports: PaymentsPorts) => [erasureQueue(ports), memberErasureQueue(ports)],
   useCases: (ports: PaymentsPorts) => ({
     /**
      * Erases the personal data of one of the account's clients, also of a removed one, by its id. The client is erased in this
@@ -29,5 +31,24 @@ export const personalData = {
      * Fails: `client.unknown`.
      */
     drawClient: drawPersonalData(ports),
+    /**
+     * Erases the personal data of a user who left the account's team, by the user's id. The worker erases the user's values in
+     * the account's audit trail within some minutes; the chain still verifies. Access records stay for six months. A user who is
+     * a member of no account loses the user record and its audit entries too. Repeated, it changes nothing, unless the user has
+     * left the last account since.
+     * Fails: `user.unknown` (also if the user never was a member), `user.member` (remove the user first).
+     */
+    eraseMember: eraseMember(ports),
+    /**
+     * Reads all stored data about a member of the account's team, or about one who left, by the user's id, and records the read
+     * in the audit trail.
+     * Fails: `user.unknown`.
+     */
+    readMember: readMemberData(ports),
+    /**
+     * Draws the same data as a PDF.
+     * Fails: `user.unknown`.
+     */
+    drawMember: drawMemberData(ports),
   }),
 } satisfies PaymentsModule

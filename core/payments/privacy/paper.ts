@@ -35,14 +35,15 @@ export const drawPersonalData = (ports: PaymentsPorts) => {
 type Fact = readonly [label: string, value: string]
 
 /** Returns the facts that have a value. */
-const facts = (...all: readonly (readonly [label: string, value: string | null])[]): readonly Fact[] =>
+export const facts = (...all: readonly (readonly [label: string, value: string | null])[]): readonly Fact[] =>
   all.flatMap(([label, value]) => (value === null || value === '' ? [] : [[label, value] as const]))
 
 const TIME = { from: 11, to: 16 } as const
 
-const moment = (at: Instant): string => `${formatDay(dayOf(at))} às ${localDateTime(at).slice(TIME.from, TIME.to)}`
+export const moment = (at: Instant): string =>
+  `${formatDay(dayOf(at))} às ${localDateTime(at).slice(TIME.from, TIME.to)}`
 
-const onDay = (day: string | null): string | null => day && formatDay(day)
+export const onDay = (day: string | null): string | null => day && formatDay(day)
 
 /** Returns the texts and numbers in a JSON value, in order. */
 const leaves = (value: unknown): readonly string[] => {
@@ -51,7 +52,7 @@ const leaves = (value: unknown): readonly string[] => {
 }
 
 /** Returns free data in JSON as one line of `label: value`. */
-const lineOf = (json: string | null): string | null => {
+export const lineOf = (json: string | null): string | null => {
   if (json === null) return null
   const value: unknown = JSON.parse(json)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return leaves(value).join(', ')
@@ -172,7 +173,11 @@ const erasureFacts = ({ erasure }: PersonalData): readonly (readonly Fact[])[] =
         ),
       ]
 
-const section = (title: string, empty: string, records: PersonalDataSection['records']): PersonalDataSection => ({
+export const section = (
+  title: string,
+  empty: string,
+  records: PersonalDataSection['records'],
+): PersonalDataSection => ({
   title,
   empty,
   records,

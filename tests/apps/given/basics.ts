@@ -162,6 +162,13 @@ const teamMember: Fixture = async (api) => {
   return { token, params: { id: `${added.user.id}` }, body: { email: anyEmail() } }
 }
 
+/** A user who has left the team. */
+const formerMember: Fixture = async (api) => {
+  const { token = '', ...member } = await teamMember(api)
+  bodyOf(await api.ask('DELETE', `/v1/users/${member.params?.id}`, { token }))
+  return { token, ...member }
+}
+
 /** A further member, created by a legacy route: the path contains the membership's id. */
 const membershipBy =
   (path: string, more: Readonly<Record<string, unknown>>): Fixture =>
@@ -247,6 +254,7 @@ export const basics: Readonly<Record<string, Fixture>> = {
   patientApplicant,
   confirmedApplicant,
   teamMember,
+  formerMember,
   membership: membershipBy('/access/manager/users', { role: 3, password: PASSWORD }),
   program: membershipBy('/access/manager/api-tokens', {}),
   pendingCharge,

@@ -2,6 +2,7 @@ import test, { type ExecutionContext } from 'ava'
 import { digest } from '../../../adapters/crypto/cipher.ts'
 import { memoryMessenger } from '../../../adapters/memory/memory-services.ts'
 import { findings } from '../../../apps/audit/findings.ts'
+import { users } from '../../../core/payments/members/user.ts'
 import { audit } from '../../../core/payments/office.ts'
 import { paymentsCollections } from '../../../core/payments/payments.ts'
 import { erasures } from '../../../core/payments/privacy/erasure.ts'
@@ -155,4 +156,84 @@ test('names the open charges that block an erasure, and erases nothing', async (
   t.deepEqual(Object.keys(errorsOf(refused)).toSorted(), [`charges.${first.id}`, `charges.${second.id}`].toSorted())
   t.deepEqual(await api.every(erasures), [])
   t.is((await send('GET', path)).body.client.name, NAME)
+})
+
+/** An organization with an ADMIN, and a member with data unlike any other text of the store who changed it once. */
+const team = async (t: ExecutionContext) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const person = { name: 'Zuleica Quaresma', email: EMAIL, phone: PHONE, password: 'segredo-123' }
+  const body = { ...person, password_confirmation: person.password }
+  const { user } = (await api.ask('POST', '/v1/users', { token: merchant.token, body })).body
+  const as = async (who: object) =>
+    (await api.ask('POST', '/v1/auth/login', { body: who })).body.data.access_token as string
+  const own = await as({ email: EMAIL, password: person.password })
+  const change = { current_password: person.password, name: ABOUT }
+  t.is((await api.ask('PUT', '/access/auth/edit', { token: own, body: change })).status, 200)
+  await api.drain()
+  let admin = merchant
+  const send = (method: string, path: string, token = admin.token) =>
+    api.ask(method, `/v1/users/${user.id}${path}`, { token })
+  const later = async (at: string | number) => {
+    await api.drain(at)
+    admin = await api.again(admin)
+  }
+  const sound = async () => {
+    for await (const { area, faults } of findings({ store: api.host.store, digest }, paymentsCollections))
+      t.deepEqual(faults, [], area)
+  }
+  return { api, send, later, sound, own, id: user.id as number }
+}
+
+test('erases a member who left from the user and both audit chains, and they verify', async (t) => {
+  const { api, send, later, sound, id } = await team(t)
+  const whole = JSON.stringify((await send('GET', '/personal-data')).body.data)
+  for (const text of [NAME, EMAIL, PHONE, ABOUT]) t.true(whole.includes(text), text)
+  t.is((await send('GET', '/personal-data?format=pdf')).status, 200)
+  t.deepEqual(failure(await send('POST', '/erase')), [409, 'user.member'])
+  t.is((await send('DELETE', '')).status, 200)
+
+  t.is((await send('POST', '/erase')).body.data.status, 'processing')
+  await later(61)
+  for (const text of [NAME, EMAIL, PHONE, ABOUT]) t.deepEqual(await placesOf(api, text), [], text)
+  await sound()
+  const { data } = (await send('POST', '/erase')).body
+  t.is(data.status, 'completed')
+  t.deepEqual(pluckAll(data.kept, 'record', 'until'), [
+    ['access', '2027-05-26'],
+    ['audit', null],
+  ])
+  const accesses = async () => (await api.every(audit.entries)).filter((entry) => entry.actorUserId === id)
+  t.true((await accesses()).every(({ address }) => address !== null))
+  await later('2027-05-28T13:00:00.000Z')
+  t.true((await accesses()).every(({ address, device }) => address === null && device === null))
+  await sound()
+  const seen = (await send('GET', '/personal-data')).body.data
+  t.like(seen.user, { name: 'Dados eliminados', email: '', phone: null })
+  const erased = Object.values<string>(
+    seen.audit.flatMap((entry: { changes: object }) => Object.values(entry.changes ?? {})),
+  )
+  t.deepEqual([...new Set(erased)], ['***'])
+  t.deepEqual(pluckAll(seen.erasure.kept, 'record'), [['audit']])
+})
+
+test('erases a member of several organizations only in the one that was left', async (t) => {
+  const { api, send, later, sound, own, id } = await team(t)
+  const body = { name: 'Outra Escola', document: '12ABC34501DE35' }
+  t.is((await api.ask('POST', '/v1/organizations', { token: own, body })).status, 201)
+  await api.drain()
+  t.is((await send('DELETE', '')).status, 200)
+  const left = (await send('GET', '/personal-data')).body.data
+  t.deepEqual([left.user, left.membership, left.sessions], [null, null, []])
+  t.deepEqual(pluckAll((await send('POST', '/erase')).body.data.kept, 'record'), [['user'], ['access'], ['audit']])
+  await later(61)
+  await sound()
+  t.like(
+    (await api.every(users)).find((user) => user.id === id),
+    { name: ABOUT, email: EMAIL },
+  )
+  const entries = (await api.every(audit.entries)).filter(({ chain }) => chain === 'account:1')
+  t.false(JSON.stringify(entries).includes(EMAIL))
+  t.true(JSON.stringify(await api.every(audit.entries)).includes(ABOUT))
+  t.deepEqual(failure(await send('POST', '/erase', (await api.merchant()).token)), [404, 'user.unknown'])
 })

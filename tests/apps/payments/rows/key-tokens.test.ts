@@ -68,6 +68,8 @@ const ADMINS = [
   'organizations.remove',
   'organizations.update',
   'users.create',
+  'users.erase',
+  'users.personal-data',
   'users.remove',
   'users.update',
 ]

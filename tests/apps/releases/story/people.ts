@@ -74,16 +74,19 @@ const settings = async (api: TestApi, { id, token }: Merchant): Promise<Buffer> 
 const team = async (api: TestApi, { token }: Merchant): Promise<number> => {
   const manager = { ...person('Beatriz Reis', 'beatriz@aurora.example'), ...password }
   const { user } = worked(await api.ask('POST', '/v1/users', { token, body: manager }))
-  const add = async (role: number, name: string): Promise<number> => {
+  const add = async (role: number, name: string): Promise<{ readonly id: number; readonly user_id: number }> => {
     const body = { ...person(name, `papel${role}.${name.length}@aurora.example`), document: anyDocument() }
     const link = { ...body, role, password: PASSWORD }
-    return worked(await api.ask('POST', '/access/manager/users', { token, body: link })).data.id
+    return worked(await api.ask('POST', '/access/manager/users', { token, body: link })).data
   }
   await add(3, 'Otávio Lima')
-  const viewer = await add(4, 'Vera Dias')
+  const { id: viewer } = await add(4, 'Vera Dias')
   worked(await api.ask('PUT', `/access/manager/users/${viewer}`, { token, body: { status: 0 } }))
-  const removed = await add(3, 'Rui Não Mais')
-  worked(await api.ask('DELETE', `/access/manager/users/${removed}`, { token }))
+  for (const name of ['Rui Não Mais', 'Olga Eliminada']) {
+    const removed = await add(3, name)
+    worked(await api.ask('DELETE', `/access/manager/users/${removed.id}`, { token }))
+    if (name.endsWith('Eliminada')) worked(await api.ask('POST', `/v1/users/${removed.user_id}/erase`, { token }))
+  }
   const program = { ...person('Programa', 'programa@aurora.example'), document: anyDocument() }
   worked(await api.ask('POST', '/access/manager/api-tokens', { token, body: program }))
   return user.id
@@ -97,6 +100,7 @@ const clientele = async (api: TestApi, { token }: Merchant) => {
   }
   const [clientId, removedClientId] = [await add('Clara Nunes'), await add('Sônia Braga')]
   worked(await api.ask('DELETE', `/v1/clients/${removedClientId}`, { token }))
+  worked(await api.ask('POST', `/v1/clients/${await add('Nádia Eliminada')}/erase`, { token }))
   return { clientId, removedClientId }
 }
 

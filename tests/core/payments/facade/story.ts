@@ -129,7 +129,9 @@ const team = async ({ pay }: Business, { member }: Self) => {
   right(await pay.team.read(member, `${added.user.id}`)())
   right(await pay.team.readMembership(member, 'people', `${added.membership.id}`)())
   right(await pay.team.update(member, added.user.id, { password: `${PASSWORD}5` })())
+  await callAll(pay, 'personalData.readMember personalData.drawMember', member, added.user.id)
   right(await pay.team.remove(member, added.user.id)())
+  right(await pay.personalData.eraseMember(member, added.user.id)())
 }
 
 const settings = async ({ pay }: Business, { member }: Self) => {

@@ -1,13 +1,21 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import test from 'ava'
+import { fakeBankCollections } from '../../../../adapters/bank/fake/books.ts'
 import { fakeBankConsole } from '../../../../adapters/bank/fake/mod.ts'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { digest } from '../../../../adapters/crypto/cipher.ts'
 import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
+import { sqliteStore } from '../../../../adapters/sqlite/mod.ts'
 import { findings } from '../../../../apps/audit/findings.ts'
 import { fieldCodecs } from '../../../../core/kernel/records/codec.ts'
+import { audit } from '../../../../core/payments/office.ts'
 import { payments, paymentsCollections } from '../../../../core/payments/payments.ts'
 import { erasures, TREATMENTS } from '../../../../core/payments/privacy/erasure.ts'
+import { memberErasures } from '../../../../core/payments/privacy/member-erasure.ts'
 import { type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
+import { fileFor } from '../../../adapters/sqlite/file.ts'
 import { everyOf, NOW, right } from '../access/test-ports.ts'
 
 const EMAIL = 'zuleica@quaresma.example'
@@ -35,9 +43,9 @@ const breakable = (store: Store) => {
 }
 
 /** A merchant with a client who has a paid and an expired charge. */
-const shop = async () => {
+const shop = async (base?: Store) => {
   const clock = setClock(NOW)
-  const plain = memoryPorts({ clock })
+  const plain = memoryPorts({ clock, ...(base && { store: base }) })
   const { store, breakAfter } = breakable(plain.store)
   const pay = payments({ ...memoryPorts({ clock, store }) })
   const person = { name: 'Ana Souza', email: 'ana@example.com', phone: null, password: 'segredo-123' }
@@ -94,6 +102,58 @@ test('completes an erasure that was interrupted at any commit, before or after i
     }
 })
 
+test('completes the erasure of a member that was interrupted at any commit, before or after it was stored', async (t) => {
+  for (const isStored of [false, true])
+    for (let commits = 0, isWhole = false; !isWhole; commits += 1) {
+      const { pay, actor, clock, worker, store, breakAfter, stored } = await shop()
+      const person = { name: ABOUT, email: EMAIL, document: null, phone: null, password: 'segredo-123', roleId: 3 }
+      const { user } = right(await pay.team.add(actor, person)())
+      right(await pay.team.remove(actor, user.id)())
+      await worker.drain()
+      breakAfter(commits, isStored)
+      await pay.personalData.eraseMember(actor, user.id)()
+      await worker.drain().catch(() => {})
+      isWhole = (await everyOf(store)(memberErasures))[0]?.status === 'completed'
+      breakAfter(Number.POSITIVE_INFINITY, false)
+      const repeats = [1, 2].map(() => pay.personalData.eraseMember(actor, user.id)())
+      for (const repeated of await Promise.all(repeats)) right(repeated)
+      const other = pay.worker({ report: () => {} })
+      for (const seconds of [0, 61, 61, 61]) {
+        clock.advance(seconds)
+        await Promise.all([worker.drain(), other.drain()])
+      }
+      t.like(await everyOf(store)(memberErasures), [{ status: 'completed', isWhole: true }], `${commits}`)
+      const trail = JSON.stringify(await everyOf(store)(audit.entries))
+      t.false(trail.includes(ABOUT) || trail.includes(EMAIL), `${commits} commits, ${isStored ? 'stored' : 'lost'}`)
+      t.is((await stored()).split('member-data.erased').length - 1, 1)
+      for await (const { area, faults } of findings({ store, digest }, paymentsCollections))
+        t.deepEqual(faults, [], area)
+    }
+})
+
+test('leaves no byte of an erased payer in the files of the embedded store, freed pages and log included', async (t) => {
+  const path = await fileFor(t)
+  const sqlite = await sqliteStore(path, [...paymentsCollections, ...fakeBankCollections], { truncateLogMs: 50 })
+  t.teardown(() => sqlite.close())
+  const bytes = async () => {
+    const files = await readdir(dirname(path))
+    const contents = await Promise.all(files.map((name) => readFile(join(dirname(path), name), 'latin1')))
+    return contents.join().toLowerCase()
+  }
+  const texts = [ABOUT, EMAIL].map((text) => text.toLowerCase())
+  const { pay, actor, client, clock, worker } = await shop(sqlite)
+  const before = await bytes()
+  for (const text of texts) t.true(before.includes(text), text)
+  right(await pay.personalData.eraseClient(actor, client.id)())
+  for (const seconds of [0, 121, 300]) {
+    clock.advance(seconds)
+    await worker.drain()
+  }
+  t.like(await everyOf(sqlite)(erasures), [{ status: 'completed' }])
+  for (let found = await bytes(); texts.some((text) => found.includes(text)); found = await bytes()) await sleep(20)
+  t.true((await bytes()).includes('dados eliminados'))
+})
+
 /** Fields without personal data of a payer, or with a reason to stay, by collection; `TREATMENTS` has all others. */
 const DECIDED: Readonly<Record<string, string>> = {
   // Removed whole.
@@ -105,6 +165,10 @@ const DECIDED: Readonly<Record<string, string>> = {
   'payments.erasures': [
     'id accountId clientId status payerName payerDocument keptUntil requestedBy requestedAt completedAt place',
     'dueAt attempts expiresAt',
+  ].join(' '),
+  // Data of no payer.
+  'payments.member-erasures': [
+    'id accountId userId isWhole status requestedBy requestedAt completedAt accessKeptUntil place dueAt attempts',
   ].join(' '),
   // Sealed, and deleted within a day.
   'http.keys': [

@@ -1,0 +1,268 @@
+import { isLeft, left, right } from '../../failure.ts'
+import { nullable } from '../../kernel/input/field.ts'
+import { pick } from '../../kernel/input/input.ts'
+import { timestamp } from '../../kernel/input/scalars.ts'
+import { output, view } from '../../kernel/input/view.ts'
+import { all, any, eq, type Field } from '../../kernel/records/record.ts'
+import { accept, useCase, useCaseOf, withoutKeys } from '../../kernel/running/use-case.ts'
+import type { Instant } from '../../kernel/values/day.ts'
+import { formatTaxId } from '../../kernel/values/tax-id.ts'
+import { type AuditEntry, VALUES_ERASED } from '../../office/audit.ts'
+import type { PersonalDataPaper } from '../../ports/documents.ts'
+import { byId, type Store } from '../../ports/store.ts'
+import { aliveSessions, type ShownSession, shownSession } from '../access/session.ts'
+import { type Account, accounts } from '../accounts/account.ts'
+import { type Membership, membershipFields } from '../members/membership.ts'
+import { type ShownUser, shownUser, userFields } from '../members/user.ts'
+import { audit, recordAudit } from '../office.ts'
+import { type PaymentsPorts, roleOf, roleView } from '../payments-ports.ts'
+import {
+  findMember,
+  keptMemberFieldsOf,
+  type MemberErasure,
+  memberErasureView,
+  partsOf,
+  UNKNOWN_MEMBER,
+} from './member-erasure.ts'
+import { facts, lineOf, moment, onDay, section } from './paper.ts'
+import { slicesOf } from './payer-records.ts'
+import type { Reader } from './personal-data.ts'
+
+/** All stored data about a member of an account, or about one who left it, as of an instant. */
+export interface MemberData {
+  readonly userId: number
+  /** Null if the user left and is a member of another account, which then controls it. */
+  readonly user: ShownUser | null
+  /** Null if the user left. */
+  readonly membership: Membership | null
+  /** The open sessions of the account; those of no account too, unless the user is a member of another one. */
+  readonly sessions: readonly ShownSession[]
+  /** The audit entries about the user or by the user; those of reads are only in the audit trail. */
+  readonly audit: readonly AuditEntry[]
+  /** Null if the data was not erased. */
+  readonly erasure: MemberErasure | null
+  readonly issuedAt: Instant
+}
+
+/** Returns all stored data about a member or a former one, and records the read in the audit trail; a key would store it again. */
+export const readMemberData = (ports: PaymentsPorts) => (actor: Reader, userId: number | null) =>
+  withoutKeys(
+    useCase(
+      ports,
+      (store) => readAll(store, actor.accountId, userId),
+      (found, fresh) => {
+        if (!found) return left(UNKNOWN_MEMBER)
+        const chain = `account:${actor.accountId}` as const
+        const subject = `user:${found.userId}` as const
+        return accept<MemberData>(
+          { ...found, issuedAt: fresh.now },
+          ...recordAudit(fresh, actor, { chain, action: 'member-data.read', subject }),
+        )
+      },
+    ),
+  )
+
+const readAll = async (
+  store: Store,
+  accountId: number,
+  id: number | null,
+): Promise<Omit<MemberData, 'issuedAt'> | null> => {
+  const found = await findMember(store, accountId, id)
+  if (!found) return null
+  const { user, membership, erasure, isShared } = found
+  const { records } = await store.list(aliveSessions(user.id))
+  const own = records.filter((session) => session.accountId === accountId || (session.accountId === null && !isShared))
+  const entries: AuditEntry[] = []
+  for (const chain of [`account:${accountId}`, ...(isShared ? [] : [`user:${user.id}`])])
+    for await (const slice of slicesOf(store, aboutOrBy(chain, user.id)))
+      entries.push(...slice.filter(({ action }) => action !== 'member-data.read' && action !== VALUES_ERASED))
+  return {
+    userId: user.id,
+    user: membership || !isShared ? shownUser(user) : null,
+    membership,
+    sessions: own.map(shownSession),
+    audit: entries,
+    erasure,
+  }
+}
+
+const aboutOrBy = (chain: string, userId: number) => ({
+  from: audit.entries,
+  where: all<Field<AuditEntry>>(
+    eq('chain', chain),
+    chain === `user:${userId}` ? all() : any(eq('subject', `user:${userId}`), eq('actorUserId', userId)),
+  ),
+  sort: 'seq' as const,
+})
+
+const userRecordView = view(
+  'MemberDataUser',
+  {
+    ...pick(userFields, 'name', 'email', 'phone', 'document', 'emailVerifiedAt'),
+    createdAt: timestamp({ about: 'Criação' }),
+    removedAt: nullable(timestamp({ about: 'Quando deixou a última organização' })),
+  },
+  (user: ShownUser) => user,
+)
+
+const membershipRecordView = view(
+  'MemberDataMembership',
+  {
+    ...pick(membershipFields, 'id', 'status', 'createdAt', 'updatedAt'),
+    role: output.view(roleView, { about: 'Perfil na conta' }),
+  },
+  (membership: Membership) => ({ ...membership, role: roleOf(membership.roleId) }),
+)
+
+const sessionRecordView = view(
+  'MemberDataSession',
+  {
+    device: nullable(output.text({ about: 'Dispositivo, como ele se apresenta' })),
+    address: output.text({ about: 'Endereço IP em que foi aberta' }),
+    createdAt: timestamp({ about: 'Quando foi aberta' }),
+    lastUsedAt: timestamp({ about: 'Quando foi aberta ou renovada pela última vez' }),
+  },
+  (session: ShownSession) => session,
+)
+
+/** An audit entry with the values about the user; other values are data of the account, or of another user. */
+interface OwnAuditEntry {
+  readonly entry: AuditEntry
+  readonly userId: number
+}
+
+const entryRecordView = view(
+  'MemberDataAudit',
+  {
+    action: output.text({ about: 'O que foi feito' }),
+    subject: output.text({ about: 'O registro alterado' }),
+    changes: output.json({
+      about:
+        'Cada campo do usuário que mudou, com o valor de antes e o de depois; de um segredo ou valor eliminado, `***`',
+    }),
+    address: nullable(output.text({ about: 'Endereço IP, se o usuário o fez' })),
+    device: nullable(output.text({ about: 'Dispositivo, se o usuário o fez' })),
+    createdAt: timestamp({ about: 'Quando' }),
+  },
+  ({ entry, userId }: OwnAuditEntry) => {
+    const { changes, origin } = partsOf(userId, entry)
+    return {
+      ...entry,
+      changes: changes && entry.changes !== null ? JSON.parse(entry.changes) : null,
+      address: origin ? entry.address : null,
+      device: origin ? entry.device : null,
+    }
+  },
+)
+
+/** All stored data about a member, as the API shows it. */
+export const memberDataView = view(
+  'MemberData',
+  {
+    user: nullable(
+      output.view(userRecordView, {
+        about: 'O cadastro; nulo se saiu e pertence a outra organização, que responde por ele',
+      }),
+    ),
+    membership: nullable(output.view(membershipRecordView, { about: 'O vínculo com a organização; nulo se saiu' })),
+    sessions: output.views(sessionRecordView, { about: 'As sessões abertas' }),
+    audit: output.views(entryRecordView, { about: 'Os registros de auditoria sobre o usuário e os do que ele fez' }),
+    erasure: nullable(output.view(memberErasureView, { about: 'A eliminação dos dados, se foi pedida' })),
+    issuedAt: timestamp({ about: 'Quando foi consultado' }),
+  },
+  (of: MemberData) => ({ ...of, audit: of.audit.map((entry) => ({ entry, userId: of.userId })) }),
+)
+
+/** The data of a member as a PDF. */
+export interface MemberDataPdf {
+  readonly userId: number
+  readonly pdf: Uint8Array
+}
+
+export const drawMemberData = (ports: PaymentsPorts) => {
+  const read = readMemberData(ports)
+  return (actor: Reader, userId: number | null) =>
+    useCaseOf<MemberDataPdf>()(async () => {
+      const found = await read(actor, userId)()
+      if (isLeft(found)) return found
+      const account = await ports.store.find(byId(accounts, actor.accountId))
+      const pdf = await ports.personalDataRenderer.personalDataPdf(paperOf(found.right, account))
+      return right({ userId: found.right.userId, pdf })
+    })
+}
+
+const RECORDS = { user: 'Cadastro', access: 'Registros de acesso', audit: 'Auditoria' } as const
+
+const paperOf = (of: MemberData, account: Pick<Account, 'name' | 'document'> | null): PersonalDataPaper => {
+  const { user, membership, sessions, erasure } = of
+  return {
+    title: 'Dados pessoais armazenados',
+    controller: { name: account?.name ?? '', document: account ? formatTaxId(account.document) : null },
+    person: user?.name ?? `Usuário ${of.userId}`,
+    issuedAt: of.issuedAt,
+    sections: [
+      section(
+        'Cadastro',
+        'Pertence a outra organização.',
+        user === null
+          ? []
+          : [
+              facts(
+                ['Nome', user.name],
+                ['E-mail', user.email],
+                ['Telefone', user.phone],
+                ['CPF ou CNPJ', user.document && formatTaxId(user.document)],
+                ['Cadastro', moment(user.createdAt)],
+                ['Saiu', user.removedAt && moment(user.removedAt)],
+              ),
+            ],
+      ),
+      section(
+        'Vínculo com a organização',
+        'Não pertence à organização.',
+        membership === null
+          ? []
+          : [facts(['Perfil', roleOf(membership.roleId).name], ['Desde', moment(membership.createdAt)])],
+      ),
+      section(
+        'Sessões abertas',
+        'Nenhuma sessão.',
+        sessions.map(({ address, device, createdAt }) =>
+          facts(['Endereço', address], ['Dispositivo', device], ['Quando', moment(createdAt)]),
+        ),
+      ),
+      section(
+        'Auditoria',
+        'Nenhum registro.',
+        of.audit.map((entry) => {
+          const { changes, origin } = partsOf(of.userId, entry)
+          return facts(
+            ['Ação', entry.action],
+            ['Registro', entry.subject],
+            ['Quando', moment(entry.createdAt)],
+            ['Mudança', changes ? lineOf(entry.changes) : null],
+            ['Endereço', origin ? entry.address : null],
+            ['Dispositivo', origin ? entry.device : null],
+          )
+        }),
+      ),
+      section('Eliminação dos dados', 'Não foi pedida.', erasure === null ? [] : erasureFacts(erasure)),
+    ],
+  }
+}
+
+const erasureFacts = (erasure: MemberErasure) => [
+  facts(
+    ['Pedida', moment(erasure.requestedAt)],
+    ['Concluída', erasure.completedAt ? moment(erasure.completedAt) : 'Em andamento'],
+    ['Pedida pelo usuário', `${erasure.requestedBy}`],
+  ),
+  ...keptMemberFieldsOf(erasure).map(({ record, fields, reason, until }) =>
+    facts(
+      ['Fica', RECORDS[record]],
+      ['Campos', fields.join(', ')],
+      ['Por quê', reason],
+      ['Até', onDay(until) ?? 'Sem prazo'],
+    ),
+  ),
+]

@@ -1,0 +1,288 @@
+import { failure, invalid, issue, left } from '../../failure.ts'
+import { list, nullable } from '../../kernel/input/field.ts'
+import { day, id, oneOf, timestamp } from '../../kernel/input/scalars.ts'
+import { output, view } from '../../kernel/input/view.ts'
+import {
+  all,
+  type Change,
+  type Collection,
+  eq,
+  type Field,
+  insert,
+  not,
+  orNull,
+  patch,
+  record,
+  t,
+  word,
+} from '../../kernel/records/record.ts'
+import { applyOutcome, type Lease, type Queue, queueOf, WAITING } from '../../kernel/running/queue.ts'
+import { accept, type FactsOf, type Fresh, freshOf, useCase } from '../../kernel/running/use-case.ts'
+import { addSeconds, type Day, dayOf, type Instant } from '../../kernel/values/day.ts'
+import { type AuditEntry, type ErasedParts, entriesAbout, entriesAfter, VALUES_ERASED } from '../../office/audit.ts'
+import { byId, byKey, type Store } from '../../ports/store.ts'
+import { otherMembership } from '../access/team-changes.ts'
+import { memberKey, memberships } from '../members/membership.ts'
+import { type User, users } from '../members/user.ts'
+import { audit, recordAudit } from '../office.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
+import { BY_ACCOUNTABILITY, ERASED, ERASURE_STATUSES, type KeptFields } from './erasure.ts'
+
+const memberErasure = record({
+  /** The account and the user: `7|9`. */
+  id: t.string,
+  accountId: t.number,
+  userId: t.number,
+  /** True if the user was a member of no account: then the user's own record and audit chain are erased too. */
+  isWhole: t.boolean,
+  status: word(...ERASURE_STATUSES),
+  requestedBy: t.number,
+  requestedAt: t.string,
+  completedAt: orNull(t.string),
+  /** The time from which the law no longer asks for the newest access record; null if none is kept. */
+  accessKeptUntil: orNull(t.string),
+  /** The position of the worker in the audit chains; null before a pass. */
+  place: orNull(t.string),
+  dueAt: orNull(t.string),
+  attempts: t.number,
+})
+
+/** The erasure of the personal data of a former member of an account. */
+export type MemberErasure = t.TypeOf<typeof memberErasure>
+
+export const memberErasures: Collection<MemberErasure> = {
+  name: 'payments.member-erasures',
+  ids: 'text',
+  codec: memberErasure,
+  owner: 'accountId',
+  conditions: { [WAITING]: not(eq('dueAt', null)) },
+  indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true, include: ['accountId'] }],
+}
+
+export const UNKNOWN_MEMBER = failure('not-found', 'user.unknown')
+
+/** Finds a member of an account, or one who left it; null if the user never belonged to it. */
+export const findMember = async (store: Store, accountId: number, userId: number | null) => {
+  if (userId === null) return null
+  const { user, membership, erasure } = await store.read({
+    user: byId(users, userId),
+    membership: byKey(memberships, 'member', memberKey(accountId, userId)),
+    erasure: byId(memberErasures, memberKey(accountId, userId)),
+  })
+  if (!user) return null
+  const about = { chain: `account:${accountId}`, subject: `user:${userId}`, action: 'user.removed' }
+  const removed = await store.list({ ...entriesAbout(audit, about), limit: 1 })
+  if (!membership && removed.records.length === 0) return null
+  const isShared = (await otherMembership(store, accountId, userId)) !== null
+  return { user, membership, erasure, isShared }
+}
+
+type Eraser = Pick<Actor, 'accountId' | 'userId' | 'origin'>
+
+/**
+ * Erases a former member at once, and enqueues the erasure of the audit entries. Repeated, it changes nothing, except if the
+ * user has left the last account since: then it erases the user's own record too.
+ */
+export const eraseMember = (ports: PaymentsPorts) => (actor: Eraser, userId: number | null) =>
+  useCase(
+    ports,
+    (store) => findMember(store, actor.accountId, userId),
+    (found, fresh) => decideMemberErasure(found, actor, fresh),
+  )
+
+const decideMemberErasure = (found: FactsOf<typeof findMember> | null, { accountId, ...by }: Eraser, fresh: Fresh) => {
+  if (!found) return left(UNKNOWN_MEMBER)
+  const { user, membership, erasure: known, isShared } = found
+  if (membership) return left(invalid([issue('id', 'user.member')], 'user.member'))
+  const isWhole = !isShared && user.removedAt !== null
+  if (known && (known.isWhole || !isWhole)) return accept<MemberErasure>(known)
+  const erasure: MemberErasure = {
+    id: memberKey(accountId, user.id),
+    accountId,
+    userId: user.id,
+    isWhole,
+    status: 'processing',
+    requestedBy: by.userId,
+    requestedAt: fresh.now,
+    completedAt: null,
+    accessKeptUntil: null,
+    place: null,
+    dueAt: fresh.steady,
+    attempts: 0,
+  }
+  return accept<MemberErasure>(
+    erasure,
+    known
+      ? patch(memberErasures, known.id, { set: erasure, when: eq('isWhole', false) })
+      : insert(memberErasures, erasure),
+    ...(isWhole ? eraseUser(user, fresh.now) : []),
+    ...recordAudit(fresh, by, {
+      chain: `account:${accountId}`,
+      action: 'member-data.erased',
+      subject: `user:${user.id}`,
+    }),
+  )
+}
+
+/** The personal data of a user; the id stays in the records of the user's actions. */
+export const USER_ERASED = {
+  name: ERASED,
+  email: '',
+  phone: null,
+  document: null,
+  emailVerifiedAt: null,
+  passwordHash: null,
+} as const
+
+const eraseUser = (user: User, now: Instant): readonly Change[] => {
+  if (user.name === ERASED && user.email === '') return []
+  const when = all<Field<User>>(not(eq('removedAt', null)), eq('updatedAt', user.updatedAt))
+  return [patch(users, user.id, { set: { ...USER_ERASED, updatedAt: now }, when })]
+}
+
+/** Exceeds the time of one slice under load. */
+const LEASE_SECONDS = 60
+const AT_ONCE = 2
+/** The wait for entries that are not linked yet. */
+const RETRY_SECONDS = 60
+/** Access records are kept for six months: Lei 12.965/2014 (Marco Civil da Internet), art. 15. */
+const ACCESS_SECONDS = 184 * 24 * 3_600
+
+/** The position of a pass: the chain, the last entry read, and the results so far. */
+interface Place {
+  readonly chain: number
+  readonly seq: number
+  readonly isPartial: boolean
+  readonly keptUntil: string | null
+}
+
+const START: Place = { chain: 0, seq: 0, isPartial: false, keptUntil: null }
+
+/** The queue of erasures of members. A pass that was interrupted is continued at its last slice, and may repeat one. */
+export const memberErasureQueue = (ports: PaymentsPorts): Queue =>
+  queueOf({
+    collection: memberErasures,
+    owner: 'accountId',
+    leaseSeconds: LEASE_SECONDS,
+    atOnce: AT_ONCE,
+    handle: (claimed, _report, lease) => runPass(ports, claimed, lease),
+  })
+
+type ChainName = `account:${number}` | `user:${number}`
+
+const chainsOf = ({ accountId, userId, isWhole }: MemberErasure): readonly ChainName[] => {
+  const own: readonly ChainName[] = isWhole ? [`user:${userId}`] : []
+  return [`account:${accountId}`, ...own]
+}
+
+const runPass = async (ports: PaymentsPorts, claimed: MemberErasure, lease: Lease<MemberErasure>): Promise<void> => {
+  const { store, clock } = ports
+  const chains = chainsOf(claimed)
+  let leased = claimed
+  let place: Place = claimed.place === null ? START : JSON.parse(claimed.place)
+  for (let chain = chains[place.chain]; chain; chain = chains[place.chain]) {
+    const { records } = await store.list(entriesAfter(audit, chain, place.seq))
+    place = await eraseEntries(ports, claimed, chain, records, place)
+    const renewed = await lease.renew(clock.now(), { place: JSON.stringify(place) })
+    // Another process has claimed the erasure since.
+    if (!renewed) return
+    leased = renewed
+  }
+  const { isPartial, keptUntil } = place
+  const dueAt = isPartial ? addSeconds(clock.steady(), RETRY_SECONDS) : keptUntil
+  const completed = { status: 'completed', completedAt: leased.completedAt ?? clock.now() } as const
+  await applyOutcome(store, memberErasures, leased, {
+    ...(isPartial ? {} : completed),
+    accessKeptUntil: keptUntil,
+    dueAt,
+    place: null,
+    attempts: 0,
+  })
+}
+
+/** Reports whether an entry has values about a user, and an origin of the user. */
+export const partsOf = (userId: number, { chain, subject, actorUserId }: AuditEntry): ErasedParts => ({
+  changes: subject === `user:${userId}`,
+  origin: actorUserId === userId || chain === `user:${userId}`,
+})
+
+const eraseEntries = async (
+  ports: PaymentsPorts,
+  { userId }: MemberErasure,
+  chain: ChainName,
+  entries: readonly AuditEntry[],
+  place: Place,
+): Promise<Place> => {
+  const { fresh } = freshOf(ports)
+  let { isPartial, keptUntil } = place
+  const erasures = entries.flatMap((entry) => {
+    const { changes, origin } = partsOf(userId, entry)
+    if (entry.action === VALUES_ERASED || !(changes || origin)) return []
+    if (entry.hash === null) isPartial = true
+    const until = addSeconds(entry.createdAt, ACCESS_SECONDS)
+    const isKept = origin && entry.address !== null && until > fresh.now
+    if (isKept && (keptUntil === null || until > keptUntil)) keptUntil = until
+    return [{ entry, parts: { changes, origin: origin && !isKept } }]
+  })
+  const changes = audit.eraseValues(ports.digest, fresh, { chain, subject: `user:${userId}` }, erasures)
+  if (changes.length > 0 && !(await ports.store.commit(changes)).ok) isPartial = true
+  const last = entries.at(-1)
+  return last
+    ? { ...place, seq: last.seq, isPartial, keptUntil }
+    : { chain: place.chain + 1, seq: 0, isPartial, keptUntil }
+}
+
+const BY_ACCESS_LAW = 'Registro de acesso, por seis meses: LGPD, art. 16, I; Lei 12.965/2014, art. 15'
+const BY_SHARING = 'O usuário pertence a outra organização'
+
+const KEPT_RECORDS = ['user', 'access', 'audit'] as const
+const MAX_KEPT = 20
+
+interface KeptMemberFields extends Omit<KeptFields, 'record'> {
+  readonly record: (typeof KEPT_RECORDS)[number]
+}
+
+/** Returns the fields that stay after the erasure of a member. */
+export const keptMemberFieldsOf = (erasure: MemberErasure): readonly KeptMemberFields[] => {
+  const { isWhole, accessKeptUntil, status } = erasure
+  const until: Day | null = accessKeptUntil && dayOf(accessKeptUntil)
+  return [
+    ...(isWhole
+      ? []
+      : [{ record: 'user', fields: ['name', 'email', 'phone', 'document'], reason: BY_SHARING, until: null } as const]),
+    ...(until === null && status === 'completed'
+      ? []
+      : [{ record: 'access', fields: ['address', 'device', 'created_at'], reason: BY_ACCESS_LAW, until } as const]),
+    {
+      record: 'audit',
+      fields: ['action', 'subject', 'actor', 'created_at'],
+      reason: BY_ACCOUNTABILITY,
+      until: null,
+    },
+  ]
+}
+
+const keptMemberFieldsView = view(
+  'KeptMemberFields',
+  {
+    record: oneOf(KEPT_RECORDS, { about: 'Em que registro' }),
+    fields: list(output.text(), { max: MAX_KEPT, about: 'Os campos, como a API os nomeia' }),
+    reason: output.text({ about: 'Por que ficam' }),
+    until: nullable(day({ about: 'Desde quando não ficam mais; null sem prazo' })),
+  },
+  (of: KeptMemberFields) => of,
+)
+
+export const memberErasureView = view(
+  'MemberErasure',
+  {
+    userId: id({ about: 'Usuário' }),
+    status: oneOf(ERASURE_STATUSES, {
+      about: '`processing` enquanto a auditoria é percorrida, alguns minutos; depois `completed`',
+    }),
+    requestedAt: timestamp({ about: 'Quando foi pedida' }),
+    completedAt: nullable(timestamp({ about: 'Quando terminou' })),
+    kept: output.views(keptMemberFieldsView, { about: 'O que fica, por que e até quando' }),
+  },
+  (of: MemberErasure) => ({ ...of, kept: keptMemberFieldsOf(of) }),
+)
