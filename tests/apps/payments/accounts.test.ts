@@ -63,17 +63,6 @@ test('sets a PIN of six digits once, with its confirmation', async (t) => {
   t.is((await ask('PUT', ACCOUNT, { token, body: { pin: '123456' } })).status, 200)
 })
 
-test('sets one of several simultaneous first PINs', async (t) => {
-  const { ask, token } = await openMerchant(t)
-  const pins = ['135790', '246801', '975310']
-  const answers = await Promise.all(
-    pins.map((pin) => ask('POST', `${ACCOUNT}/pin`, { token, body: { pin, confirm_pin: pin } })),
-  )
-  t.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400])
-  const set = pins[answers.findIndex(({ status }) => status === 200)]
-  t.is((await ask('PUT', ACCOUNT, { token, body: { pin: set } })).status, 200)
-})
-
 test('rejects a change without the right PIN before other fields are validated, and locks after five tries', async (t) => {
   const { ask, clock, token } = await openMerchant(t)
   const put = (body: object) => ask('PUT', ACCOUNT, { token, body })

@@ -1,50 +1,31 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { ExecutionContext } from 'ava'
-import { type SetClock, setClock } from '../../../adapters/clock/set-clock.ts'
-import { aesCipher, digest } from '../../../adapters/crypto/cipher.ts'
+import type { SetClock } from '../../../adapters/clock/set-clock.ts'
+import { aesCipher } from '../../../adapters/crypto/cipher.ts'
 import { scryptHasher } from '../../../adapters/crypto/hasher.ts'
-import { seededRandom } from '../../../adapters/crypto/random.ts'
 import { memoryMailer, memorySender } from '../../../adapters/memory/memory-services.ts'
-import type { Tracing } from '../../../adapters/tracing/otlp.ts'
-import { readEnvironment } from '../../../apps/host/environment.ts'
-import { collectionsOf, type Host, watchedStore } from '../../../apps/host/host.ts'
-import { openFiles, openStore } from '../../../apps/host/open-store.ts'
-import { secretsOf } from '../../../apps/host/secrets.ts'
+import type { Host } from '../../../apps/host/host.ts'
 import type { OpenApi } from '../../../apps/http/docs/openapi.ts'
 import type { Mounted } from '../../../apps/http/mount.ts'
-import { serve } from '../../../apps/http/server.ts'
 import { buildPayments, payments } from '../../../apps/payments/app.ts'
 import { always, type Collection, patch, type Rec } from '../../../core/kernel/records/record.ts'
-import { idPool } from '../../../core/kernel/running/ids.ts'
 import { plainText } from '../../../core/office/mail.ts'
 import { accounts, type OrganizationStatus } from '../../../core/payments/accounts/account.ts'
 import { memberships } from '../../../core/payments/members/membership.ts'
 import { mails, templateOf } from '../../../core/payments/office.ts'
 import type { PaymentsPorts } from '../../../core/payments/payments-ports.ts'
-import type { Store } from '../../../core/ports/store.ts'
-import { nextSeed } from '../../seed.ts'
-import { freshStore } from '../fresh-store.ts'
-import { type Reply, type Wire, wireTo } from '../rows/wire.ts'
-import { STORE_SECRETS } from '../store-url.ts'
+import type { Answer, Reply, Sent, Wire } from '../rows/wire.ts'
+import {
+  apiClient,
+  headerIn,
+  NOW,
+  openTestHost,
+  serveTestApp,
+  storedRecords,
+  type TestHostOptions,
+  worked,
+} from '../test-host.ts'
 
-export const NOW = '2026-11-23T13:05:09.123Z'
-
-/** The reply of a route. */
-export interface Answer {
-  readonly status: number
-  readonly headers: Pick<Headers, 'get'>
-  // biome-ignore lint/suspicious/noExplicitAny: tests read replies freely, and fail if they differ
-  readonly body: any
-  readonly text: string
-}
-
-export interface Sent {
-  readonly token?: string
-  readonly body?: unknown
-  readonly headers?: Record<string, string>
-}
+export { type Answer, NOW, type Sent, worked }
 
 export interface TestApi {
   readonly url: string
@@ -88,14 +69,8 @@ export interface Merchant {
   readonly uuid: string
 }
 
-interface TestApiOptions {
-  readonly env?: Readonly<Record<string, string>>
-  /** The time of its clock. */
-  readonly now?: string
+interface TestApiOptions extends TestHostOptions {
   readonly instead?: (host: Host) => Partial<PaymentsPorts>
-  /** Opens the store; by default a fresh one. */
-  readonly open?: typeof openStore
-  readonly tracing?: Tracing
 }
 
 export const PASSWORD = 'segredo-123'
@@ -117,46 +92,19 @@ export const MARIA = {
  */
 export const openTestApi = async (
   t: Pick<ExecutionContext, 'teardown'>,
-  { env = {}, now = NOW, instead, open, tracing }: TestApiOptions = {},
+  { env, instead, ...options }: TestApiOptions = {},
 ): Promise<TestApi> => {
-  const directory = await mkdtemp(join(tmpdir(), 'portico-api-'))
-  const fresh = await freshStore(directory)
-  const settings = readEnvironment({
-    DATA_DIR: directory,
-    STORE_URL: fresh.url,
-    ...STORE_SECRETS,
-    PAYMENTS_PORT: '0',
-    PUBLIC_URL: 'https://pay.example.com',
-    PASSKEYS: 'true',
-    LOG_LEVEL: 'silent',
-    BOLETO_SEARCH_CODE: 'codigo-de-busca',
-    ...env,
-  })
-  const isUsual = open === undefined && settings.STORE_URL === fresh.url
-  const openAsAsked = () => (open ?? openStore)(settings.STORE_URL, collectionsOf([payments]))
-  const store = watchedStore(await (isUsual ? fresh.open() : openAsAsked()))
-  const clock = setClock(now)
-  const secrets = await secretsOf(store, [payments], settings)
-  const random = seededRandom(nextSeed())
-  const shared = { store, files: openFiles(store, settings), ids: idPool(store) }
-  const host: Host = { settings, secrets, ...shared, clock, random, digest, tracing, close: () => store.close() }
+  const defaults = { PUBLIC_URL: 'https://pay.example.com', PASSKEYS: 'true', BOLETO_SEARCH_CODE: 'codigo-de-busca' }
+  const host = await openTestHost(t, payments, { ...options, env: { ...defaults, ...env } })
+  const { clock } = host
   const mailer = memoryMailer()
   const sender = memorySender()
   const hasher = scryptHasher({ logN: 1 })
   const app = await buildPayments(host, { mailer, webhooks: sender, hasher, ...instead?.(host) })
-  await app.api.worker.prepare()
-  const serving = await serve(app.api, { host: '127.0.0.1', port: 0 })
-  t.teardown(async () => {
-    await serving.stop()
-    await app.close()
-    await host.close()
-    await fresh.remove()
-    await rm(directory, { recursive: true, force: true })
-  })
-  const wire = wireTo(t, serving)
-  const ask = apiClient(wire, app.api)
+  const { url, wire } = await serveTestApp(t, app)
+  const ask = apiClient(wire, (method, target, reply) => assertDocumented(app.api, method, target, reply))
   return {
-    url: serving.url,
+    url,
     wire,
     clock,
     host,
@@ -215,32 +163,14 @@ export const wide = (codePoints: number): string => '𝓐'.repeat(codePoints)
 /** The check of documented codes, built once for all apps. */
 let undocumentedFailure: ReturnType<typeof documentedCodes> | undefined
 
-const apiClient =
-  (wire: Wire, mounted: Mounted): TestApi['ask'] =>
-  async (method, target, { token, body, headers } = {}) => {
-    const reply = await wire({
-      method,
-      target,
-      headers: {
-        'user-agent': 'tests',
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(token ? { authorization: `Bearer ${token}` } : {}),
-        ...headers,
-      },
-      body: body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body),
-    })
-    const isJson = reply.headers['content-type']?.includes('json')
-    const isPage = reply.headers['content-type']?.includes('html')
-    if ((isJson || isPage) && reply.status >= 400) {
-      undocumentedFailure ??= documentedCodes(mounted.document())
-      const code = isPage ? (headerIn(reply, 'X-Error-Code') ?? 'none') : reply.body?.error_code
-      const defect = undocumentedFailure(method, target, reply.status, code)
-      if (defect !== null) throw new Error(defect)
-    }
-    return { ...reply, headers: { get: (name) => headerIn(reply, name) }, body: isJson ? reply.body : null }
-  }
-
-const headerIn = ({ headers }: Reply, name: string): string | null => headers[name.toLowerCase()]?.toString() ?? null
+const assertDocumented = (mounted: Mounted, method: string, target: string, reply: Reply): void => {
+  const type = reply.headers['content-type'] ?? ''
+  if (reply.status < 400 || !/json|html/.test(type)) return
+  undocumentedFailure ??= documentedCodes(mounted.document())
+  const code = type.includes('html') ? (headerIn(reply, 'X-Error-Code') ?? 'none') : reply.body?.error_code
+  const defect = undocumentedFailure(method, target, reply.status, code)
+  if (defect !== null) throw new Error(defect)
+}
 
 const people = (ask: TestApi['ask']): Pick<TestApi, 'person' | 'merchant' | 'again'> => {
   let count = 0
@@ -264,12 +194,6 @@ const people = (ask: TestApi['ask']): Pick<TestApi, 'person' | 'merchant' | 'aga
   }
 }
 
-/** Returns the body of a successful reply; throws for any other. */
-export const worked = ({ status, body, text }: Answer): Answer['body'] => {
-  if (status < 200 || status > 299) throw new Error(`${status} ${text}`)
-  return body
-}
-
 const billing = (ask: TestApi['ask']): Pick<TestApi, 'charge' | 'pay' | 'fail'> => ({
   charge: async ({ token }, over = {}) =>
     worked(await ask('POST', '/invoices', { token, body: { ...MARIA, ...over } })).data,
@@ -279,27 +203,17 @@ const billing = (ask: TestApi['ask']): Pick<TestApi, 'charge' | 'pay' | 'fail'> 
   },
 })
 
-const everyRecord = async <R extends Rec>(store: Store, from: Collection<R>): Promise<R[]> => {
-  const found: R[] = []
-  for await (const record of store.scan(from, always)) found.push(record)
-  return found
-}
-
 const behind = ({
   store,
   secrets,
 }: Host): Pick<TestApi, 'mailsTo' | 'every' | 'everything' | 'setRole' | 'setStatus'> => {
-  const every = <R extends Rec>(from: Collection<R>) => everyRecord(store, from)
+  const stored = storedRecords(store, payments)
+  const { every } = stored
   return {
-    every,
+    ...stored,
     async mailsTo(email) {
       const cipher = aesCipher(secrets.dataKey)
       return (await every(mails)).filter(({ to }) => to === email).map((mail) => plainText(templateOf(cipher, mail)))
-    },
-    async everything() {
-      const all: Record<string, readonly Rec[]> = {}
-      for (const each of collectionsOf([payments])) all[each.name] = await everyRecord(store, each as Collection<Rec>)
-      return all
     },
     async setRole({ id }, roleId) {
       const held = (await every(memberships)).filter(({ accountId }) => accountId === id)

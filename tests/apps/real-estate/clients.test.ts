@@ -7,23 +7,6 @@ import { storedIn } from './stored.ts'
 import { type EstateTestApi, openEstateApi, outcomeOf, type Person, worked, wrongIn } from './test-api.ts'
 
 const MARIA = { name: 'Maria da Silva', email: 'maria@example.com', type: 'Individual', interest: 'Lease' }
-const place = { street: 'Rua das Flores', number: '100', city: 'São Paulo', state: 'SP', zipCode: '01310-100' }
-
-test('a client is created, shown, listed, replaced and removed', async (t) => {
-  const { ask } = await openAgency(t)
-  const made = await ask('POST', '/api/clients', { ...MARIA, taxId: '123.456.789-09', address: place, status: 'Gone' })
-  t.is(made.status, 201, made.text)
-  t.like(made.body, { ...MARIA, taxId: '12345678909', phone: null, preferences: null })
-  t.is(made.body.address.zipCode, '01310100')
-  const path = `/api/clients/${made.body.id}`
-  t.deepEqual((await ask('GET', path)).body, made.body)
-  const list = worked(await ask('GET', '/api/clients?search=123.456.789-09'))
-  t.like(list, { page: 1, pageSize: 20, total: 1, totalPages: 1, hasNext: false, hasPrevious: false })
-  t.deepEqual(list.data, [made.body])
-  t.like((await ask('PUT', path, { ...MARIA, interest: 'Both' })).body, { interest: 'Both', taxId: null })
-  t.is((await ask('DELETE', path)).status, 204)
-  t.is((await ask('GET', path)).status, 404)
-})
 
 test('a person has a CPF and a company a CNPJ, unique in the agency', async (t) => {
   const { api, token } = await openAgency(t)

@@ -115,16 +115,6 @@ test('the end of a contract cancels payments due later, and not those due', asyn
   t.deepEqual(statuses(worked(await ask('GET', `/api/contracts/${id}`))), ['Pending', 'Cancelled', 'Cancelled'])
 })
 
-test('a rented property whose lease was renewed accepts the next lease', async (t) => {
-  const { api, admin, ask } = await openAgency(t)
-  const { id, property, client } = await aContract(api, admin)
-  const again = { ...LEASE, propertyId: property.id, clientId: client.id }
-  t.is((await ask('POST', '/api/contracts', again)).status, 422)
-  worked(await ask('PATCH', `/api/contracts/${id}/status`, { status: 'Renewed' }))
-  t.is((await ask('POST', '/api/contracts', again)).status, 201)
-  t.deepEqual((await counted(api))[0], [[1, 1]])
-})
-
 test('a renewal continues the contract and stores its former period', async (t) => {
   const { api, admin, ask } = await openAgency(t)
   const { id } = await aContract(api, admin, { indexer: 'Fixed', indexerPercentage: 4.5 })

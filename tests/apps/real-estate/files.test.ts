@@ -1,5 +1,4 @@
 import test from 'ava'
-import { file } from '../../../core/real-estate/files.ts'
 import { openAgency } from './given/basics.ts'
 import { outcomeOf, type Person, worked } from './test-api.ts'
 
@@ -10,25 +9,6 @@ const PLAN = {
   contentType: 'application/pdf',
   sizeBytes: 10_485_760,
 }
-
-test('a file is registered, shown, listed and removed', async (t) => {
-  const { api, admin, ask } = await openAgency(t)
-  const other = await api.agency()
-  const made = await ask('POST', '/api/files', { ...PLAN, uploadedBy: other.userId })
-  t.is(made.status, 201, made.text)
-  const { storagePath, ...described } = PLAN
-  const { id, createdAt } = made.body
-  t.deepEqual(made.body, { id, ...described, createdAt })
-  const path = `/api/files/${id}`
-  const shown = worked(await ask('GET', path))
-  t.deepEqual(shown, { id, ...described, storagePath, uploadedBy: admin.userId, createdAt })
-  t.is(worked(await ask('GET', '/api/files')).total, 1)
-  t.is((await ask('PUT', path, PLAN)).status, 405)
-  const gone = await ask('DELETE', path)
-  t.deepEqual([gone.status, gone.text], [204, ''])
-  t.is((await ask('GET', path)).status, 404)
-  t.is((await api.every(file.collection)).length, 1)
-})
 
 test('staff sees all files of the company, others their own; only the uploader or an Admin removes one', async (t) => {
   const { api, admin, ask } = await openAgency(t)

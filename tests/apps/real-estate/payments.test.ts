@@ -1,38 +1,13 @@
 // Also runs on MongoDB.
 import test from 'ava'
-import { contracts } from '../../../core/real-estate/records/contract.ts'
 import { PAYMENT_STATUSES } from '../../../core/real-estate/records/payment.ts'
 import { openAgency } from './given/basics.ts'
 import { aChargeable, aLease, aPayment } from './given/given.ts'
 import { openCharging } from './payments-of.ts'
 import { storedIn } from './stored.ts'
-import { type EstateTestApi, outcomeOf, worked, wrongIn } from './test-api.ts'
+import { outcomeOf, worked, wrongIn } from './test-api.ts'
 
 const RECEIPT = { method: 'Pix', paidAt: '2026-11-01T02:59:59Z', paidValue: 2400.5 }
-
-const countOf = async (api: EstateTestApi) => (await api.every(contracts)).map(({ paymentCount }) => paymentCount)
-
-test('a payment is created, shown with its contract, replaced, and removed until it is paid', async (t) => {
-  const { api, admin, ask } = await openAgency(t)
-  const lease = await aLease(api, admin)
-  const body = { contractId: lease.id, type: 'Rent', period: '2026-11', value: 2500, dueDate: '2026-11-10' }
-  const made = worked(await ask('POST', '/api/payments', { ...body, status: 'Paid' }))
-  t.like(made, { ...body, status: 'Pending', method: null, paidAt: null, paidValue: null, boletoUrl: null })
-  const contract = {
-    id: lease.id,
-    client: { id: lease.clientId, name: 'Maria da Silva' },
-    property: { id: lease.propertyId, code: lease.propertyCode },
-  }
-  t.deepEqual(made.contract, contract)
-  t.deepEqual(await countOf(api), [1])
-  const path = `/api/payments/${made.id}`
-  t.deepEqual(worked(await ask('GET', path)), made)
-  const put = worked(await ask('PUT', path, { ...body, type: 'Fine', value: 10.01 }))
-  t.like(put, { type: 'Fine', value: 10.01, notes: null, status: 'Pending' })
-  t.is((await ask('DELETE', path)).status, 204)
-  t.is((await ask('GET', path)).status, 404)
-  t.deepEqual(await countOf(api), [0])
-})
 
 test('a payment is paid once, with any value', async (t) => {
   const { api, admin, ask } = await openAgency(t)

@@ -4,35 +4,11 @@ import { always, patch } from '../../../core/kernel/records/record.ts'
 import { events } from '../../../core/real-estate/office.ts'
 import { properties } from '../../../core/real-estate/records/property.ts'
 import { visit, visits } from '../../../core/real-estate/records/visit.ts'
-import { aBroker, aClient, aProperty, openAgency, PLACE } from './given/basics.ts'
+import { aClient, aProperty, openAgency, PLACE } from './given/basics.ts'
 import { storedIn } from './stored.ts'
-import { type EstateTestApi, NOW, openEstateApi, outcomeOf, type Person, worked, wrongIn } from './test-api.ts'
+import { type EstateTestApi, openEstateApi, outcomeOf, type Person, worked, wrongIn } from './test-api.ts'
 
 const HOUSE = { code: 'CASA-1', type: 'House', purpose: 'Sale', salePrice: 500_000, address: PLACE }
-
-test('a property is created Available, shown in full, listed without details, replaced and removed', async (t) => {
-  const { api, admin, ask } = await openAgency(t)
-  const owner = await aClient(api, admin)
-  const broker = await aBroker(api, admin)
-  const more = { description: 'Clara.', floorPlanUrl: 'https://example.com/planta.png', brokerId: broker.id }
-  const body = { ...HOUSE, ...more, ownerId: owner.id, status: 'Sold', privateArea: 60.1234 }
-  const made = await ask('POST', '/api/properties', body)
-  t.is(made.status, 201, made.text)
-  t.like(made.body, { code: 'CASA-1', status: 'Available', rentPrice: null, salePrice: 500_000, images: [] })
-  t.deepEqual(made.body.broker, { id: broker.id, name: broker.name, creci: broker.creci })
-  t.deepEqual(made.body.owner, { id: owner.id, name: owner.name })
-  t.deepEqual(made.body.statusHistory, [{ status: 'Available', changedAt: NOW, changedBy: admin.userId, reason: null }])
-  const path = `/api/properties/${made.body.id}`
-  t.deepEqual((await ask('GET', path)).body, made.body)
-  const { description: _, floorPlanUrl: __, broker: ___, owner: ____, statusHistory: _____, ...listed } = made.body
-  await aProperty(api, await api.agency())
-  t.deepEqual(worked(await ask('GET', '/api/properties')).data, [listed])
-  const put = await ask('PUT', path, { ...HOUSE, purpose: 'Both', rentPrice: 0, ownerId: owner.id, status: 'Sold' })
-  t.like(put.body, { purpose: 'Both', rentPrice: 0, broker: null, status: 'Available' })
-  t.is((await ask('DELETE', path)).status, 204)
-  t.is((await ask('GET', path)).status, 404)
-  t.is((await ask('DELETE', `/api/clients/${owner.id}`)).status, 204)
-})
 
 test('the price of its purpose is required, the owner known, and a code unique in a company', async (t) => {
   const { api, admin, token } = await openAgency(t)

@@ -5,38 +5,6 @@ import { proposals } from '../../../core/real-estate/records/proposal.ts'
 import { openDesk } from './given/given.ts'
 import { outcomeOf, worked, wrongIn } from './test-api.ts'
 
-test('a proposal is created UnderReview and shown with property, client and broker', async (t) => {
-  const { api, admin, asAdmin, property, maria, broker, open, made } = await openDesk(t)
-  const shown = await made({ status: 'Approved', notes: 'com fiador', paymentConditions: 'dia 10' })
-  const { id, createdAt } = shown
-  t.deepEqual(shown, {
-    id,
-    type: 'Lease',
-    status: 'UnderReview',
-    proposedValue: 2400,
-    paymentConditions: 'dia 10',
-    validUntil: '2026-12-15T23:59:59.000Z',
-    notes: 'com fiador',
-    property: { id: property.id, code: property.code, address: property.address, rentPrice: 2500 },
-    client: { id: maria.id, name: maria.name, email: maria.email },
-    broker: { id: broker.id, name: broker.name },
-    createdAt,
-    updatedAt: createdAt,
-  })
-  t.deepEqual(worked(await asAdmin('GET', `/api/proposals/${id}`)), shown)
-  const { email: _, ...client } = shown.client
-  t.deepEqual(worked(await asAdmin('GET', '/api/proposals')).data, [{ ...shown, client }])
-  t.deepEqual(await open(), { properties: { [property.code]: 1 }, brokers: { 'bruno@example.com': 1 } })
-  const [record] = await api.every(proposals)
-  t.deepEqual(record?.statusHistory, [
-    { status: 'UnderReview', changedAt: createdAt, changedBy: admin.userId, reason: null },
-  ])
-  t.deepEqual(
-    (await api.every(events)).map(({ type, subjectId, companyId }) => ({ type, subjectId, companyId })),
-    [{ type: 'proposal.created', subjectId: id, companyId: admin.companyId }],
-  )
-})
-
 test('a proposal is valid until a time in the future', async (t) => {
   const { asAdmin, offer } = await openDesk(t)
   const post = async (over: object) => wrongIn(await asAdmin('POST', '/api/proposals', { ...offer, ...over }))

@@ -1,36 +1,31 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { ExecutionContext } from 'ava'
 import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { type SetClock, setClock } from '../../../adapters/clock/set-clock.ts'
-import { digest } from '../../../adapters/crypto/cipher.ts'
+import type { SetClock } from '../../../adapters/clock/set-clock.ts'
 import { scryptHasher } from '../../../adapters/crypto/hasher.ts'
-import { seededRandom } from '../../../adapters/crypto/random.ts'
 import { jwtIdentity } from '../../../adapters/identity/jwt-identity.ts'
-import { readEnvironment } from '../../../apps/host/environment.ts'
-import { collectionsOf, type Host, watchedStore } from '../../../apps/host/host.ts'
-import { openFiles, openStore } from '../../../apps/host/open-store.ts'
-import { secretsOf } from '../../../apps/host/secrets.ts'
-import { serve } from '../../../apps/http/server.ts'
+import type { Host } from '../../../apps/host/host.ts'
 import { buildRealEstate, realEstate } from '../../../apps/real-estate/app.ts'
-import { always, type Collection, type Rec } from '../../../core/kernel/records/record.ts'
-import { idPool } from '../../../core/kernel/running/ids.ts'
+import type { Collection, Rec } from '../../../core/kernel/records/record.ts'
 import { type Fresh, freshOf } from '../../../core/kernel/running/use-case.ts'
 import { epochSeconds } from '../../../core/kernel/values/day.ts'
 import { plainText } from '../../../core/office/mail.ts'
 import type { Hasher, Identity } from '../../../core/ports/identity.ts'
 import { mails, templateOf } from '../../../core/real-estate/office.ts'
 import type { RealEstatePorts, Role } from '../../../core/real-estate/real-estate-ports.ts'
-import { nextSeed } from '../../seed.ts'
-import { freshStore } from '../fresh-store.ts'
-import { type Answer, type Reply, type Sent, type Wire, wireTo } from '../rows/wire.ts'
-import { STORE_SECRETS } from '../store-url.ts'
+import type { Answer, Sent, Wire } from '../rows/wire.ts'
+import {
+  apiClient,
+  NOW,
+  openTestHost,
+  serveTestApp,
+  storedRecords,
+  type TestHostOptions,
+  worked,
+} from '../test-host.ts'
 
-export const NOW = '2026-11-23T13:05:09.123Z'
 export const TODAY = '2026-11-23'
 
-export type { Answer, Sent }
+export { type Answer, NOW, type Sent, worked }
 
 /** The details of a founded company. */
 type Company = Readonly<{ legalName?: string; taxId?: string }>
@@ -68,21 +63,10 @@ export interface EstateTestApi {
   everything(): Promise<Readonly<Record<string, readonly Rec[]>>>
 }
 
-interface EstateTestOptions {
-  readonly env?: Readonly<Record<string, string>>
-  /** The time of its clock. */
-  readonly now?: string
+interface EstateTestOptions extends TestHostOptions {
   readonly instead?: (host: Host) => Partial<RealEstatePorts> & { readonly hasher?: Hasher }
   /** Accepts tokens of the configured identity provider instead of those that tests sign. */
   readonly usualIdentity?: boolean
-  /** Opens another store. */
-  readonly open?: typeof openStore
-}
-
-/** Returns the body of a successful reply. Throws otherwise. */
-export const worked = ({ status, body, text }: Answer): Answer['body'] => {
-  if (status < 200 || status > 299) throw new Error(`${status} ${text}`)
-  return body
 }
 
 /** Returns the status and the code of a failure: `422 contract.ended`. */
@@ -101,33 +85,11 @@ export const wrongIn = ({ body }: Answer): Readonly<Record<string, readonly stri
  */
 export const openEstateApi = async (
   t: Pick<ExecutionContext, 'teardown'>,
-  { env = {}, now = NOW, instead, usualIdentity = false, open }: EstateTestOptions = {},
+  { env, instead, usualIdentity = false, ...options }: EstateTestOptions = {},
 ): Promise<EstateTestApi> => {
-  const directory = await mkdtemp(join(tmpdir(), 'portico-estate-'))
-  const fresh = await freshStore(directory)
-  const settings = readEnvironment({
-    DATA_DIR: directory,
-    STORE_URL: fresh.url,
-    ...STORE_SECRETS,
-    REAL_ESTATE_PORT: '0',
-    PUBLIC_URL: 'https://imoveis.example.com',
-    LOG_LEVEL: 'silent',
-    ...env,
-  })
-  const isUsual = open === undefined && settings.STORE_URL === fresh.url
-  const openAsAsked = () => (open ?? openStore)(settings.STORE_URL, collectionsOf([realEstate]))
-  const store = watchedStore(await (isUsual ? fresh.open() : openAsAsked()))
-  // Also if the app does not start.
-  t.teardown(async () => {
-    await store.close()
-    await fresh.remove()
-    await rm(directory, { recursive: true, force: true })
-  })
-  const clock = setClock(now)
-  const secrets = await secretsOf(store, [realEstate], settings)
-  const shared = { store, files: openFiles(store, settings), ids: idPool(store) }
-  const random = seededRandom(nextSeed())
-  const host: Host = { settings, secrets, ...shared, clock, random, digest, close: () => store.close() }
+  const defaults = { PUBLIC_URL: 'https://imoveis.example.com' }
+  const host = await openTestHost(t, realEstate, { ...options, env: { ...defaults, ...env } })
+  const { clock, random, ids } = host
   const provider = await testProvider()
   const app = await buildRealEstate(host, {
     // Fast hashes: the tests of the hasher cover the real cost.
@@ -135,60 +97,28 @@ export const openEstateApi = async (
     ...(!usualIdentity && { identity: provider.identity }),
     ...instead?.(host),
   })
-  await app.api.worker.prepare()
-  const serving = await serve(app.api, { host: '127.0.0.1', port: 0 })
-  t.teardown(() => serving.stop())
-  const wire = wireTo(t, serving)
+  const { url, wire } = await serveTestApp(t, app)
   const ask = apiClient(wire)
-  const every = async <R extends Rec>(from: Collection<R>): Promise<R[]> => {
-    const found: R[] = []
-    for await (const record of store.scan(from, always)) found.push(record)
-    return found
-  }
+  const stored = storedRecords(host.store, realEstate)
   const sign = (claims: Partial<Signed>) => provider.sign(clock.now(), claims)
   return {
-    url: serving.url,
+    url,
     wire,
     clock,
     host,
     ask,
     sign,
-    every,
-    fresh: () => freshOf({ clock, random, ids: shared.ids }).fresh,
+    ...stored,
+    fresh: () => freshOf({ clock, random, ids }).fresh,
     async mailsTo(email) {
-      const queued = (await every(mails)).filter(({ to }) => to === email)
+      const queued = (await stored.every(mails)).filter(({ to }) => to === email)
       const inOrder = queued.sort((one, other) => (one.createdAt < other.createdAt ? -1 : 1))
       return inOrder.map((each) => plainText(templateOf(app.ports.cipher, each)))
     },
     drain: () => app.api.worker.drain(),
     ...peopleOf(ask, sign),
-    async everything() {
-      const all: Record<string, readonly Rec[]> = {}
-      for (const each of collectionsOf([realEstate])) all[each.name] = await every(each as Collection<Rec>)
-      return all
-    },
   }
 }
-
-const apiClient =
-  (wire: Wire): EstateTestApi['ask'] =>
-  async (method, target, { token, body, headers } = {}) => {
-    const reply = await wire({
-      method,
-      target,
-      headers: {
-        'user-agent': 'tests',
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(token ? { authorization: `Bearer ${token}` } : {}),
-        ...headers,
-      },
-      body: body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body),
-    })
-    const isJson = reply.headers['content-type']?.includes('json')
-    return { ...reply, headers: { get: (name) => headerIn(reply, name) }, body: isJson ? reply.body : null }
-  }
-
-const headerIn = ({ headers }: Reply, name: string): string | null => headers[name.toLowerCase()]?.toString() ?? null
 
 let count = 0
 /** Returns a new number with each call. */

@@ -68,19 +68,6 @@ test('a notice for a payment that was paid by hand does not pay it again', async
   t.is(right(await agency.payments.read(ADMIN, id)()).method, 'Cash')
 })
 
-test('a charge that cannot be cancelled prevents payment by hand, removal and the end of the contract', async (t) => {
-  const { agency, charging, charge, id, status } = await owedRent()
-  const { charge: own } = right(await charge())
-  charging.pay(own.id)
-  const { contractId } = right(await agency.payments.read(ADMIN, id)())
-  t.is(codeOf(await agency.payments.pay(ADMIN, id, RECEIPT)()), 'charge.uncancelled')
-  t.is(codeOf(await agency.payments.remove(ADMIN, id)()), 'charge.uncancelled')
-  const move = { status: 'Cancelled', reason: null } as const
-  t.is(codeOf(await agency.contracts.move(ADMIN, contractId, move)()), 'charge.uncancelled')
-  t.is(await status(), 'Pending')
-  t.is(right(await agency.contracts.read(ADMIN, contractId)()).contract.status, 'Active')
-})
-
 test('without a charging port charges are unavailable', async (t) => {
   const agency = realEstate(memoryEstatePorts())
   t.is(codeOf(await agency.charging.setAccount(ADMIN, { apiKey: KEY })()), 'charging.unavailable')

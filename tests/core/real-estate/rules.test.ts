@@ -38,35 +38,6 @@ test('the total revenue is the sum of all months', async (t) => {
   t.is(right(await agency.payments.reportRevenue(STRANGER, PERIOD)()).totalRevenueCents, 0)
 })
 
-test('a broker sees no money of the company', async (t) => {
-  const { agency, brokerOf, leaseOf, rentOf } = openAgency()
-  const { email } = await brokerOf()
-  await rentOf((await leaseOf()).id)
-  const pendingFor = async (actor: Parameters<typeof agency.dashboard.read>[0]) =>
-    right(await agency.dashboard.read(actor)()).financial.pendingValueCents
-  t.is(await pendingFor(ADMIN), 250_000)
-  t.is(await pendingFor({ ...ADMIN, role: 'Broker', verifiedEmail: email }), 0)
-})
-
-test('a company does not revoke the invitation of another', async (t) => {
-  const { agency } = openAgency()
-  const ana = { uid: 'ana', email: 'ana@example.com', emailVerified: true, name: null }
-  const own = { firebaseUid: 'ana', email: ana.email, name: 'Ana', role: 'Admin', companyId: ADMIN.companyId } as const
-  right(await agency.access.register(ana, own)())
-  const { id } = right(await agency.invitations.create(ADMIN, { email: 'bia@example.com', role: 'Broker' })())
-  t.is(codeOf(await agency.invitations.revoke(STRANGER, id)()), 'invitation.unknown')
-  t.is(codeOf(await agency.invitations.revoke(ADMIN, id)()), null)
-})
-
-test('a log-in does not store an unverified e-mail', async (t) => {
-  const { agency } = openAgency()
-  const ana = { uid: 'ana', email: 'ana@example.com', emailVerified: true, name: null }
-  const own = { firebaseUid: 'ana', email: ana.email, name: 'Ana', role: 'Admin', companyId: ADMIN.companyId } as const
-  right(await agency.access.register(ana, own)())
-  const claims = { ...ana, email: 'nova@example.com', emailVerified: false }
-  t.is(right(await agency.access.logIn(claims)()).user.email, ana.email)
-})
-
 test('a client that is linked to another user is not the actor’s', async (t) => {
   const store = memoryStore(realEstateCollections)
   const none = { taxId: null, phone: null, source: null, preferences: null, address: null, notes: null }
@@ -95,19 +66,6 @@ test('a proposal is valid up to and including its last instant', async (t) => {
   }
   t.is(codeOf(await moveAt('2026-11-24T00:00:00.000Z', 'Negotiating')), null)
   t.is(codeOf(await moveAt('2026-11-24T00:00:00.001Z', 'Rejected')), 'proposal.expired')
-})
-
-test('a paid commission is not removed, an approved one is', async (t) => {
-  const { agency, brokerOf, leaseOf } = openAgency()
-  const sent = { brokerId: (await brokerOf()).id, contractId: (await leaseOf()).id, valueCents: 100 }
-  const [paid, approved] = [
-    right(await agency.commissions.create(ADMIN, sent)()),
-    right(await agency.commissions.create(ADMIN, sent)()),
-  ]
-  for (const { id } of [paid, approved]) right(await agency.commissions.move(ADMIN, id, { status: 'Approved' })())
-  right(await agency.commissions.move(ADMIN, paid.id, { status: 'Paid' })())
-  t.is(codeOf(await agency.commissions.remove(ADMIN, paid.id)()), 'commission.paid')
-  t.is(codeOf(await agency.commissions.remove(ADMIN, approved.id)()), null)
 })
 
 test('a change of a charge is not committed if its state has changed since the read', (t) => {

@@ -19,7 +19,13 @@ test('makes exactly the moves of the table, increments the sequence, and reports
       t.is(isLeft(made), !visitMoves.can(from, to), `${from} → ${to}`)
       if (isLeft(made)) continue
       const { visit, changes } = made.right
-      t.like(visit, { status: to, sequence: 5, updatedAt: NOW, checkinAt: to === 'Done' ? NOW : null })
+      t.like(visit, {
+        status: to,
+        sequence: 5,
+        updatedAt: NOW,
+        checkinDone: to === 'Done',
+        checkinAt: to === 'Done' ? NOW : null,
+      })
       const kinds = changes.map(({ kind, at }) => `${kind} ${at[0]}`).join()
       t.is(kinds, `patch estate.visits${to === 'Confirmed' ? ',insert estate.events' : ''}`)
     }

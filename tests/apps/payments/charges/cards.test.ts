@@ -236,16 +236,6 @@ test('changes nothing if the acquirer does not void a card', async (t) => {
   t.like(await statesOf(api), { charges: ['paid true'] })
 })
 
-test('keeps ledger and payment when a charge paid by card is deleted', async (t) => {
-  const api = await opened(t)
-  const { data } = worked(await api.issue(CARDS.visa))
-  t.is((await api.ask('DELETE', `/invoices/${data.id}`, { token: api.token })).status, 200)
-  const [charge] = await api.every(charges)
-  t.like(charge, { status: 'DELETED', amountPaidCents: 15_050, paymentDate: '2026-11-23' })
-  t.deepEqual(await bookedBy(api), ['1:card 16 5 14600 14600'])
-  t.like(await statesOf(api), { acquirer: ['approved'] })
-})
-
 test('charges a card once for a hundred requests with one key', async (t) => {
   const api = await opened(t)
   const key = { 'idempotency-key': 'k' }
