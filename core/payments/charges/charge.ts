@@ -210,10 +210,13 @@ export const charges: Collection<Charge> = {
   indexes: [
     { sort: 'createdAt', when: 'listed', search: 'search' },
     { sort: 'id', when: 'listed' },
-    { eq: 'status', sort: 'createdAt' },
-    { sort: 'dueDate', when: 'listed', include: ['createdAt', 'status'] },
-    { sort: 'paymentDate', when: 'listed', include: ['createdAt'] },
-    { eq: 'clientId', sort: 'createdAt', when: 'listed', include: ['status', 'paymentMethod', 'linkId', 'isVeiled'] },
+    { eq: 'status', sort: 'createdAt', include: ['dueDate', 'paymentDate'] },
+    { sort: 'dueDate', when: 'listed', include: ['createdAt', 'status', 'paymentDate'] },
+    { sort: 'paymentDate', when: 'listed', include: ['createdAt', 'dueDate'] },
+    {
+      ...{ eq: 'clientId', sort: 'createdAt', when: 'listed' },
+      include: ['status', 'paymentMethod', 'linkId', 'isVeiled', 'dueDate', 'paymentDate'],
+    },
     { eq: 'paymentMethod', sort: 'createdAt', when: 'listed' },
     { eq: 'linkId', sort: 'createdAt', when: 'linked', include: ['status'] },
     { sort: 'lapsesAt', when: 'lapsing', acrossOwners: true },

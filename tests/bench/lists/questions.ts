@@ -124,6 +124,11 @@ const HALF_FILTERS: readonly (readonly [name: string, filter: ChargeFilter])[] =
   ['due and client', { due: LATE, clientId: OFTEN }],
   ['due, client and status', { due: LATE, clientId: OFTEN, statuses: ['paidwithpix'] }],
   ['due, by id', { due: LATE, orderBy: 'id' }],
+  ['due, by payment date', { due: LATE, orderBy: 'paymentDate' }],
+  ['due and paid', { due: LATE, paid: { from: '2023-02-01', to: '2023-03-17' } }],
+  ['client, by due date', { clientId: OFTEN, orderBy: 'dueDate' }],
+  ['client, by payment date', { clientId: OFTEN, orderBy: 'paymentDate' }],
+  ['status, by payment date', { statuses: ['failed'], orderBy: 'paymentDate' }],
 ]
 
 /** Each order alone, each filter alone, filters together, and pages far in. */

@@ -31,6 +31,8 @@ interface Plan {
   /** The number of the tally with the total; absent if the index of the page gives it. */
   readonly tally?: number
   readonly isSorted?: true
+  /** The index also has the fields of the filter and of the order, so that only the records of the page are read. */
+  readonly isCovered?: true
 }
 
 const plans: readonly (readonly [string, ChargeFilter, Plan])[] = [
@@ -64,6 +66,26 @@ const plans: readonly (readonly [string, ChargeFilter, Plan])[] = [
   ['due in two years', { due: years }, { by: 'accountId= createdAt> createdAt<', tally: 3 }],
   ['due in half a year', { due: half }, { by: 'accountId= dueDate> dueDate<', tally: 3, isSorted: true }],
   ['the same by due date', { due: half, orderBy: 'dueDate' }, { by: 'accountId= dueDate> dueDate<', tally: 3 }],
+  [
+    'the same by payment date',
+    { due: half, orderBy: 'paymentDate' },
+    { by: 'accountId= dueDate> dueDate<', tally: 3, isSorted: true, isCovered: true },
+  ],
+  [
+    'a client by due date',
+    { clientId: 1, orderBy: 'dueDate' },
+    { by: 'accountId= clientId=', isSorted: true, isCovered: true },
+  ],
+  [
+    'a client by payment date',
+    { clientId: 1, orderBy: 'paymentDate' },
+    { by: 'accountId= clientId=', isSorted: true, isCovered: true },
+  ],
+  [
+    'a rare status by payment date',
+    { statuses: ['failed'], orderBy: 'paymentDate' },
+    { by: 'accountId= status=', tally: 2, isSorted: true, isCovered: true },
+  ],
   ['paid on a day', { paid: day }, { by: 'accountId= paymentDate> paymentDate<', tally: 4, isSorted: true }],
   [
     'paid by its day',
@@ -97,11 +119,13 @@ const leads = /SEARCH payments\.charges USING (?:COVERING )?INDEX \S+ \(([^)]*)\
 
 test('reads the page of each filter and order through its own index, and its total from a tally if one counts it', async (t) => {
   const store = await opened(t)
-  for (const [name, filter, { by, tally, isSorted = false }] of plans) {
+  for (const [name, filter, { by, tally, isSorted = false, isCovered = false }] of plans) {
     const plan = await store.explain(await pageQuery(filter))
-    const fields = leads.exec(plan)?.[1]?.replaceAll(/f_|\?/g, '').replaceAll(' AND', '')
+    const [lead = '', named] = leads.exec(plan) ?? []
+    const fields = named?.replaceAll(/f_|\?/g, '').replaceAll(' AND', '')
     t.is(fields, by, `${name}\n${plan}`)
     t.is(plan.includes('TEMP B-TREE'), isSorted, `${name}\n${plan}`)
+    if (isCovered) t.regex(lead, / COVERING /, `${name}\n${plan}`)
     t.is(/_tally_(\d)/.exec(plan)?.[1], tally?.toString(), `${name}\n${plan}`)
   }
 })
