@@ -55,3 +55,33 @@ export const readMoney = (text: string): number | null => {
   if (isBrazilian) return Number(plain.replaceAll('.', '').replace(',', '.'))
   return /^\d+\.\d{1,2}$/.test(plain) ? Number(plain) : null
 }
+
+/** The first whose mark a user agent contains is its browser: each later one is named by those before it, too. */
+const BROWSERS = [
+  [/Edg(e|A|iOS)?\//, 'Edge'],
+  [/OPR\/|Opera/, 'Opera'],
+  [/SamsungBrowser\//, 'Samsung Internet'],
+  [/Firefox\/|FxiOS\//, 'Firefox'],
+  [/Chrome\/|CriOS\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+] as const
+
+/** Likewise: Android names Linux, and an iPhone names Mac OS X. */
+const SYSTEMS = [
+  [/iPhone/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/CrOS/, 'ChromeOS'],
+  [/Mac OS X|Macintosh/, 'Mac'],
+  [/Linux|X11/, 'Linux'],
+] as const
+
+/** Names the browser and the system of a user agent: `Chrome em Windows`. A program is shown by its own name. */
+export const deviceText = (agent: string | null): string => {
+  if (agent === null || agent.trim() === '') return 'Aparelho desconhecido'
+  const find = (marks: typeof BROWSERS | typeof SYSTEMS): string | undefined =>
+    marks.find(([mark]) => mark.test(agent))?.[1]
+  const names = [find(BROWSERS), find(SYSTEMS)].filter((name) => name !== undefined)
+  return names.length === 0 ? (agent.split(/[\s/]/)[0] ?? agent) : names.join(' em ')
+}

@@ -19,13 +19,15 @@ interface PagesProps {
   readonly meta: PageMeta
   readonly one: string
   readonly many: string
+  /** The parameter of the view with the page's number: a view may have two lists. */
+  readonly parameter?: string
 }
 
 /** The size of a list and the links to its other pages, which keep the filters of the view. */
-export const Pages = ({ meta: { current_page, last_page, total }, one, many }: PagesProps) => {
+export const Pages = ({ meta: { current_page, last_page, total }, one, many, parameter = 'pagina' }: PagesProps) => {
   const { path, query } = route.value
   const page = (number: number) =>
-    addressOf(`/${path.join('/')}`, { ...Object.fromEntries(query), pagina: `${number}` })
+    addressOf(`/${path.join('/')}`, { ...Object.fromEntries(query), [parameter]: `${number}` })
   return (
     <footer class="pages">
       <span>

@@ -57,3 +57,18 @@ test('each row requires its permission', (t) => {
     [],
   )
 })
+
+test('only these rows of an account are read by every role', (t) => {
+  const inAccount: ReadonlySet<unknown> = new Set(['account', 'organization', 'pathOrganization'])
+  const open = rows.filter(({ auth, permission }) => inAccount.has(auth) && permission === undefined)
+  t.deepEqual(open.map(({ name, methods }) => `${methods} ${name}`).sort(), [
+    'GET account-settings.access',
+    'GET account-settings.show',
+    'GET account.show',
+    'GET legacy-auth.me',
+    'GET organizations.show',
+    'GET roles.list',
+    'GET webhook-notifications.list',
+    'GET webhook-notifications.show',
+  ])
+})

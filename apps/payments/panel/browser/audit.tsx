@@ -1,5 +1,5 @@
 import { Alert, Loading } from '../../../panels/browser/elements.tsx'
-import { instantText, money } from '../../../panels/browser/format.ts'
+import { deviceText, instantText, money } from '../../../panels/browser/format.ts'
 import { type ListReply, Pages } from '../../../panels/browser/list.tsx'
 import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
 import { useLive } from './session.ts'
@@ -104,6 +104,7 @@ export const AuditTrail = () => {
                 {instantText(record.created_at)}
                 {record.actor && ` · ${record.actor.name ?? `usuário ${record.actor.id}`}`}
                 {record.address && ` · ${record.address}`}
+                {record.device && ` · ${deviceText(record.device)}`}
               </small>
               {changeTexts(record).map((text) => (
                 <small key={text}>{text}</small>

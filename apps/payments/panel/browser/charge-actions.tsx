@@ -70,7 +70,7 @@ export const Actions = ({ charge, path, refresh }: ActionsProps) => {
           </button>
         )}
       </div>
-      {isSandbox() && isPending(charge) && (
+      {isSandbox() && canWrite && isPending(charge) && (
         <div class="choices">
           <span class="hint">Banco de testes:</span>
           <BankActions charge={charge} onDone={done} />

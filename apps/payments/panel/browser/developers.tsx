@@ -7,9 +7,11 @@ import { useAction } from '../../../panels/browser/live.ts'
 import { route } from '../../../panels/browser/route.ts'
 import { may, request, requestOnce, useLive, withPassword } from './session.ts'
 import { isSandbox, Simulator } from './simulator.tsx'
+import { PinFirst } from './withdrawals.tsx'
 
 interface Account {
   readonly webhook_url: string | null
+  readonly has_pin: boolean
 }
 
 interface Delivery {
@@ -51,12 +53,16 @@ export const Developers = () => {
             <p class="hint">
               <a href="docs#tag/webhooks">Eventos que ele recebe, e como conferir a assinatura</a>
             </p>
-            <WebhookForm account={data.account} onSaved={refresh} />
+            {data.account.has_pin ? (
+              <WebhookForm account={data.account} onSaved={refresh} />
+            ) : (
+              <PinFirst onSaved={refresh} />
+            )}
           </section>
         )}
       </div>
       <Deliveries />
-      {isSandbox() && may('charges:read') && <Simulator />}
+      {isSandbox() && may('charges:write') && <Simulator />}
     </>
   )
 }

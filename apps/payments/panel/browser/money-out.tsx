@@ -3,9 +3,9 @@ import { useState } from 'preact/hooks'
 import { Alert, Dialog, Loading, Title } from '../../../panels/browser/elements.tsx'
 import { Field, Form } from '../../../panels/browser/form.tsx'
 import { instantText, money, readMoney } from '../../../panels/browser/format.ts'
-import type { ListReply } from '../../../panels/browser/list.tsx'
+import { type ListReply, Pages } from '../../../panels/browser/list.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
-import { addressOf } from '../../../panels/browser/route.ts'
+import { addressOf, route } from '../../../panels/browser/route.ts'
 import { Receipt } from './download.tsx'
 import { may, request, requestOnce, useLive } from './session.ts'
 
@@ -82,9 +82,12 @@ interface Recipient {
   readonly count: number
 }
 
+const PAGE_OF_RECIPIENTS = 'destinatarios'
+
 /** The receivers of earlier withdrawals, and those that were added by key. */
 export const Recipients = () => {
-  const path = 'legacypay/withdraws/recipients?per_page=20'
+  const page = route.value.query.get(PAGE_OF_RECIPIENTS) ?? '1'
+  const path = `legacypay/withdraws/recipients?per_page=20&page=${page}`
   const { data, error, refresh } = useLive<ListReply<{ readonly pix_recipients: readonly Recipient[] }>>(path, SLOW_MS)
   const recipients = data?.data.flatMap(({ pix_recipients }) => pix_recipients) ?? []
   return (
@@ -115,6 +118,9 @@ export const Recipients = () => {
           </li>
         ))}
       </ul>
+      {data && data.data.length > 0 && (
+        <Pages meta={data.meta} one="destinatário" many="destinatários" parameter={PAGE_OF_RECIPIENTS} />
+      )}
       {may('withdrawals:write') && <NewRecipient onAdded={refresh} />}
     </section>
   )

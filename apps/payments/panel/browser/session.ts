@@ -158,7 +158,10 @@ interface FailureBody {
 }
 
 /** Hints for people, by the codes of failures whose own hint names a route to a program. */
-const HINTS: Readonly<Record<string, string>> = { 'pin.none': 'Crie-o em Saques, Sacar por Pix.' }
+const HINTS: Readonly<Record<string, string>> = {
+  'pin.none': 'Crie-o em Saques, Sacar por Pix.',
+  'organization.inactive': 'O dinheiro só sai de uma organização ativa. Peça a ativação a quem a administra.',
+}
 
 const refusalOf = async (answer: Response): Promise<Refused> => {
   const {
@@ -168,7 +171,7 @@ const refusalOf = async (answer: Response): Promise<Refused> => {
     errors = {},
     ...rest
   }: FailureBody = await answer.json().catch(() => ({}))
-  const hint = HINTS[code] ?? rest.hint
+  const hint = rest.hint && (HINTS[code] ?? rest.hint)
   const fields = Object.fromEntries(Object.entries(errors).map(([path, [first = '']]) => [path, first]))
   const seconds = Number(answer.headers.get('Retry-After'))
   return new Refused(answer.status, { message, code, hint, fields, retryAfter: seconds > 0 ? seconds : null })

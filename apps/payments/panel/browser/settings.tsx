@@ -1,12 +1,13 @@
 import { useRef, useState } from 'preact/hooks'
 import { Alert, Loading, Title } from '../../../panels/browser/elements.tsx'
 import { Field, Form, PinField } from '../../../panels/browser/form.tsx'
-import { instantText } from '../../../panels/browser/format.ts'
+import { deviceText, instantText } from '../../../panels/browser/format.ts'
 import { useAction } from '../../../panels/browser/live.ts'
 import { AuditTrail } from './audit.tsx'
 import { logoPath, NO_RULE, type Rule, RuleDialog } from './message-preview.tsx'
 import { may, request, signOutEverywhere, useLive, withPassword } from './session.ts'
 import { Team } from './team.tsx'
+import { PinFirst } from './withdrawals.tsx'
 
 const SLOW_MS = 10_000
 
@@ -14,6 +15,7 @@ interface Account {
   readonly name: string
   readonly email: string | null
   readonly path_logo: string | null
+  readonly has_pin: boolean
   readonly notification_rules: Readonly<Record<string, Rule | null>> | null
 }
 
@@ -27,9 +29,7 @@ export const Settings = () => {
       <Alert text={data === null ? error : null} />
       {data === null && error === null && <Loading />}
       <div class="columns">
-        {data && may('account:write') && <AccountForm account={data.account} />}
-        {data && may('account:write') && <RulesForm rules={data.account.notification_rules ?? {}} />}
-        {data && may('account:write') && <LogoForm path={data.account.path_logo} onSaved={refresh} />}
+        {data && may('account:write') && <AccountForms account={data.account} onSaved={refresh} />}
         <Sessions />
       </div>
       {may('users:read') && <Team />}
@@ -37,6 +37,26 @@ export const Settings = () => {
     </>
   )
 }
+
+interface AccountFormsProps {
+  readonly account: Account
+  readonly onSaved: () => void
+}
+
+/** The changes of the account, each under its PIN. */
+const AccountForms = ({ account, onSaved }: AccountFormsProps) =>
+  account.has_pin ? (
+    <>
+      <AccountForm account={account} />
+      <RulesForm rules={account.notification_rules ?? {}} />
+      <LogoForm path={account.path_logo} onSaved={onSaved} />
+    </>
+  ) : (
+    <section class="card part">
+      <h2>Dados da organização</h2>
+      <PinFirst onSaved={onSaved} />
+    </section>
+  )
 
 /** Sends a change of the account with its PIN, which is forgotten afterwards. */
 const useAccountChange = () => {
@@ -239,7 +259,7 @@ const Sessions = () => {
         {data?.data.map((session) => (
           <li key={session.id}>
             <span>
-              {session.device ?? 'Aparelho desconhecido'}
+              <span title={session.device ?? undefined}>{deviceText(session.device)}</span>
               <small>
                 {session.address} · {instantText(session.last_used_at)}
               </small>

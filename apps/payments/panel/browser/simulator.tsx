@@ -5,7 +5,7 @@ import { dayText, money } from '../../../panels/browser/format.ts'
 import type { ListReply } from '../../../panels/browser/list.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
 import type { Charge } from './charges.tsx'
-import { fetchAs, may, useLive } from './session.ts'
+import { fetchAs, useLive } from './session.ts'
 
 /** Reports whether the bank is the embedded one, which this server simulates. */
 export const isSandbox = (): boolean => document.querySelector<HTMLElement>('#panel')?.dataset.simulates === 'true'
@@ -102,7 +102,7 @@ export const Simulator = () => {
           </li>
         ))}
       </ul>
-      {may('charges:write') && <Faults />}
+      <Faults />
     </section>
   )
 }

@@ -191,9 +191,6 @@ const Confirm = ({ keypix, value, found, onBack }: Confirmed & { readonly onBack
 }
 
 const NewPin = ({ onSaved }: { readonly onSaved: () => void }) => {
-  const [pin, setPin] = useState('')
-  const [again, setAgain] = useState('')
-  const action = useAction()
   if (!may('account:write'))
     return (
       <section class="card narrow">
@@ -204,7 +201,30 @@ const NewPin = ({ onSaved }: { readonly onSaved: () => void }) => {
   return (
     <section class="card narrow">
       <Title>Crie o PIN da conta</Title>
-      <p class="hint">Seis dígitos, pedidos em cada saque.</p>
+      <PinForm onSaved={onSaved} />
+    </section>
+  )
+}
+
+interface PinFormProps {
+  readonly onSaved: () => void
+}
+
+/** Offers the PIN where a form would ask for one that does not exist yet. */
+export const PinFirst = ({ onSaved }: PinFormProps) => (
+  <>
+    <p>Estes dados mudam com o PIN da conta, que ainda não existe. Crie-o primeiro.</p>
+    <PinForm onSaved={onSaved} />
+  </>
+)
+
+const PinForm = ({ onSaved }: PinFormProps) => {
+  const [pin, setPin] = useState('')
+  const [again, setAgain] = useState('')
+  const action = useAction()
+  return (
+    <>
+      <p class="hint">Seis dígitos, pedidos em cada saque e em cada mudança da conta.</p>
       <Form
         action={action}
         button="Criar PIN"
@@ -225,6 +245,6 @@ const NewPin = ({ onSaved }: { readonly onSaved: () => void }) => {
           error={action.fields.confirm_pin}
         />
       </Form>
-    </section>
+    </>
   )
 }

@@ -121,8 +121,8 @@ if (hasBrowser(test)) {
       await fill(page, { 'Seu texto, no lugar do padrão': 'Obrigado, volte sempre!' })
       const mail = page.frameLocator('iframe.mail')
       await mail.getByText('Obrigado, volte sempre!').waitFor()
-      const colour = 'card => getComputedStyle(card).backgroundColor'
-      t.is(await mail.locator('.card').evaluate(colour), 'rgb(255, 255, 255)')
+      const frame = page.frames().find((each) => each.url() === 'about:srcdoc')
+      t.is(await frame?.evaluate(`getComputedStyle(document.querySelector('.card')).borderRadius`), '12px')
       await check('a message')
       await page.keyboard.press('Escape')
       await page.getByText('Conta alterada').first().waitFor({ timeout: 15_000 })

@@ -74,6 +74,13 @@ if (hasBrowser(test)) {
     await page.getByRole('link', { name: 'Clientes' }).press('Enter')
     await title(page, 'Clientes')
     await page.getByRole('link', { name: 'Cobranças' }).waitFor({ state: 'hidden' })
+    await page.goto(`${api.url}/panel#/configuracoes`)
+    await page.getByText('Crie-o primeiro.').waitFor()
+    t.is(await page.getByRole('button', { name: /^Salvar/ }).count(), 0, 'no form asks for a PIN that does not exist')
+    await fill(page, { PIN: '739154', 'O PIN, outra vez': '739154' })
+    await press(page, 'Criar PIN')
+    await page.getByRole('button', { name: 'Salvar avisos' }).waitFor()
+    await page.getByText('Chrome em Linux').first().waitFor()
     t.deepEqual(wrong, [])
   })
 
@@ -146,9 +153,7 @@ if (hasBrowser(test)) {
     await api.setStatus(merchant, 'ACTIVE')
     await api.pay((await api.charge(merchant)).pix.txid)
     await goTo('#/desenvolvedores')
-    await fill(page, { 'PIN da conta': '135790' })
-    await press(page, 'Salvar endereço')
-    await page.getByText('PIN não configurado. Crie-o em Saques, Sacar por Pix.').waitFor()
+    await page.getByText('Crie-o primeiro.').waitFor()
     await goTo('#/saques/novo')
     await fill(page, { PIN: '135790', 'O PIN, outra vez': '135790' })
     await press(page, 'Criar PIN')
@@ -179,10 +184,11 @@ if (hasBrowser(test)) {
       '#/clientes',
       '#/saques',
       '#/configuracoes',
+      '#/desenvolvedores',
     ]) {
       await goTo(address)
       await page.locator('[aria-busy]').first().waitFor({ state: 'detached' })
-      const offers = page.getByRole('button', { name: /Enviar|Apagar|Devolver|Salvar|Adicionar/ })
+      const offers = page.getByRole('button', { name: /Enviar|Apagar|Devolver|Salvar|Adicionar|Pagar|Preparar/ })
       t.deepEqual(await offers.allInnerTexts(), [], address)
       t.is(await page.locator('a.button').count(), 0, address)
     }

@@ -1,12 +1,19 @@
 // Runs alone.
 import test, { type ExecutionContext } from 'ava'
 import type { Page } from 'playwright-core'
+import { insert } from '../../../../core/kernel/records/record.ts'
+import { charges } from '../../../../core/payments/charges/charge.ts'
+import { aCharge } from '../../../core/payments/charges/billing-fixtures.ts'
 import { hasBrowser, oneBrowser } from '../../browser.ts'
 import { fill, focused, press, signedIn, title } from './at-the-panel.ts'
 
 const VIEWER = 4
 /** Markup, right-to-left text, an emoji, and a word that no line holds. */
 const HOSTILE = `<img src=x onerror=alert(1)> مرحبا 🎉 ${'W'.repeat(200)}`
+
+const PAGE_SIZE = 20
+const MANY = 1_000
+const PAGES = MANY / PAGE_SIZE + 1
 
 /** Sends the form of a field by the keyboard. */
 const send = (page: Page, label: string) => page.getByLabel(label, { exact: true }).press('Enter')
@@ -167,5 +174,34 @@ if (hasBrowser(test)) {
       t.deepEqual(await offers.allInnerTexts(), [], address)
     }
     t.deepEqual(wrong, [])
+  })
+
+  test.serial('a long list follows by pages, each of a bounded document', async (t) => {
+    const { page, api, merchant, goTo } = await asActive(t)
+    const { id: first, client } = await api.charge(merchant)
+    const seeded = Array.from({ length: MANY }, (_, at) =>
+      insert(charges, {
+        ...aCharge({ id: first + 1 + at, accountId: merchant.id, clientId: client.id, code: `c${at}` }),
+        ...{ txid: `t${at}`, pix: null, lapsesAt: null },
+      }),
+    )
+    await api.host.store.commit(seeded)
+    await goTo('#/cobrancas?ordem=due_date+asc')
+    await page.getByText(`Página 1 de ${PAGES}`).waitFor()
+    const nodes = (): Promise<number> => page.evaluate('document.querySelectorAll("*").length')
+    const seen = new Set<string>()
+    const bound = (await nodes()) + 100
+    for (const number of [2, 3, 4]) {
+      for (const link of await page.locator('tbody a').all()) seen.add((await link.getAttribute('href')) ?? '')
+      await page.getByRole('link', { name: 'Próxima' }).click()
+      await page.getByText(`Página ${number} de ${PAGES}`).waitFor()
+      t.is(await page.locator('tbody tr').count(), PAGE_SIZE)
+      t.true((await nodes()) < bound)
+    }
+    t.is(seen.size, 3 * PAGE_SIZE)
+    await goTo(`#/cobrancas?ordem=due_date+asc&pagina=${PAGES}`)
+    await page.getByText(`Página ${PAGES} de ${PAGES}`).waitFor()
+    t.is(await page.getByRole('link', { name: 'Próxima' }).count(), 0)
+    t.is(await page.locator('tbody tr').count(), 1)
   })
 }
