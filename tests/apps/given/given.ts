@@ -1,3 +1,4 @@
+import { keySent } from '../../../apps/payments/access/api-keys.ts'
 import { linkSent } from '../../../apps/payments/links.ts'
 import type { TestApi } from '../payments/test-api.ts'
 import { anyDocument, basics, bodyOf, type Fixture, issued, organization, PIN, pinned } from './basics.ts'
@@ -43,8 +44,7 @@ const linked = async (api: TestApi, more: Readonly<Record<string, unknown>> = {}
 /** A named API key of an account. */
 const namedKey: Fixture = async (api) => {
   const { token } = await organization(api)
-  const body = { name: 'Loja virtual', permissions: ['charges:read'] }
-  const { api_key } = bodyOf(await api.ask('POST', '/v1/api-keys', { token, body }))
+  const { api_key } = bodyOf(await api.ask('POST', '/v1/api-keys', { token, body: keySent }))
   return { token, params: { id: `${api_key.id}` } }
 }
 
