@@ -3,8 +3,9 @@ import { PorticoError } from './errors.ts'
 /**
  * The caller's access to an API.
  *
- * - `token`: a token, or a function that returns one. The function is called for each request, with the token that the
- *   server refused last, if any, for which it returns a new one: `(refused) => user.getIdToken(refused !== null)`.
+ * - `token`: a token or a named API key, or a function that returns one. The function is called for each request, with
+ *   the token that the server refused last, if any, for which it returns a new one:
+ *   `(refused) => user.getIdToken(refused !== null)`.
  * - `email` and `password`: the client signs in at `POST /v1/auth/login`, and renews its token before it ends.
  * - `email` and `apiKey`: the client exchanges the API key of an account for a token at `POST /access/account/get-token`.
  */

@@ -25,7 +25,9 @@ const keyExample = {
 const issuedExample = { ...keyExample, key: 'portico_test_kVh2aQ0mZr8TgW5xYc3LdPq7Yw2Lr9Tn4Kd81h1aZk' }
 
 const { name, permissions, addresses, expires_at } = keyExample
-const sent = { name, permissions, addresses, expires_at }
+
+/** The body that creates the example key. */
+export const keySent = { name, permissions, addresses, expires_at }
 
 const shared = { area: 'Chaves de API', dialect: 'v1', auth: 'organization', permission: 'account:write' } as const
 
@@ -62,7 +64,7 @@ export const apiKeyRows: readonly AnyRow[] = [
     run: ({ core, actor }, { body }) => core.apiKeys.create(actor, body),
     reply: issued('Chave de API criada com sucesso.'),
     errors: { 'api-key.limit': {}, 'password.stale': {} },
-    example: { given: 'organization', request: { body: sent }, data: issuedExample },
+    example: { given: 'organization', request: { body: keySent }, data: issuedExample },
   }),
   route({
     ...one,

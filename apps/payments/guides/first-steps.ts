@@ -168,8 +168,8 @@ curl -s "$API/v1/account/access" \\
 }
 \`\`\`
 
-- A chave só aparece na resposta que a cria. Ela começa por \`portico_live_\` em produção e por \`portico_test_\` nos
-  outros ambientes; depois vêm 36 caracteres aleatórios e 6 do CRC-32 deles em base 62 (\`0-9A-Za-z\`).
+- A chave só aparece na resposta que a cria. Ela começa por "portico_live_" em produção e por "portico_test_" nos outros
+  ambientes; depois vêm 36 caracteres aleatórios e o CRC-32 deles em base 62: 6 algarismos de 0 a 9, A a Z e a a z.
 - Ela nunca permite mais do que o perfil de quem a criou, nem administrar a conta, a equipe ou outras chaves. Se quem a
   criou deixa a conta, a chave deixa de valer.
 - Uma chave certa é recusada com 401 e \`api-key.revoked\`, \`api-key.expired\` ou \`api-key.address\`; uma errada, com

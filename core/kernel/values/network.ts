@@ -50,7 +50,7 @@ const isMapped = (bytes: readonly number[]): boolean =>
   bytes.length * 8 === IPV6_BITS && MAPPED_PREFIX.every((byte, index) => bytes[index] === byte)
 
 /** A block of addresses: those that begin with the first `prefix` bits of `bytes`. */
-export interface Network {
+interface Network {
   readonly bytes: readonly number[]
   readonly prefix: number
 }

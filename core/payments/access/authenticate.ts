@@ -38,8 +38,8 @@ const GUESS_SECONDS = 1
 const MAX_GUESSES = 10_000
 
 /**
- * Returns the caller of a token, after one read, or of a named API key, after two. A token is valid while its session is open and has issued no newer
- * token.
+ * Returns the caller of a token, after one read, or of a named API key, after two. A token is valid while its session is
+ * open and has issued no newer token.
  */
 export const authenticate = (ports: PaymentsPorts) => {
   // The account of each session's newest membership at the last request: only a guess of what to read.

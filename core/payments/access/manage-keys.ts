@@ -37,7 +37,7 @@ export type NamedKeyChange = InputOf<typeof namedKeyChange>
 
 const DAY_SECONDS = 86_400
 /** The longest time for which a rotated key works beside its successor. */
-export const MAX_ROTATION_SECONDS = 7 * DAY_SECONDS
+const MAX_ROTATION_SECONDS = 7 * DAY_SECONDS
 
 export const keyRotation = input('ApiKeyRotation', {
   expiresIn: withDefault(

@@ -25,7 +25,7 @@ const MAX_NETWORKS = 50
 const MAX_NAME = 60
 
 /** The permissions that a key may have: those of an ADMIN without `account:write` and `users:write`. */
-export const KEY_PERMISSIONS: readonly Permission[] = permissionsOfApiKey(ADMIN.id)
+const KEY_PERMISSIONS: readonly Permission[] = permissionsOfApiKey(ADMIN.id)
 
 /** The longest text of an IPv6 network, with an IPv4 address at its end. */
 const MAX_NETWORK = 49
@@ -146,7 +146,7 @@ export const checksum = (text: string): string => {
   return digits
 }
 
-export const KEY_STATUSES = ['active', 'expired', 'revoked'] as const
+const KEY_STATUSES = ['active', 'expired', 'revoked'] as const
 export type KeyStatus = (typeof KEY_STATUSES)[number]
 
 export const keyStatusAt = ({ revokedAt, expiresAt }: NamedKey, now: Instant): KeyStatus => {

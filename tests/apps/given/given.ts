@@ -1,4 +1,5 @@
 import { digest } from '../../../adapters/crypto/cipher.ts'
+import { keySent } from '../../../apps/payments/access/api-keys.ts'
 import { linkSent } from '../../../apps/payments/links.ts'
 import { fromBase32, totpAt, totpStep } from '../../../core/payments/second-factor/totp.ts'
 import type { TestApi } from '../payments/test-api.ts'
@@ -57,8 +58,7 @@ const linked = async (api: TestApi, more: Readonly<Record<string, unknown>> = {}
 /** A named API key of an account. */
 const namedKey: Fixture = async (api) => {
   const { token } = await organization(api)
-  const body = { name: 'Loja virtual', permissions: ['charges:read'] }
-  const { api_key } = bodyOf(await api.ask('POST', '/v1/api-keys', { token, body }))
+  const { api_key } = bodyOf(await api.ask('POST', '/v1/api-keys', { token, body: keySent }))
   return { token, params: { id: `${api_key.id}` } }
 }
 

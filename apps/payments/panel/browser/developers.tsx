@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Alert, CopyButton, Dialog, Loading, Title } from '../../../panels/browser/elements.tsx'
-import { Field, Form, PinField } from '../../../panels/browser/form.tsx'
+import { Confirm, Field, Form, PinField } from '../../../panels/browser/form.tsx'
 import { instantText } from '../../../panels/browser/format.ts'
 import { type ListReply, Pages } from '../../../panels/browser/list.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
@@ -61,6 +61,7 @@ export const Developers = () => {
           </section>
         )}
       </div>
+      {may('account:write') && <NamedKeys />}
       <Deliveries />
       {isSandbox() && may('charges:write') && <Simulator />}
     </>
@@ -135,6 +136,191 @@ const ReplaceKey = ({ onClose, onReplaced }: ReplaceProps) => {
       </p>
       <Form action={action} button="Trocar chave" onSend={() => action.run(replace)}>
         {null}
+      </Form>
+    </Dialog>
+  )
+}
+
+interface NamedKey {
+  readonly id: number
+  readonly name: string
+  readonly status: string
+  readonly ending: string
+  readonly successor_id: number | null
+  readonly last_used_at: string | null
+  readonly last_used_address: string | null
+}
+
+interface IssuedReply {
+  readonly api_key: NamedKey & { readonly key: string }
+}
+
+interface KeysReply {
+  readonly api_keys: readonly NamedKey[]
+}
+
+const KEY_STATUSES: Readonly<Record<string, readonly [chip: string, name: string]>> = {
+  active: ['paid', 'Em uso'],
+  expired: ['failed', 'Expirada'],
+  revoked: ['failed', 'Revogada'],
+}
+
+const KEY_PERMISSIONS = [
+  ['charges:read', 'Ver cobranças'],
+  ['charges:write', 'Emitir e alterar cobranças'],
+  ['clients:read', 'Ver clientes'],
+  ['clients:write', 'Cadastrar e alterar clientes'],
+  ['links:read', 'Ver links de pagamento'],
+  ['links:write', 'Criar e alterar links de pagamento'],
+  ['statements:read', 'Ver extratos'],
+  ['withdrawals:read', 'Ver saques'],
+  ['withdrawals:write', 'Sacar, com o PIN'],
+  ['users:read', 'Ver a equipe'],
+] as const
+
+const lastUse = ({ last_used_at, last_used_address }: NamedKey): string =>
+  last_used_at === null ? 'nunca usada' : `usada em ${instantText(last_used_at)}, de ${last_used_address ?? '?'}`
+
+type KeyDialog = { readonly of: NamedKey; readonly action: 'rotate' | 'revoke' }
+
+/** The newest named API keys; the text of a new one is shown once, until it is closed. */
+const NamedKeys = () => {
+  const { data, error, refresh } = useLive<KeysReply>('v1/api-keys?per_page=100', 10_000)
+  const [isCreating, setCreating] = useState(false)
+  const [dialog, setDialog] = useState<KeyDialog | null>(null)
+  const [issued, setIssued] = useState<string | null>(null)
+  const close = (): void => {
+    setCreating(false)
+    setDialog(null)
+  }
+  const done = (key: string | null): void => {
+    if (key !== null) setIssued(key)
+    close()
+    refresh()
+  }
+  return (
+    <section class="card part below">
+      <h2>Chaves com nome</h2>
+      <p class="hint">Um programa a envia no lugar de um token, em Authorization: Bearer.</p>
+      <Alert text={data === null ? error : null} />
+      {data === null && error === null && <Loading />}
+      {issued && (
+        <>
+          <p role="status">Copie a chave agora: ela não é mostrada outra vez.</p>
+          <p class="copyable">{issued}</p>
+          <CopyButton text={issued} label="Copiar a chave nova" />
+          <button type="button" class="quiet" onClick={() => setIssued(null)}>
+            Já copiei
+          </button>
+        </>
+      )}
+      {data?.api_keys.length === 0 && <p class="none">Nenhuma chave com nome ainda.</p>}
+      <ul class="lines">
+        {data?.api_keys.map((key) => (
+          <KeyLine key={key.id} of={key} onAction={(action) => setDialog({ of: key, action })} />
+        ))}
+      </ul>
+      <button type="button" class="quiet" onClick={() => setCreating(true)}>
+        Criar chave
+      </button>
+      {isCreating && <NewKey onClose={close} onIssued={({ api_key }) => done(api_key.key)} />}
+      {dialog && <ConfirmKey {...dialog} onClose={close} onDone={done} />}
+    </section>
+  )
+}
+
+interface KeyLineProps {
+  readonly of: NamedKey
+  readonly onAction: (action: KeyDialog['action']) => void
+}
+
+const KeyLine = ({ of, onAction }: KeyLineProps) => {
+  const [chip, status] = KEY_STATUSES[of.status] ?? ['pending', of.status]
+  const button = (action: KeyDialog['action'], text: string) => (
+    <button type="button" class="link" aria-label={`${text} ${of.name}`} onClick={() => onAction(action)}>
+      {text}
+    </button>
+  )
+  return (
+    <li>
+      <span>
+        {of.name}
+        <small>
+          …{of.ending} · {lastUse(of)}
+        </small>
+      </span>
+      {of.status === 'active' && of.successor_id === null && button('rotate', 'Substituir')}
+      {of.status === 'active' && button('revoke', 'Revogar')}
+      <span class={`chip ${chip}`}>{status}</span>
+    </li>
+  )
+}
+
+interface ConfirmKeyProps extends KeyDialog {
+  readonly onClose: () => void
+  /** Receives the text of the successor, if any. */
+  readonly onDone: (key: string | null) => void
+}
+
+const ConfirmKey = ({ of, action, onClose, onDone }: ConfirmKeyProps) => {
+  const rotate = async (): Promise<void> => {
+    const send = () => requestOnce<IssuedReply>(`v1/api-keys/${of.id}/rotate`)
+    onDone((await withPassword(send)).api_key.key)
+  }
+  const revoke = async (): Promise<void> => {
+    await request('DELETE', `v1/api-keys/${of.id}`)
+    onDone(null)
+  }
+  return action === 'rotate' ? (
+    <Confirm
+      title="Substituir a chave?"
+      text="A chave nova tem as mesmas permissões. A de agora ainda vale por 24 horas."
+      button="Substituir chave"
+      onClose={onClose}
+      perform={rotate}
+    />
+  ) : (
+    <Confirm
+      title="Revogar a chave?"
+      text="Programas que a usam param no mesmo instante."
+      button="Revogar chave"
+      onClose={onClose}
+      perform={revoke}
+    />
+  )
+}
+
+interface NewKeyProps {
+  readonly onClose: () => void
+  readonly onIssued: (reply: IssuedReply) => void
+}
+
+const NewKey = ({ onClose, onIssued }: NewKeyProps) => {
+  const [name, setName] = useState('')
+  const [chosen, setChosen] = useState<readonly string[]>([])
+  const action = useAction()
+  const create = async (): Promise<void> =>
+    onIssued(await withPassword(() => requestOnce<IssuedReply>('v1/api-keys', { name, permissions: chosen })))
+  return (
+    <Dialog title="Criar chave de API" onClose={onClose}>
+      <Form action={action} button="Criar a chave" onSend={() => action.run(create)}>
+        <Field label="Nome da chave" name="key-name" value={name} onValue={setName} error={action.fields.name} />
+        <fieldset>
+          <legend>O que ela permite</legend>
+          {KEY_PERMISSIONS.map(([value, text]) => (
+            <label class="check" key={value}>
+              <input
+                type="checkbox"
+                checked={chosen.includes(value)}
+                onChange={({ currentTarget }) =>
+                  setChosen(currentTarget.checked ? [...chosen, value] : chosen.filter((each) => each !== value))
+                }
+              />
+              {text}
+            </label>
+          ))}
+          {action.fields.permissions && <p class="error">{action.fields.permissions}</p>}
+        </fieldset>
       </Form>
     </Dialog>
   )
