@@ -36,12 +36,17 @@ const SPARE_MS = 60_000
 type Fields = { readonly [key: string]: unknown }
 const dataOf = (reply: unknown): Fields => ((reply as Fields | null)?.data ?? {}) as Fields
 
-const unreadable = (path: string) =>
-  new PorticoError({ code: 'reply.unreadable', message: `POST ${path}: an answer without a token` })
+const withoutToken = (path: string, isChallenge: boolean) =>
+  isChallenge
+    ? new PorticoError({
+        code: 'second-factor.required',
+        message: `POST ${path}: the user has a second factor; complete the log-in yourself and pass its token`,
+      })
+    : new PorticoError({ code: 'reply.unreadable', message: `POST ${path}: an answer without a token` })
 
 const issuedBy = async (reply: Promise<unknown>, path: string, now: () => number): Promise<Issued> => {
-  const { access_token, token = access_token, expires_in, expires_at } = dataOf(await reply)
-  if (typeof token !== 'string') throw unreadable(path)
+  const { access_token, token = access_token, expires_in, expires_at, challenge } = dataOf(await reply)
+  if (typeof token !== 'string') throw withoutToken(path, challenge !== undefined)
   const lifeMs = typeof expires_in === 'number' ? expires_in * 1_000 : Date.parse(String(expires_at)) - now()
   return { token, endsAtMs: now() + (Number.isFinite(lifeMs) ? Math.max(lifeMs - SPARE_MS, lifeMs / 2) : SPARE_MS) }
 }

@@ -34,9 +34,7 @@ export const guardedField = optional(
 )
 
 /** The token of a device on which the second factor was proved within 30 days. */
-export const deviceTokenField = optional(
-  secret({ about: 'Token do dispositivo confiável, que dispensa o segundo fator' }),
-)
+const deviceTokenField = optional(secret({ about: 'Token do dispositivo confiável, que dispensa o segundo fator' }))
 
 export const credentials = input('Credentials', {
   ...credentialFields,

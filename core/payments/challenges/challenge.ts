@@ -71,9 +71,9 @@ export const challenges: Collection<Challenge> = {
   indexes: [{ sort: 'expiresAt', acrossOwners: true }],
 }
 
-export const CHALLENGE_SECONDS = 300
+const CHALLENGE_SECONDS = 300
 /** The number of wrong proofs that ends a challenge. */
-export const MAX_WRONG_AT_CHALLENGE = 5
+const MAX_WRONG_AT_CHALLENGE = 5
 const ID_LENGTH = 40
 
 /** Returns a new challenge and the change that stores it. */

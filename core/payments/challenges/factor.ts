@@ -87,7 +87,7 @@ const EMPTY = {
 } as const
 
 /** The number of wrong proofs within an hour that locks the factor of a person for an hour. */
-export const MAX_WRONG = 10
+const MAX_WRONG = 10
 const WINDOW_SECONDS = 3_600
 const LOCK_SECONDS = 3_600
 
@@ -101,7 +101,7 @@ export const checkLock = (
     : right(null)
 
 /** Returns the fields of a factor after a wrong proof. The tenth within an hour locks it. */
-export const countWrong = (
+const countWrong = (
   { wrong, wrongSince }: Pick<Factor, 'wrong' | 'wrongSince'>,
   now: Instant,
 ): Pick<Factor, 'wrong' | 'wrongSince' | 'lockedUntil'> => {

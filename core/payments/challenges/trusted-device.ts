@@ -36,7 +36,7 @@ export const trustedDevices: Collection<TrustedDevice> = {
   ],
 }
 
-export const TRUSTED_SECONDS = 30 * 24 * 3_600
+const TRUSTED_SECONDS = 30 * 24 * 3_600
 const TOKEN_LENGTH = 40
 /** The most devices that a list shows, the newest; older ones end after 30 days. */
 const MAX_LISTED = 200

@@ -119,7 +119,7 @@ const fund = async <A extends { readonly token: string; readonly params: { reado
 const withdrawer = async (api: TestApi) => fund(api, await pinned(api))
 
 /** A funded account with a key lookup, without an amount. */
-const lookedUp: Fixture = async (api) => {
+export const lookedUp: Fixture = async (api) => {
   const { token, body } = await withdrawer(api)
   const { data } = bodyOf(await api.ask('POST', '/legacypay/withdraws', { token, body: { keypix: PAYER_EMAIL } }))
   return { token, body: { ...body, internal_id: data.internal_id as number } }
@@ -142,7 +142,7 @@ const recipient: Fixture = async (api) => {
 }
 
 /** A funded account, and the API key of another account. */
-const transferrer: Fixture = async (api) => {
+export const transferrer: Fixture = async (api) => {
   const { token } = await fund(api, await organization(api))
   const other = await organization(api)
   const { account } = bodyOf(await api.ask('GET', '/access/account', { token: other.token }))

@@ -24,7 +24,10 @@ export const firstCharge = async (baseUrl: string) => {
   worked(
     await api.POST('/v1/auth/register', { body: { name: 'Ana', email, password, password_confirmation: password } }),
   )
-  const { access_token: token } = worked(await api.POST('/v1/auth/login', { body: { email, password } })).data
+  const session = worked(await api.POST('/v1/auth/login', { body: { email, password } })).data
+  // A person with a second factor gets a challenge instead.
+  if (!('access_token' in session)) throw new Error(session.challenge)
+  const { access_token: token } = session
   api.use({ onRequest: ({ request }) => request.headers.set('Authorization', \`Bearer \${token}\`) })
   const { organization } = worked(
     await api.POST('/v1/organizations', { body: { name: 'Escola', email, document: '11222333000181' } }),

@@ -4,6 +4,7 @@ import { EmailField, Field, Form, NewPasswordField } from '../../../panels/brows
 import { useAction } from '../../../panels/browser/live.ts'
 import {
   choose,
+  completeSignIn,
   type Organization,
   person,
   readPerson,
@@ -58,8 +59,10 @@ const Link = ({ onClick, children }: { readonly onClick: () => void; readonly ch
 
 const SignIn = ({ email, setEmail, go }: StepProps) => {
   const [password, setPassword] = useState('')
+  const [challenge, setChallenge] = useState<string | null>(null)
   const action = useAction()
   const { fields } = action
+  if (challenge !== null) return <SecondStep challenge={challenge} onBack={() => setChallenge(null)} />
   return (
     <>
       <Title>Entrar no painel</Title>
@@ -68,8 +71,9 @@ const SignIn = ({ email, setEmail, go }: StepProps) => {
         button="Entrar"
         onSend={() =>
           action.run(async () => {
-            await signIn(email, password)
-            await readPerson()
+            const required = await signIn(email, password)
+            if (required === null) await readPerson()
+            else setChallenge(required)
           })
         }
       >
@@ -87,6 +91,44 @@ const SignIn = ({ email, setEmail, go }: StepProps) => {
       <div class="choices">
         <Link onClick={() => go('register')}>Criar uma conta</Link>
         <Link onClick={() => go('forgot')}>Esqueci a senha</Link>
+      </div>
+    </>
+  )
+}
+
+interface SecondStepProps {
+  readonly challenge: string
+  readonly onBack: () => void
+}
+
+const SecondStep = ({ challenge, onBack }: SecondStepProps) => {
+  const [code, setCode] = useState('')
+  const action = useAction()
+  return (
+    <>
+      <Title>Confirmar que é você</Title>
+      <Form
+        action={action}
+        button="Confirmar"
+        onSend={() =>
+          action.run(async () => {
+            await completeSignIn(challenge, code)
+            await readPerson()
+          })
+        }
+      >
+        <Field
+          label="Código"
+          name="code"
+          autocomplete="one-time-code"
+          hint="Do aplicativo autenticador, ou um código de recuperação."
+          value={code}
+          onValue={setCode}
+          error={action.fields.code}
+        />
+      </Form>
+      <div class="choices">
+        <Link onClick={onBack}>Voltar</Link>
       </div>
     </>
   )

@@ -349,8 +349,21 @@ const begin = (reply: TokenReply): void => {
   accept(reply)
 }
 
-export const signIn = async (email: string, password: string): Promise<void> =>
-  begin(await requestPublic<TokenReply>('POST', 'v1/auth/login', { email, password, guarded: true }))
+interface ChallengeReply {
+  readonly data: { readonly challenge: string }
+}
+
+/** Signs in, or returns the challenge that a person with a second factor must answer. */
+export const signIn = async (email: string, password: string): Promise<string | null> => {
+  const sent = { email, password, guarded: true }
+  const { data } = await requestPublic<TokenReply | ChallengeReply>('POST', 'v1/auth/login', sent)
+  if ('challenge' in data) return data.challenge
+  begin({ data })
+  return null
+}
+
+export const completeSignIn = async (challenge: string, code: string): Promise<void> =>
+  begin(await requestPublic<TokenReply>('POST', 'v1/auth/second-step', { challenge, code }))
 
 export const register = async (fields: object): Promise<void> =>
   begin(await requestPublic<TokenReply>('POST', 'v1/auth/register', { ...fields, guarded: true }))

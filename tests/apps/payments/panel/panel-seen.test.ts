@@ -1,7 +1,9 @@
 // Runs alone.
 import test from 'ava'
 import type { Page } from 'playwright-core'
+import { sessions } from '../../../../core/payments/access/session.ts'
 import { hasBrowser, oneBrowser } from '../../browser.ts'
+import { secured } from '../../given/given.ts'
 import { NOW, openTestApi } from '../test-api.ts'
 import { DESK, fill, focused, openPanel, press, signedIn, signIn, title } from './at-the-panel.ts'
 
@@ -82,6 +84,22 @@ if (hasBrowser(test)) {
     await page.getByRole('button', { name: 'Salvar avisos' }).waitFor()
     await page.getByText('Chrome em Linux').first().waitFor()
     t.deepEqual(wrong, [])
+  })
+
+  test.serial('a person with a second factor signs in by the password and a code', async (t) => {
+    const api = await openTestApi(t)
+    const { body } = await secured(api)
+    const { page } = await openPanel(t, open, api)
+    await fill(page, { 'E-mail': body.email ?? '', Senha: body.password })
+    await press(page, 'Entrar')
+    await title(page, 'Confirmar que é você')
+    await fill(page, { Código: '000000' })
+    await press(page, 'Confirmar')
+    await page.getByText('Código inválido ou já usado.').waitFor()
+    await fill(page, { Código: body.code })
+    await press(page, 'Confirmar')
+    await title(page, 'Criar uma organização')
+    t.is((await api.every(sessions)).filter(({ secondFactorAt }) => secondFactorAt !== null).length, 2)
   })
 
   test.serial('every view is accessible in light and dark, and fits a phone', async (t) => {

@@ -1,0 +1,163 @@
+import test, { type ExecutionContext } from 'ava'
+import { sessions } from '../../../../core/payments/access/session.ts'
+import { audit } from '../../../../core/payments/office.ts'
+import { PASSWORD } from '../../given/basics.ts'
+import { codeAt, lookedUp, secured, transferrer } from '../../given/given.ts'
+import { openTestApi, type TestApi } from '../test-api.ts'
+
+type Secured = Awaited<ReturnType<typeof secured>>
+
+const opened = async (t: ExecutionContext) => {
+  const api = await openTestApi(t)
+  const maria = await secured(api)
+  const { email = '' } = maria.body
+  return {
+    api,
+    maria,
+    email,
+    logIn: (more = {}) => api.ask('POST', '/v1/auth/login', { body: { email, password: PASSWORD, ...more } }),
+  }
+}
+
+const complete = (api: TestApi, challenge: string, code: string, more = {}) =>
+  api.ask('POST', '/v1/auth/second-step', { body: { challenge, code, ...more } })
+
+test('opens a session by the password and a code only, on both log-ins', async (t) => {
+  const { api, maria, email, logIn } = await opened(t)
+  const legacy = await api.ask('POST', '/access/auth/login', { body: { email, password: PASSWORD } })
+  // The legacy log-in signs in to an account, and Maria has none.
+  t.is(legacy.body.error_code, 'account.none')
+  await api.ask('POST', '/v1/organizations', { token: maria.token, body: { name: 'Loja', document: '11222333000181' } })
+  const before = (await api.every(sessions)).length
+  const first = await api.ask('POST', '/access/auth/login', { body: { email, password: PASSWORD } })
+  const second = await logIn()
+  t.deepEqual([first.status, second.status, (await api.every(sessions)).length], [202, 202, before])
+  t.deepEqual(Object.keys(second.body.data).sort(), ['accepts', 'challenge', 'expires_at'])
+  const { challenge } = second.body.data
+  t.is((await api.ask('GET', '/v1/auth/me', { token: challenge })).status, 401)
+  t.is((await complete(api, challenge, '000000')).body.error_code, 'second-factor.wrong')
+  const done = await complete(api, challenge, maria.body.code)
+  t.is(done.status, 200)
+  t.is((await api.ask('GET', '/v1/clients', { token: done.body.data.access_token })).status, 200)
+  t.is((await complete(api, challenge, codeAt(api, maria.secret, 1))).body.error_code, 'challenge.ended')
+  const [recoveryCode = ''] = maria.recoveryCodes
+  const byRecovery = await complete(api, first.body.challenge, recoveryCode.toLowerCase())
+  t.is(byRecovery.status, 200)
+  t.like(await api.ask('GET', '/access/auth/me', { token: byRecovery.body.data.access_token }), { status: 200 })
+})
+
+test('ends the other sessions at the set-up, also one whose token is refreshed', async (t) => {
+  const api = await openTestApi(t)
+  const token = await api.person()
+  const email = 'ana@aurora.example'
+  const { body } = await api.ask('POST', '/v1/auth/login', { body: { email, password: 'segredo-123' } })
+  const other = body.data.access_token
+  const { data } = (await api.ask('POST', '/v1/second-factor', { token, body: { password: 'segredo-123' } })).body
+  t.regex(data.qr_code, /^data:image\/png;base64,iVBOR/)
+  await api.ask('POST', '/v1/second-factor/confirm', { token, body: { code: codeAt(api, data.secret) } })
+  t.is((await api.ask('POST', '/v1/auth/refresh', { token: other })).status, 401)
+  t.is((await api.ask('POST', '/v1/auth/refresh', { token })).status, 200)
+  t.is((await api.mailsTo(email)).filter((mail) => mail.includes('duas etapas foi ativada')).length, 1)
+})
+
+test('recovers a password without taking the factor away', async (t) => {
+  const { api, maria, email, logIn } = await opened(t)
+  const { challenge } = (await logIn()).body.data
+  await api.ask('POST', '/v1/auth/forgot-password', { body: { email } })
+  const code = /^\d{6}$/m.exec((await api.mailsTo(email)).find((mail) => mail.includes('nova senha')) ?? '')?.[0]
+  const password = 'outra senha longa'
+  const reset = { email, code, password, password_confirmation: password }
+  t.is((await api.ask('POST', '/v1/auth/reset-password', { body: reset })).status, 200)
+  t.is((await complete(api, challenge, maria.body.code)).body.error_code, 'challenge.ended')
+  t.is((await logIn({ password })).status, 202)
+})
+
+test('turns the factor off by the password and a code', async (t) => {
+  const { api, maria, logIn } = await opened(t)
+  const remove = (body: object) => api.ask('POST', '/v1/second-factor/remove', { token: maria.token, body })
+  const { code } = maria.body
+  t.is((await remove({ password: 'errada', code })).body.error_code, 'password.wrong')
+  t.is((await remove({ password: PASSWORD, code: '000000' })).body.error_code, 'second-factor.wrong')
+  t.is((await remove({ password: PASSWORD, code })).status, 200)
+  t.is((await logIn()).status, 200)
+  const actions = (await api.every(audit.entries)).map(({ action }) => action).filter((each) => /factor/.test(each))
+  t.deepEqual(actions, ['second-factor.enabled', 'second-factor.removed'])
+})
+
+test('closes an account that requires the factor to a member without one, and opens it by the set-up', async (t) => {
+  const api = await openTestApi(t)
+  const { token, id } = await api.merchant()
+  const clients = (path = '/v1/clients') => api.ask('GET', path, { token, headers: { 'x-account-id': `${id}` } })
+  const { account } = (await clients('/access/account')).body
+  const policy = (body: object, headers = {}) => api.ask('PATCH', '/v1/account/second-factor', { token, body, headers })
+  t.is((await policy({ second_factor_required: true })).status, 200)
+  t.is((await clients()).body.error_code, 'second-factor.none')
+  t.is((await clients('/invoices')).body.error_code, 'second-factor.none')
+  // A key acts for a program.
+  const body = { email: 'ana@aurora.example', token: account.token }
+  const program = (await api.ask('POST', '/access/account/get-token', { body })).body.data.token
+  t.is((await api.ask('GET', '/v1/clients', { token: program })).status, 200)
+  t.is((await clients('/v1/auth/me')).status, 200)
+  const { data } = (await api.ask('POST', '/v1/second-factor', { token, body: { password: 'segredo-123' } })).body
+  const code = codeAt(api, data.secret)
+  await api.ask('POST', '/v1/second-factor/confirm', { token, body: { code } })
+  t.is((await clients()).status, 200)
+  // To require less needs a confirmation.
+  t.is((await policy({ second_factor_required: false })).body.error_code, 'second-factor.required')
+  const headers = { 'x-second-factor': await confirmed(api, { token, code: codeAt(api, data.secret, 1) }) }
+  t.is((await policy({ second_factor_required: false }, headers)).status, 200)
+})
+
+/** Answers a new challenge. */
+const confirmed = async (api: TestApi, { token, code }: { readonly token: string; readonly code: string }) => {
+  const { challenge } = (await api.ask('POST', '/v1/second-factor/challenges', { token })).body.data
+  const proved = await api.ask('POST', '/v1/second-factor/proofs', { token, body: { challenge, code } })
+  if (proved.status !== 200) throw new Error(proved.text)
+  return challenge as string
+}
+
+test('asks the factor of withdrawals and transfers from a value on, in every generation, and accepts a proof once', async (t) => {
+  const api = await openTestApi(t)
+  const { token = '', body } = await lookedUp(api)
+  const { token: sender = '', body: transfer } = await transferrer(api)
+  const account = {
+    bank_code: '001',
+    agency: '1',
+    account: '1',
+    beneficiary_name: 'M',
+    beneficiary_document: '12345678909',
+  }
+  const ways: readonly [path: string, body: object, token: string][] = [
+    ['/api/pix/withdraw', { ...body, keypix: 'maria@example.com', value: 100 }, token],
+    ['/legacypay/withdraws/confirm', { ...body, keypix: 'maria@example.com', value: 100 }, token],
+    ['/api/pix/withdraw-bank', { ...body, ...account, amount: 100 }, token],
+    ['/legacypay/withdraws/bank', { ...body, ...account, amount: 100 }, token],
+    ['/legacypay/pix-out/dataBank', { ...body, ...account, branch: '1', amount: 100 }, token],
+    ['/legacypay/saida-sicred', { ...body, keyPix: 'maria@example.com', mount: 100 }, token],
+    ['/transfers/internal', { ...transfer, amount: 100 }, sender],
+  ]
+  const policy = { body: { second_factor_from: 100 } }
+  for (const each of [token, sender])
+    t.is((await api.ask('PATCH', '/v1/account/second-factor', { token: each, ...policy })).status, 200)
+  for (const [path, sent, by] of ways)
+    t.is((await api.ask('POST', path, { token: by, body: sent })).body.error_code, 'second-factor.required', path)
+  // The factor of another person confirms nothing.
+  const maria: Secured = await secured(api)
+  const foreign = { 'x-second-factor': await confirmed(api, { token: maria.token, code: maria.body.code }) }
+  const [[path, sent] = ['', {}]] = ways
+  const ask = (headers: Record<string, string>, more = {}) =>
+    api.ask('POST', path, { token, body: { ...sent, ...more }, headers })
+  t.is((await ask(foreign)).body.error_code, 'second-factor.required')
+  const { secret } = (await api.ask('POST', '/v1/second-factor', { token, body: { password: PASSWORD } })).body.data
+  await api.ask('POST', '/v1/second-factor/confirm', { token, body: { code: codeAt(api, secret) } })
+  const proof = { 'x-second-factor': await confirmed(api, { token, code: codeAt(api, secret, 1) }) }
+  t.is((await ask(proof, { pin: '000000' })).body.error_code, 'pin.wrong')
+  t.is((await ask(proof)).status, 201)
+  const [, , [other, payment] = ['', {}]] = ways
+  t.is(
+    (await api.ask('POST', other, { token, body: payment, headers: proof })).body.error_code,
+    'second-factor.required',
+  )
+  const small = await api.ask('POST', other, { token, body: { ...payment, amount: 99.99 } })
+  t.is(small.status, 200, small.text)
+})
