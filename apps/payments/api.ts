@@ -147,6 +147,7 @@ export const authSchemesOf = (core: Payments): ApiConfig<PaymentsApi>['authSchem
       ...anySession,
       about: 'Pede o token de quem entrou em pessoa: o de uma chave de API não serve.',
       authenticate,
+      headers: [confirmationHeader],
       context: async (caller) => rejectApiKeyToken(caller as Caller),
       fails: { ...CREDENTIAL_FAULTS, 'permission.lacking': 'context' },
     }),
@@ -209,6 +210,14 @@ const BEARER = /^Bearer +([^\s]+)$/i
 
 const tokenOf = (request: HttpRequest): string | null => BEARER.exec(request.header('authorization') ?? '')?.[1] ?? null
 
+const confirmationHeader: HeaderDoc = {
+  name: 'X-Second-Factor',
+  description:
+    'Um desafio de `POST /v1/second-factor/challenges` que foi respondido, se a requisição pede o segundo fator.',
+  schema: { type: 'string' },
+  onlyWith: 'second-factor.required',
+}
+
 const accountHeaders: readonly HeaderDoc[] = [
   {
     name: 'X-Account-Id',
@@ -221,13 +230,7 @@ const accountHeaders: readonly HeaderDoc[] = [
     description: 'UUID da organização em que a requisição age, quando não há `X-Account-Id`.',
     schema: { type: 'string', format: 'uuid' },
   },
-  {
-    name: 'X-Second-Factor',
-    description:
-      'Um desafio de `POST /v1/second-factor/challenges` que foi respondido, se a conta pede o segundo fator.',
-    schema: { type: 'string' },
-    onlyWith: 'second-factor.required',
-  },
+  confirmationHeader,
 ]
 
 const requestedAccount = (request: HttpRequest): RequestedAccount => ({

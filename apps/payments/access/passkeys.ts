@@ -130,8 +130,8 @@ export const passkeyRows: readonly AnyRow[] = [
     errors: { 'permission.lacking': {}, 'passkey.unknown': {} },
     example: {
       given: 'passkey',
-      request: { params: { id: ID }, body: { name: 'Celular' } },
-      data: passkeyExample,
+      request: { params: { id: ID }, body: { name: 'Celular novo' } },
+      data: { ...passkeyExample, name: 'Celular novo' },
     },
   }),
   route({

@@ -1,8 +1,8 @@
 /** The guide to the second factor of persons. */
 export const SECOND_FACTOR = `# Segundo fator
 
-Uma pessoa pode proteger o seu login com um aplicativo autenticador (TOTP, RFC 6238: SHA-1, seis dígitos, 30 segundos).
-O login de quem não tem segundo fator não muda.
+Uma pessoa pode proteger o seu login com um aplicativo autenticador (TOTP, RFC 6238: SHA-1, seis dígitos, 30 segundos)
+ou com chaves de acesso. O login de quem não tem segundo fator não muda.
 
 ## Ativar
 
@@ -35,6 +35,24 @@ segundo fator mude. \`GET /v1/trusted-devices\` mostra os dispositivos, e \`DELE
 | código errado ou já usado | 403 com \`second-factor.wrong\` |
 | desafio expirado, usado, ou com cinco códigos errados | 410 com \`challenge.ended\`: entre de novo |
 | dez códigos errados em uma hora | 429 com \`second-factor.locked\`, por uma hora |
+
+## Chaves de acesso
+
+Uma chave de acesso (passkey, WebAuthn) prova o segundo fator sem código, se o servidor as aceita. Cada uso tem duas rotas:
+uma responde as opções do navegador em \`public_key\`, a outra recebe o resultado, como \`toJSON()\` o mostra, em até 5
+minutos e uma vez.
+
+| uso | opções | resultado |
+|---|---|---|
+| cadastrar | \`POST /v1/second-factor/passkeys/options\` | \`POST /v1/second-factor/passkeys\` |
+| segundo passo do login | \`POST /v1/second-factor/proofs/passkey-options\` | \`POST /v1/auth/second-step/passkey\` |
+| responder a um desafio | \`POST /v1/second-factor/proofs/passkey-options\` | \`POST /v1/second-factor/proofs/passkey\` |
+| login sem senha | \`POST /v1/auth/login/passkey-options\` | \`POST /v1/auth/login/passkey\` |
+
+O cadastro pede a senha dos últimos dez minutos (\`POST /v1/auth/confirm-password\`); o primeiro ativa o segundo fator e mostra
+uma vez os códigos de recuperação. Quem já tem segundo fator envia também \`X-Second-Factor\`, e assim também na remoção, com
+\`DELETE /v1/second-factor/passkeys/{id}\`. Sem senha só entra quem o aparelho reconheceu, por PIN, digital ou rosto. Uma
+chave cujo contador não avançou pode ser uma cópia: é recusada, e a trilha de auditoria o registra.
 
 ## Exigir dos membros
 
