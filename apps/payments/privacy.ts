@@ -61,7 +61,13 @@ const personalDataExample = {
 
 const memberExample = {
   user: {
-    ...{ name: 'Maria da Silva', email: 'maria@example.com', phone: null, document: null, email_verified_at: null },
+    ...{
+      name: 'Maria da Silva',
+      email: 'maria@example.com',
+      phone: '+55 11 99999-0000',
+      document: null,
+      email_verified_at: null,
+    },
     ...{ created_at: MOMENT, removed_at: null },
   },
   membership: {
@@ -70,8 +76,16 @@ const memberExample = {
   sessions: [],
   audit: [
     {
-      ...{ action: 'user.updated', subject: 'user:2', changes: { phone: { from: null, to: '+55 11 99999-0000' } } },
-      ...{ address: '203.0.113.7', device: 'Firefox', created_at: MOMENT },
+      action: 'user.added',
+      subject: 'user:2',
+      changes: {
+        name: { from: null, to: 'Maria da Silva' },
+        email: { from: null, to: 'maria@example.com' },
+        phone: { from: null, to: '+55 11 99999-0000' },
+        roleId: { from: null, to: 2 },
+        passwordHash: '***',
+      },
+      ...{ address: null, device: null, created_at: MOMENT },
     },
   ],
   erasure: null,

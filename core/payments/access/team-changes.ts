@@ -13,7 +13,7 @@ import {
 import { oneOf } from '../../kernel/input/scalars.ts'
 import { all, always, type Change, check, eq, gt, insert, patch, remove } from '../../kernel/records/record.ts'
 import { accept, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
-import type { FieldChanges } from '../../office/audit.ts'
+import type { FieldChanges } from '../../office/audit-changes.ts'
 import { hashingUseCaseOf } from '../../office/throttle.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type Account, accounts, UNKNOWN_ACCOUNT } from '../accounts/account.ts'

@@ -5,7 +5,7 @@ import { alphanumeric, email, id, line, oneOf, secret, timestamp } from '../../k
 import { view } from '../../kernel/input/view.ts'
 import { type Change, type Collection, orNull, record, t } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
-import type { FieldChanges } from '../../office/audit.ts'
+import type { FieldChanges } from '../../office/audit-changes.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type Claim, type ClaimKind, claimId, claims } from '../claim.ts'
 import { type AuditActor, type AuditedAction, recordAudit } from '../office.ts'

@@ -28,6 +28,11 @@ import { facts, lineOf, moment, onDay, section } from './paper.ts'
 import { slicesOf } from './payer-records.ts'
 import type { Reader } from './personal-data.ts'
 
+/** An audit entry without the hashes of its chain and its salt. */
+type ShownEntry = Omit<AuditEntry, 'prevHash' | 'hash' | 'salt'>
+
+const shownEntry = ({ prevHash: _, hash: __, salt: ___, ...shown }: AuditEntry): ShownEntry => shown
+
 /** All stored data about a member of an account, or about one who left it, as of an instant. */
 export interface MemberData {
   readonly userId: number
@@ -38,7 +43,7 @@ export interface MemberData {
   /** The open sessions of the account; those of no account too, unless the user is a member of another one. */
   readonly sessions: readonly ShownSession[]
   /** The audit entries about the user or by the user; those of reads are only in the audit trail. */
-  readonly audit: readonly AuditEntry[]
+  readonly audit: readonly ShownEntry[]
   /** Null if the data was not erased. */
   readonly erasure: MemberErasure | null
   readonly issuedAt: Instant
@@ -81,7 +86,7 @@ const readAll = async (
     user: membership || !isShared ? shownUser(user) : null,
     membership,
     sessions: own.map(shownSession),
-    audit: entries,
+    audit: entries.map(shownEntry),
     erasure,
   }
 }
@@ -127,7 +132,7 @@ const sessionRecordView = view(
 
 /** An audit entry with the values about the user; other values are data of the account, or of another user. */
 interface OwnAuditEntry {
-  readonly entry: AuditEntry
+  readonly entry: ShownEntry
   readonly userId: number
 }
 

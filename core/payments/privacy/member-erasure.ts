@@ -125,7 +125,7 @@ const decideMemberErasure = (found: FactsOf<typeof findMember> | null, { account
 }
 
 /** The personal data of a user; the id stays in the records of the user's actions. */
-export const USER_ERASED = {
+const USER_ERASED = {
   name: ERASED,
   email: '',
   phone: null,
@@ -201,7 +201,10 @@ const runPass = async (ports: PaymentsPorts, claimed: MemberErasure, lease: Leas
 }
 
 /** Reports whether an entry has values about a user, and an origin of the user. */
-export const partsOf = (userId: number, { chain, subject, actorUserId }: AuditEntry): ErasedParts => ({
+export const partsOf = (
+  userId: number,
+  { chain, subject, actorUserId }: Pick<AuditEntry, 'chain' | 'subject' | 'actorUserId'>,
+): ErasedParts => ({
   changes: subject === `user:${userId}`,
   origin: actorUserId === userId || chain === `user:${userId}`,
 })

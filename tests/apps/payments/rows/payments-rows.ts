@@ -261,7 +261,7 @@ const VARIES = new RegExp(
     String.raw`(Id|PDF|Line|\.(conta|nome|documento|data|timestamp|datetime|period|date_group|nosso_numero|barcode))$`,
     String.raw`\.(txid|endtoend|endtoendid|end_to_end_id|return_id|qrcode|image|payload|description|code_account)$`,
     String.raw`\.(address|body|device|current|permissions\[\]|labels\[\]|account_number)$`,
-    String.raw`^body\.(preview\.text|audit\[\]\.changes\.\w+\.to)$`,
+    String.raw`^body\.(preview\.text|(data\.)?audit\[\]\.changes\.\w+\.to)$`,
     String.raw`^body\.data\.(ceremony|public_key\.(challenge|\w+\[\]\.id))$`,
     String.raw`^body\.data\.(challenge|uri|qr_code|recovery_codes\[\])$`,
     String.raw`^body\.api_keys?(\[\])?\.(ending|key)$`,

@@ -33,6 +33,7 @@ export const tellAgency = async (api: EstateTestApi, end: string): Promise<Known
     feed: (await admin.post('/api/properties/feed-token', {})).url as string,
     calendar: (await admin.post('/api/visits/calendar-token', { brokerId: listed.brokerId })).url as string,
   }
+  await admin.post('/api/invitations', { email: 'convidada@imobiliaria.example', role: 'Broker' })
   await makesPlain(api, admin.token, rooms, rows)
   const untoldId = await underWay(api, admin, listed)
   const shown: Record<string, string> = {}

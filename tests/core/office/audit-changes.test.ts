@@ -1,5 +1,5 @@
 import test from 'ava'
-import { fieldComparer } from '../../../core/office/audit.ts'
+import { fieldComparer } from '../../../core/office/audit-changes.ts'
 
 const changesOf = fieldComparer({ secrets: ['pin', 'smtp.pass'], ignored: ['notifiedAt'] })
 
