@@ -14,12 +14,15 @@ export const pagesOf = (pdf: Uint8Array): number => mupdf.Document.openDocument(
 
 /** Returns the pixels of the first page at a resolution. */
 export const pixelsOf = (pdf: Uint8Array, dpi: number) => {
-  const scale = dpi / POINTS
-  const pixels = pageOf(pdf).toPixmap(mupdf.Matrix.scale(scale, scale), mupdf.ColorSpace.DeviceRGB, false)
-  const [width, height, colors] = [pixels.getWidth(), pixels.getHeight(), pixels.getPixels()]
-  const data = new Uint8ClampedArray(width * height * 4).fill(255)
-  for (let at = 0; at < width * height; at += 1)
-    for (const color of [0, 1, 2]) data[at * 4 + color] = colors[at * 3 + color] ?? 0
+  const scale = mupdf.Matrix.scale(dpi / POINTS, dpi / POINTS)
+  const page = pageOf(pdf)
+  const bounds = mupdf.Rect.transform(page.getBounds(), scale)
+  const paper = new mupdf.Pixmap(mupdf.ColorSpace.DeviceRGB, bounds, true)
+  paper.clear(255)
+  page.run(new mupdf.DrawDevice(scale, paper), mupdf.Matrix.identity)
+  const [width, height, data] = [paper.getWidth(), paper.getHeight(), new Uint8ClampedArray(paper.getPixels())]
+  // The reader's memory is not collected.
+  paper.destroy()
   return { data, width, height, colorSpace: 'srgb' as const }
 }
 

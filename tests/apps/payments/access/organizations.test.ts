@@ -1,8 +1,10 @@
 import test, { type ExecutionContext } from 'ava'
+import { idempotencyKeys } from '../../../../core/office/idempotency-keys.ts'
 import { scriptedBank } from '../../../core/payments/access/test-ports.ts'
 import { errorsOf, type Merchant, openMerchant, openTestApi, statusAndMessage, wide } from '../test-api.ts'
 
 const BAKERY = { name: 'Padaria', email: 'contato@padaria.com', document: '11.222.333/0001-81' }
+const WORKSHOP = { name: 'Oficina', document: '529.982.247-25' }
 const UNKNOWN = {
   code: 404,
   success: false,
@@ -70,6 +72,38 @@ test('returns 422 with the reason of the bank, and repeats the request with the 
   script.push({ outcome: 'refused', reason: 'Documento irregular.' })
   t.deepEqual(statusAndMessage(await create()), [422, 'O banco recusou a abertura da conta: Documento irregular.'])
   t.is((await create()).status, 201)
+})
+
+test('keeps a key without an outcome; its repeat continues at once and is replayed', async (t) => {
+  const { ask, person, script, asked, every, drain, clock } = await withBank(t)
+  const token = await person()
+  const create = (key: string, body: object = BAKERY) =>
+    ask('POST', '/v1/organizations', { token, body, headers: { 'idempotency-key': key } })
+  script.push({ outcome: 'unknown' }, { outcome: 'unavailable' })
+  for (const _time of ['first', 'again']) {
+    t.is((await create('k')).status, 503)
+    const [key] = await every(idempotencyKeys)
+    t.is(key?.status, 'running')
+    t.is(key?.leasedUntil, clock.now())
+  }
+  const opened = await create('k')
+  t.is(opened.status, 201)
+  t.is((await create('k')).text, opened.text)
+  t.is(new Set(asked.map(({ reference }) => reference)).size, 1)
+
+  script.push({ outcome: 'unknown' })
+  t.is((await create('by the worker', WORKSHOP)).status, 503)
+  await drain(2)
+  const found = await create('by the worker', WORKSHOP)
+  t.is(found.status, 201)
+  t.is((await create('by the worker', WORKSHOP)).text, found.text)
+
+  const refused = { ...BAKERY, document: '123.456.789-09' }
+  script.push({ outcome: 'unknown' }, { outcome: 'refused', reason: 'Não.' })
+  t.is((await create('refused', refused)).status, 503)
+  await drain(2)
+  t.is((await create('refused', refused)).status, 422)
+  t.is((await every(idempotencyKeys)).length, 2, 'and its key is free')
 })
 
 test('changes only the sent fields of an organization, and each status to any other', async (t) => {
