@@ -54,7 +54,7 @@ export const access = {
      * Resolves the account that a request acts in, and the caller's permissions there: the account that it names, else
      * the token's, else the caller's newest.
      * Fails: `organization.none`, `organization.unknown` (removed, or on v1 not the caller's), `account.foreign` (on
-     * legacy not the caller's).
+     * legacy not the caller's), `second-factor.none` (the account requires a second factor, and the caller has none).
      */
     resolveAccount: resolveAccount(ports),
     /**

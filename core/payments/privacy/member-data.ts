@@ -29,7 +29,7 @@ import { slicesOf } from './payer-records.ts'
 import type { Reader } from './personal-data.ts'
 
 /** An audit entry without the hashes of its chain and its salt. */
-type ShownEntry = Omit<AuditEntry, 'prevHash' | 'hash' | 'salt'>
+export type ShownEntry = Omit<AuditEntry, 'prevHash' | 'hash' | 'salt'>
 
 const shownEntry = ({ prevHash: _, hash: __, salt: ___, ...shown }: AuditEntry): ShownEntry => shown
 

@@ -45,6 +45,7 @@ export const withdrawals = {
      * requests the outcome.
      * Fails: `fields` (`withdrawal.other-key`, `withdrawal.other-value`, `withdrawal.limit`, `withdrawal.limit-left`,
      * `withdrawal.repeated`, `balance.insufficient`), `account.unknown`, `organization.inactive`, `bank.unsupported`,
+     * `second-factor.required` (the account requires it from this value on, and no unused proof was attached),
      * `withdrawal.unknown` (also two hours after the look-up), `withdrawal.used`, `withdrawals.waiting` (50 wait for
      * the bank), `bank.refused`, `bank.unavailable` (it may be confirmed again, also with another value if it was
      * looked up without one).
@@ -55,8 +56,8 @@ export const withdrawals = {
      * checked the PIN. If a document is passed, it must be that of the key's owner.
      * Fails: `fields` (`pix-key`, `withdrawal.other-document`, `withdrawal.limit`, `withdrawal.limit-left`,
      * `withdrawal.repeated`, `balance.insufficient`), `account.unknown`, `organization.inactive`, `bank.unsupported`,
-     * `key.throttled`, `key.unknown`, `withdrawal.unknown`, `withdrawals.waiting`, `bank.refused`, `bank.unavailable`
-     * (the withdrawal awaits confirmation).
+     * `second-factor.required`, `key.throttled`, `key.unknown`, `withdrawal.unknown`, `withdrawals.waiting`,
+     * `bank.refused`, `bank.unavailable` (the withdrawal awaits confirmation).
      */
     payKey: payKey(ports),
     /**
@@ -64,7 +65,8 @@ export const withdrawals = {
      * checked the PIN.
      * Fails: `fields` (`unknown` bank, `bank-branch`, `bank-account`, `withdrawal.limit`, `withdrawal.limit-left`,
      * `withdrawal.repeated`, `balance.insufficient`), `account.unknown`, `organization.inactive`, `bank.unsupported`,
-     * `withdrawal.unknown`, `withdrawals.waiting`, `bank.refused`, `bank.unavailable` (a failed withdrawal is stored).
+     * `second-factor.required`, `withdrawal.unknown`, `withdrawals.waiting`, `bank.refused`, `bank.unavailable` (a failed
+     * withdrawal is stored).
      */
     payAccount: payAccount(ports),
     /**

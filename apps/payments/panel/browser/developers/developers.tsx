@@ -1,0 +1,175 @@
+import { useState } from 'preact/hooks'
+import { Alert, Dialog, Loading, Title } from '../../../../panels/browser/elements.tsx'
+import { Field, Form, PinField } from '../../../../panels/browser/form.tsx'
+import { instantText } from '../../../../panels/browser/format.ts'
+import { type ListReply, Pages } from '../../../../panels/browser/list.tsx'
+import { useAction } from '../../../../panels/browser/live.ts'
+import { route } from '../../../../panels/browser/route.ts'
+import { may, request, requestOnce, useLive, withPassword } from '../session.ts'
+import { isSandbox, Simulator } from '../simulator.tsx'
+import { PinFirst } from '../withdrawals.tsx'
+import { NamedKeys, Secrets } from './keys.tsx'
+
+interface Account {
+  readonly webhook_url: string | null
+  readonly has_pin: boolean
+}
+
+interface Delivery {
+  readonly id: number
+  readonly event: string
+  readonly url: string
+  readonly status: string
+  readonly attempts: number
+  readonly payload: unknown
+  readonly response: {
+    readonly status: number | null
+    readonly body: string | null
+    readonly error: string | null
+  } | null
+  readonly created_at: string
+}
+
+const DELIVERY_STATUSES: Readonly<Record<string, readonly [chip: string, name: string]>> = {
+  delivered: ['paid', 'Entregue'],
+  failed: ['failed', 'Falhou'],
+}
+
+export const Developers = () => {
+  const { data, error, refresh } = useLive<{ readonly account: Account }>('v1/account', 10_000)
+  return (
+    <>
+      <header class="head">
+        <Title>Desenvolvedores</Title>
+        <a href="docs">Documentação da API</a>
+      </header>
+      <Alert text={data === null ? error : null} />
+      {data === null && error === null && <Loading />}
+      <div class="columns">
+        <Secrets />
+        {data && may('account:write') && (
+          <section class="card part">
+            <h2>Webhooks</h2>
+            <p class="hint">O servidor avisa este endereço do que acontece na conta.</p>
+            <p class="hint">
+              <a href="docs#tag/webhooks">Eventos que ele recebe, e como conferir a assinatura</a>
+            </p>
+            {data.account.has_pin ? (
+              <WebhookForm account={data.account} onSaved={refresh} />
+            ) : (
+              <PinFirst onSaved={refresh} />
+            )}
+          </section>
+        )}
+      </div>
+      {may('account:write') && <NamedKeys />}
+      <Deliveries />
+      {isSandbox() && may('charges:write') && <Simulator />}
+    </>
+  )
+}
+
+const WebhookForm = ({ account, onSaved }: { readonly account: Account; readonly onSaved: () => void }) => {
+  const [url, setUrl] = useState(account.webhook_url ?? '')
+  const [pin, setPin] = useState('')
+  const [isSaved, setSaved] = useState(false)
+  const action = useAction()
+  const save = async (): Promise<void> => {
+    setSaved(false)
+    try {
+      const body = { pin, webhook_url: url.trim() || null }
+      await withPassword(() => request('PUT', 'access/account', { body }))
+    } finally {
+      setPin('')
+    }
+    setSaved(true)
+    onSaved()
+  }
+  return (
+    <Form action={action} button="Salvar endereço" onSend={() => action.run(save)}>
+      <Field
+        label="Endereço dos avisos"
+        name="webhook_url"
+        hint="https://… Em branco, nenhum aviso é enviado."
+        value={url}
+        onValue={setUrl}
+        error={action.fields.webhook_url}
+      />
+      <PinField name="webhook-pin" value={pin} onValue={setPin} error={action.fields.pin} />
+      {isSaved && <p role="status">Endereço salvo.</p>}
+    </Form>
+  )
+}
+
+const Deliveries = () => {
+  const page = route.value.query.get('pagina') ?? '1'
+  const { data, error, refresh } = useLive<ListReply<Delivery>>(`access/webhook-notifications?per_page=20&page=${page}`)
+  const [shown, setShown] = useState<Delivery | null>(null)
+  return (
+    <section class="card part below">
+      <h2>Entregas</h2>
+      <Alert text={data === null ? error : null} />
+      {data === null && error === null && <Loading />}
+      {data && data.data.length === 0 && <p class="none">Nenhum aviso ainda.</p>}
+      <ul class="lines">
+        {data?.data.map((delivery) => {
+          const [chip, name] = DELIVERY_STATUSES[delivery.status] ?? ['pending', 'Na fila']
+          return (
+            <li key={delivery.id}>
+              <span>
+                <button type="button" class="link" onClick={() => setShown(delivery)}>
+                  {delivery.event}
+                </button>
+                <small>
+                  {instantText(delivery.created_at)} · {delivery.url}
+                </small>
+              </span>
+              <span class="hint">
+                {delivery.attempts} {delivery.attempts === 1 ? 'tentativa' : 'tentativas'}
+              </span>
+              <span class={`chip ${chip}`}>{name}</span>
+            </li>
+          )
+        })}
+      </ul>
+      {data && data.data.length > 0 && <Pages meta={data.meta} one="entrega" many="entregas" />}
+      {shown && <DeliveryDialog delivery={shown} onClose={() => setShown(null)} onReplayed={refresh} />}
+    </section>
+  )
+}
+
+interface DeliveryProps {
+  readonly delivery: Delivery
+  readonly onClose: () => void
+  readonly onReplayed: () => void
+}
+
+const DeliveryDialog = ({ delivery, onClose, onReplayed }: DeliveryProps) => {
+  const action = useAction()
+  const { response } = delivery
+  const replay = async (): Promise<void> => {
+    await requestOnce(`access/webhook-notifications/${delivery.id}/replay`)
+    onReplayed()
+    onClose()
+  }
+  return (
+    <Dialog title={delivery.event} onClose={onClose}>
+      <h3>Enviado</h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs the keyboard */}
+      <pre tabIndex={0}>{JSON.stringify(delivery.payload, null, 2)}</pre>
+      <h3>Resposta</h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs the keyboard */}
+      <pre tabIndex={0}>
+        {response
+          ? `${response.status ?? ''} ${response.error ?? ''}\n${response.body ?? ''}`.trim()
+          : 'Nenhuma ainda.'}
+      </pre>
+      <Alert text={action.error} />
+      {may('charges:write') && (
+        <button type="button" disabled={action.isRunning} onClick={() => action.run(replay)}>
+          Enviar de novo
+        </button>
+      )}
+    </Dialog>
+  )
+}
