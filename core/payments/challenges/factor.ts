@@ -8,11 +8,7 @@ import { byId, type Find } from '../../ports/store.ts'
 import { auditUser, type User } from '../members/user.ts'
 import { queueMail } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-
-/** The kinds of proofs that a person's second factor accepts. */
-export const PROOF_KINDS = ['totp', 'passkey', 'recovery-code'] as const
-
-export type ProofKind = (typeof PROOF_KINDS)[number]
+import type { ProofKind } from './challenge.ts'
 
 const factor = record({
   /** The id of the user, as text. */

@@ -4,7 +4,7 @@ import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts
 import { flag } from '../../kernel/input/scalars.ts'
 import { accept, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Origin } from '../../office/audit.ts'
-import { openChallengeOf, readChallenge } from '../challenges/challenge.ts'
+import { openChallengeOf, readChallenge } from '../challenges/proof.ts'
 import type { PaymentsPorts, Person } from '../payments-ports.ts'
 import {
   completeLogIn,

@@ -7,10 +7,9 @@ import type { Origin } from '../../office/audit.ts'
 import { byKey, type Store } from '../../ports/store.ts'
 import { unchangedUser } from '../access/log-in.ts'
 import { endSessions, passwordMark, type SignInResult, signIn, surplusSession, tokenView } from '../access/session.ts'
+import { type Challenge, challengeFields } from '../challenges/challenge.ts'
 import {
   acceptProof,
-  type Challenge,
-  challengeFields,
   ENDED_CHALLENGE,
   type OpenChallenge,
   openChallengeOf,
@@ -19,7 +18,7 @@ import {
   rejectProof,
   WRONG_PROOF,
   type WrongProof,
-} from '../challenges/challenge.ts'
+} from '../challenges/proof.ts'
 import { trustDevice } from '../challenges/trusted-device.ts'
 import { memberKey, memberships } from '../members/membership.ts'
 import { auditUser } from '../members/user.ts'

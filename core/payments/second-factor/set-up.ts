@@ -20,7 +20,6 @@ import { byId, type Store } from '../../ports/store.ts'
 import { WRONG_PASSWORD } from '../access/change-user.ts'
 import { forgetTries, loginThrottle, throttles } from '../access/log-in.ts'
 import { aliveSessions, endSessions, INVALID_TOKEN, type Session, sessions } from '../access/session.ts'
-import { WRONG_PROOF } from '../challenges/challenge.ts'
 import {
   changeFactor,
   checkLock,
@@ -30,6 +29,7 @@ import {
   factorOf,
   recordRecoveryUse,
 } from '../challenges/factor.ts'
+import { WRONG_PROOF } from '../challenges/proof.ts'
 import { auditUser, type User, users } from '../members/user.ts'
 import { queueMail } from '../office.ts'
 import type { PaymentsPorts, Person } from '../payments-ports.ts'
