@@ -1,5 +1,5 @@
 /** The guide to the second factor of persons. */
-export const SECOND_FACTOR = `# Segundo fator
+export const SECOND_FACTOR = `# Login em duas etapas
 
 Uma pessoa pode proteger o seu login com um aplicativo autenticador (TOTP, RFC 6238: SHA-1, seis dígitos, 30 segundos)
 ou com chaves de acesso. O login de quem não tem segundo fator não muda.

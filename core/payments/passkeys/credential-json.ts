@@ -71,9 +71,9 @@ export const ceremonyField = guid({ about: 'O pedido ao autenticador, que uma re
 const credentialView = view(
   'PasskeyDescriptor',
   {
-    type: oneOf(['public-key']),
+    type: oneOf(['public-key'], { about: 'O tipo da chave' }),
     id: output.text({ about: 'Em base64url' }),
-    transports: list(output.text(), { max: 10 }),
+    transports: list(output.text(), { max: 10, about: 'Por onde o autenticador se liga: `usb`, `internal`' }),
   },
   ({ credentialId: id, transports }: Pick<Passkey, 'credentialId' | 'transports'>) => ({
     type: 'public-key' as const,
@@ -113,22 +113,34 @@ const creationOptions = view(
   {
     ...shared,
     rp: output.view(
-      view(null, { id: output.text(), name: output.text() }, (site: PasskeySite) => site),
+      view(
+        null,
+        { id: output.text({ about: 'O domínio' }), name: output.text({ about: 'O nome' }) },
+        (site: PasskeySite) => site,
+      ),
       { about: 'O site' },
     ),
     user: output.view(
       view(
         null,
-        { id: output.text(), name: output.text(), displayName: output.text({ wire: 'displayName' }) },
+        {
+          id: output.text({ about: 'Em base64url, sem dados da pessoa' }),
+          name: output.text({ about: 'O e-mail' }),
+          displayName: output.text({ wire: 'displayName', about: 'O nome' }),
+        },
         ({ handle: id, user: { email, name } }: PasskeyCreation) => ({ id, name: email, displayName: name }),
       ),
       { about: 'A pessoa, como o autenticador a mostra' },
     ),
     algorithms: output.views(
-      view(null, { type: oneOf(['public-key']), alg: output.number() }, (alg: number) => ({
-        type: 'public-key' as const,
-        alg,
-      })),
+      view(
+        null,
+        {
+          type: oneOf(['public-key'], { about: 'O tipo da chave' }),
+          alg: output.number({ about: 'O número do algoritmo em COSE' }),
+        },
+        (alg: number) => ({ type: 'public-key' as const, alg }),
+      ),
       { wire: 'pubKeyCredParams', about: 'Os algoritmos aceitos, por seus números em COSE' },
     ),
     known: output.views(credentialView, { wire: 'excludeCredentials', about: 'As chaves que a pessoa já tem' }),
@@ -136,14 +148,17 @@ const creationOptions = view(
       view(
         null,
         {
-          residentKey: oneOf(['preferred'], { wire: 'residentKey' }),
-          userVerification: oneOf(['preferred'], { wire: 'userVerification' }),
+          residentKey: oneOf(['preferred'], { wire: 'residentKey', about: 'Se a chave fica no autenticador' }),
+          userVerification: oneOf(['preferred'], {
+            wire: 'userVerification',
+            about: 'Se a pessoa se identifica a ele',
+          }),
         },
         (preferred: 'preferred') => ({ residentKey: preferred, userVerification: preferred }),
       ),
       { wire: 'authenticatorSelection', about: 'O que o autenticador deve saber fazer' },
     ),
-    attestation: oneOf(['none']),
+    attestation: oneOf(['none'], { about: 'Nenhuma prova do modelo do autenticador' }),
   },
   (creation: PasskeyCreation) => ({
     ...sharedOf(creation.ceremony),

@@ -63,6 +63,7 @@ test('only these rows of an account are read by every role', (t) => {
   const open = rows.filter(({ auth, permission }) => inAccount.has(auth) && permission === undefined)
   t.deepEqual(open.map(({ name, methods }) => `${methods} ${name}`).sort(), [
     'GET account-settings.access',
+    'GET account-settings.second-factor',
     'GET account-settings.show',
     'GET account.show',
     'GET legacy-auth.me',

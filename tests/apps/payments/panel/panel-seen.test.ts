@@ -244,15 +244,16 @@ if (hasBrowser(test)) {
   test.serial('an answer to a session that has ended changes nothing of the next one', async (t) => {
     const { page, api, merchant } = await signedIn(t, open)
     const next = await api.merchant()
-    // The next request renews the token, and the answer arrives after the sign-out.
-    await page.clock.setFixedTime(new Date(Date.parse(NOW) + 3_590_000))
     const { held, answer } = hold()
     await page.route('**/v1/auth/refresh', async (route) => {
       const reply = await route.fetch()
       await held
       await route.fulfill({ response: reply })
     })
-    await page.waitForRequest('**/v1/auth/refresh')
+    const renewal = page.waitForRequest('**/v1/auth/refresh')
+    // The next request renews the token, and the answer arrives after the sign-out.
+    await page.clock.setFixedTime(new Date(Date.parse(NOW) + 3_590_000))
+    await renewal
     await press(page, 'Sair')
     await signIn(page, next.email)
     await page.getByRole('button', { name: 'Sair' }).waitFor()

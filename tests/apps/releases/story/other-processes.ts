@@ -38,7 +38,8 @@ const bank: PixApi = {
 const notifications = { paid: unreachable, received: unreachable, unreadable: unreachable }
 const part = pixApiPart(bank, notifications)
 
-const portsIn = ({ host, url }: TestApi) => portsOf(host, url, pinoLog('payments', 'silent'))
+const portsIn = ({ host, url }: TestApi) =>
+  portsOf(host, host.settings.PUBLIC_URL ?? url, pinoLog('payments', 'silent'))
 
 const sweep = async (api: TestApi): Promise<void> => {
   const slice = { steady: api.host.clock.steady(), cursor: null, report: () => {} }
