@@ -1,7 +1,7 @@
 import type { ObjectId } from 'mongodb'
 import { applyCommits, type BatchResult, type PendingCommit } from '../../core/kernel/records/apply-commits.ts'
 import type { KeyMove, StoreReader } from '../../core/kernel/records/batch-state.ts'
-import type { AnyCollection, At, Change, Id, Rec } from '../../core/kernel/records/record.ts'
+import type { AnyCollection, At, Change, CommitHook, Id, Rec } from '../../core/kernel/records/record.ts'
 import type { DatabaseReader } from './database.ts'
 import { type Doc, generationOf, type Held, type KeyTexts, keyTextsOf, recordOf } from './layout/document.ts'
 import { keyPath, type Shape } from './layout/shape.ts'
@@ -23,7 +23,10 @@ export const interpret = async (
   known: ReadSet,
   reader: DatabaseReader,
 ): Promise<Interpreted> => {
-  for (const { changes } of batch) known.expect(changes)
+  for (const { changes, hook } of batch) {
+    known.expect(changes)
+    if (hook) known.expect(changesWithoutTaken(hook))
+  }
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     await known.load(reader)
     const hookChanges: (readonly Change[])[] = []
@@ -42,6 +45,19 @@ export const interpret = async (
     return { ...applied, guarded: held.filter(({ kind }) => kind !== 'insert').map(({ at }) => at) }
   }
   throw new Error(`the read set of a batch of ${batch.length} commits did not converge after ${MAX_ROUNDS} rounds`)
+}
+
+/** Returns the changes of a hook that uses no taken value, so that their records are loaded in the first round. */
+const changesWithoutTaken = (hook: CommitHook): readonly Change[] => {
+  const nothingTaken = (): never => {
+    throw new Error('nothing is taken before the first round')
+  }
+  try {
+    return hook(nothingTaken)
+  } catch {
+    // The commit calls the hook again, and reports its error.
+    return []
+  }
 }
 
 const withObserver = (

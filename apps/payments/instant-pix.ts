@@ -6,6 +6,7 @@ import { type AnyView, output, view } from '../../core/kernel/input/view.ts'
 import { encodeBase64 } from '../../core/kernel/values/encoding.ts'
 import { chargeFields } from '../../core/payments/charges/charge.ts'
 import { pixFields, pixOf, pixStatus } from '../../core/payments/charges/detail.ts'
+import { UNNAMED_PAYER } from '../../core/payments/customers/client.ts'
 import {
   instantPixFilter,
   type ListedPix,
@@ -13,7 +14,6 @@ import {
   type OpenCode,
   type PaidPix,
   type PixWithImage,
-  UNNAMED_PAYER,
 } from '../../core/payments/instant-pix/instant-pix.ts'
 import type { Entry } from '../../core/payments/ledger/ledger.ts'
 import type { PageOf } from '../../core/ports/store.ts'

@@ -11,6 +11,8 @@ eliminados (art. 18, VI), menos os que a lei manda guardar (art. 16, I). Quem re
 
 - Um cliente removido também se consulta e se elimina, por seu id. Cada consulta fica na auditoria.
 - Cobranças em aberto impedem a eliminação: a resposta é 409 com \`client.charges-open\` e cita cada uma em \`errors\`.
+- O pedido primeiro remove o cliente, para que nenhuma cobrança nova seja emitida. Se for interrompido nesse ponto, o cliente
+  fica removido até que se repita o pedido.
 - O cadastro é eliminado na hora. As cópias em cobranças, extrato, links, avisos, eventos e webhooks são eliminadas em
   segundo plano: \`status\` passa de \`processing\` a \`completed\` em alguns minutos. Repetir o pedido não muda nada e mostra a
   situação. Não se desfaz.

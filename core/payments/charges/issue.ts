@@ -1,5 +1,5 @@
 import { failure, type Issue, invalid, isLeft, issue, left, right } from '../../failure.ts'
-import { type Change, insert } from '../../kernel/records/record.ts'
+import { type Change, check, eq, insert } from '../../kernel/records/record.ts'
 import { tenantKey } from '../../kernel/resources/queries.ts'
 import {
   accept,
@@ -18,7 +18,7 @@ import { type Account, accounts, writableAccount } from '../accounts/account.ts'
 import { beginOperation, type StartedBankOperation, subjectOf } from '../bank/operation.ts'
 import { brandIssues, type Card } from '../cards/card.ts'
 import { countTry, readCardTries, waitForCards } from '../cards/card-tries.ts'
-import { type Client, client as clientResource, clients } from '../customers/client.ts'
+import { type Client, client as clientResource, clients, UNNAMED_PAYER } from '../customers/client.ts'
 import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { beginCardOperation, chargeCard, readCardFacts, resumeCard, type StoredCardOrder, sendCard } from './card.ts'
@@ -275,9 +275,13 @@ const buildCardCharge = (
 /** The client fields that the input of a payer does not have. */
 const UNKNOWN_DETAILS = { type: null, gender: null, birthdate: null, metadata: null }
 
-/** Returns the payer as a client, with the changes that create a new one. */
-export const buildClient = ({ id }: Account, payer: Client | PayerData, fresh: Fresh) =>
-  'id' in payer ? { record: payer, changes: [] } : clientResource.build(id, { ...UNKNOWN_DETAILS, ...payer }, fresh)
+/** Returns the payer as a client, with the changes that create a new one, or the check that a stored one is not removed. */
+export const buildClient = ({ id }: Account, payer: Client | PayerData, fresh: Fresh) => {
+  if (!('id' in payer)) return clientResource.build(id, { ...UNKNOWN_DETAILS, ...payer }, fresh)
+  // All charges without a named payer share one client, which has no personal data. Its check would be a contended write.
+  const isShared = payer.document === UNNAMED_PAYER.document
+  return { record: payer, changes: isShared ? [] : [check(clients, payer.id, eq('removedAt', null))] }
+}
 
 /** Returns the client who pays, or the data of a client to create; null if the referenced client is not the account's. */
 export const findPayer = ({ client }: ChargeFacts, account: Account, { payer }: Pick<ChargeRequest, 'payer'>) => {

@@ -101,6 +101,14 @@ export const payerFields = {
   phone: nullIfAbsent(line({ max: 20, about: 'Telefone' })),
 }
 
+/** The payer of all charges of an account without a named payer. Its document is not a tax id. */
+export const UNNAMED_PAYER = {
+  name: 'Pagador não identificado',
+  email: null,
+  document: 'NAOIDENTIFICADO',
+  phone: null,
+} as const
+
 /** The client statuses, in the order of their ids from 1. */
 export const CLIENT_STATUSES = ['ACTIVE', 'INACTIVE', 'DELETED'] as const
 

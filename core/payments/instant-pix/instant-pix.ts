@@ -29,6 +29,7 @@ import {
 } from '../charges/issue.ts'
 import { PAYMENT_TYPE_IDS } from '../charges/payment.ts'
 import { PAYEE_CITY, titleResult } from '../charges/titles.ts'
+import { UNNAMED_PAYER } from '../customers/client.ts'
 import { type Entry, entries } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { MAX_STATIC_TXID, staticPixCode } from '../pix/br-code.ts'
@@ -44,14 +45,6 @@ export const newInstantPix = input('NewInstantPix', {
 })
 
 type PixRequest = DecodedOf<typeof newInstantPix>
-
-/** The payer of all charges of an account without a named payer. Its document is not a tax id. */
-export const UNNAMED_PAYER = {
-  name: 'Pagador não identificado',
-  email: null,
-  document: 'NAOIDENTIFICADO',
-  phone: null,
-} as const
 
 const payerOf = ({ name, email: address, document, phone }: PixRequest): ChargeRequest['payer'] =>
   name === null || address === null || document === null ? UNNAMED_PAYER : { name, email: address, document, phone }

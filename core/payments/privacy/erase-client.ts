@@ -1,10 +1,29 @@
-import { failure, invalid, issue, left } from '../../failure.ts'
-import { always, type Change, eq, type Field, insert, patch, type Rec, remove } from '../../kernel/records/record.ts'
+import { failure, invalid, isLeft, issue, left, right } from '../../failure.ts'
+import {
+  all,
+  always,
+  type Change,
+  eq,
+  type Field,
+  insert,
+  patch,
+  type Rec,
+  remove,
+} from '../../kernel/records/record.ts'
+import { tenantKey } from '../../kernel/resources/queries.ts'
 import { applyOutcome, type Lease, type Queue, queueOf } from '../../kernel/running/queue.ts'
 import { readSlice } from '../../kernel/running/slices.ts'
-import { accept, type FactsOf, type Fresh, useCase } from '../../kernel/running/use-case.ts'
+import {
+  accept,
+  countingUseCase,
+  type FactsOf,
+  type Fresh,
+  unavailable,
+  useCase,
+  useCaseOf,
+} from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant, startOfDay } from '../../kernel/values/day.ts'
-import { byId, type Store } from '../../ports/store.ts'
+import { byId, byKey, type Store } from '../../ports/store.ts'
 import { type Charge, statusAt } from '../charges/charge.ts'
 import { type Client, clients, clientTokens } from '../customers/client.ts'
 import type { Event } from '../events.ts'
@@ -70,25 +89,66 @@ const readFacts = async (store: Store, accountId: number, id: number | null, ste
   return { client, erasure, token, ...(await surveyCharges(store, client, steady)) }
 }
 
-/** Erases a client at once, and enqueues the erasure of the copies of its data. Repeated, it changes nothing. */
+type ErasureFacts = FactsOf<typeof readFacts>
+
+/**
+ * Erases a client at once, and enqueues the erasure of the copies of its data. Repeated, it changes nothing. A first commit
+ * closes the client, so that no charge is issued between the second read of its charges and the second commit.
+ */
 export const eraseClient = (ports: PaymentsPorts) => (actor: Eraser, id: number | null) =>
-  useCase(
-    ports,
-    (store) => readFacts(store, actor.accountId, id, ports.clock.steady()),
-    (facts, fresh) => decideErasure(facts, actor, fresh),
+  useCaseOf<Erasure>()(async (hooks) => {
+    const read = (store: Store) => readFacts(store, actor.accountId, id, ports.clock.steady())
+    const closed = await useCase(ports, read, decideClosing)()
+    if (isLeft(closed)) return closed
+    const readAgain = async (store: Store) => {
+      const facts = await read(store)
+      return facts && { ...facts, holder: await findHolder(store, facts) }
+    }
+    return countingUseCase(ports, readAgain, (facts, fresh) => decideErasure(facts, actor, fresh))(hooks)
+  })
+
+/** Reports whether an unfinished erasure has closed the client. A removed client has the status `DELETED` too. */
+const isClosed = ({ removedAt, status }: Client): boolean => removedAt !== null && status !== 'DELETED'
+
+/** Finds the client that has taken the document of a closed one. */
+const findHolder = async (store: Store, { client }: ErasureFacts): Promise<Client | null> =>
+  isClosed(client) && client.document !== null
+    ? store.find(byKey(clients, 'document', tenantKey(client.accountId, client.document)))
+    : null
+
+/** Closes a client without open charges: as for a removed client, no charge is issued for it. */
+const decideClosing = (facts: ErasureFacts | null, { now: removedAt }: Fresh) => {
+  if (!facts) return left(UNKNOWN_CLIENT)
+  const { client, erasure, open } = facts
+  if (erasure || client.removedAt !== null) return accept(null)
+  if (open.length > 0) return left(blockedBy(open))
+  return accept(null, patch(clients, client.id, { set: { removedAt }, when: eq('removedAt', null) }))
+}
+
+const blockedBy = (open: readonly number[]) =>
+  invalid(
+    open.map((id) => issue(`charges.${id}`, 'client.charges-open')),
+    'client.charges-open',
   )
 
-const decideErasure = (facts: FactsOf<typeof readFacts> | null, actor: Eraser, fresh: Fresh) => {
+/** Reopens a closed client. If another client has taken its document, the closed one stays removed. */
+const reopen = (client: Client, holder: Client | null): readonly Change[] => {
+  if (!isClosed(client)) return []
+  const set: Partial<Client> = holder ? { status: 'DELETED' } : { removedAt: null }
+  return [patch(clients, client.id, { set, when: eq('removedAt', client.removedAt) })]
+}
+
+const decideErasure = (
+  facts: (ErasureFacts & { readonly holder: Client | null }) | null,
+  actor: Eraser,
+  fresh: Fresh,
+) => {
   if (!facts) return left(UNKNOWN_CLIENT)
   const { client, erasure: known, token, open, lastPaid } = facts
-  if (known) return accept<Erasure>(withLatePayments(known, [lastPaid]))
-  if (open.length > 0)
-    return left(
-      invalid(
-        open.map((id) => issue(`charges.${id}`, 'client.charges-open')),
-        'client.charges-open',
-      ),
-    )
+  if (known) return accept(right<never, Erasure>(withLatePayments(known, [lastPaid])))
+  if (open.length > 0) return accept(left(blockedBy(open)), ...reopen(client, facts.holder))
+  // Another request for the erasure has reopened the client.
+  if (client.removedAt === null) return left(unavailable('store.busy'))
   const until = lastPaid === null ? null : keptUntil(lastPaid)
   const erasure: Erasure = {
     id: erasureId(client.id),
@@ -106,13 +166,12 @@ const decideErasure = (facts: FactsOf<typeof readFacts> | null, actor: Eraser, f
     attempts: 0,
     expiresAt: until === null ? null : startOfDay(until),
   }
-  const removed = { status: 'DELETED', removedAt: client.removedAt ?? fresh.now, updatedAt: fresh.now } as const
-  const unchanged = eq<Field<Client>>('updatedAt', client.updatedAt)
-  return accept<Erasure>(
-    erasure,
+  const unchanged = all<Field<Client>>(eq('updatedAt', client.updatedAt), eq('removedAt', client.removedAt))
+  return accept(
+    right<never, Erasure>(erasure),
     insert(erasures, erasure),
-    ...eraseRecord(TREATMENTS.clients, client, [unchanged]),
-    patch(clients, client.id, { set: removed, when: always }),
+    ...eraseRecord(TREATMENTS.clients, client),
+    patch(clients, client.id, { set: { status: 'DELETED', updatedAt: fresh.now }, when: unchanged }),
     ...(token ? [remove(clientTokens, token.id, always)] : []),
     ...recordAudit(fresh, actor, {
       chain: `account:${client.accountId}`,

@@ -2,7 +2,7 @@ import { list, nullable } from '../../kernel/input/field.ts'
 import { day, id, oneOf, timestamp } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
 import {
-  all,
+  always,
   type Change,
   type Collection,
   eq,
@@ -172,11 +172,7 @@ export const TREATMENTS = {
 const isSame = (a: Json | undefined, b: Json | undefined): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /** Returns the change that erases a record; none if it is erased already. */
-export const eraseRecord = <R extends Rec>(
-  { from, when, erased }: Treatment<R>,
-  found: R,
-  unchanged: readonly Where<Field<R>>[] = [],
-): readonly Change[] => {
+export const eraseRecord = <R extends Rec>({ from, when, erased }: Treatment<R>, found: R): readonly Change[] => {
   const rules = Object.entries<((record: R) => Json) | undefined>(erased)
   const values = rules.map(([field, rule]) => [field, rule?.(found)] as const)
   const set = values.filter(([field, value]) => !isSame(found[field], value))
@@ -184,7 +180,7 @@ export const eraseRecord = <R extends Rec>(
   return [
     patch(from, found.id, {
       set: Object.fromEntries(set) as Partial<R>,
-      when: all(...(when ? [when] : []), ...unchanged),
+      when: when ?? always,
     }),
   ]
 }

@@ -16,7 +16,9 @@ export const personalData = {
     /**
      * Erases the personal data of one of the account's clients, also of a removed one, by its id. The client is erased in this
      * call; the worker erases the copies in charges, statements, links, messages and webhooks within some minutes. What the law
-     * asks for stays (`keptFieldsOf`). Repeated, it changes nothing; a payment since prolongs the term of what stays.
+     * asks for stays (`keptFieldsOf`). Repeated, it changes nothing; a payment since prolongs the term of what stays. The call
+     * removes the client first. If it is interrupted then, the client stays removed until a repeated call erases it, or restores
+     * it because of an open charge.
      * Fails: `client.unknown`, `client.charges-open` (the issues name the charges).
      */
     eraseClient: eraseClient(ports),

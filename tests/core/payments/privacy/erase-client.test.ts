@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 import { fakeBankCollections } from '../../../../adapters/bank/fake/books.ts'
 import { fakeBankConsole } from '../../../../adapters/bank/fake/mod.ts'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
@@ -10,6 +10,8 @@ import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
 import { sqliteStore } from '../../../../adapters/sqlite/mod.ts'
 import { findings } from '../../../../apps/audit/findings.ts'
 import { fieldCodecs } from '../../../../core/kernel/records/codec.ts'
+import { charges } from '../../../../core/payments/charges/charge.ts'
+import { type Client, clients } from '../../../../core/payments/customers/client.ts'
 import { audit } from '../../../../core/payments/office.ts'
 import { payments, paymentsCollections } from '../../../../core/payments/payments.ts'
 import { erasures, TREATMENTS } from '../../../../core/payments/privacy/erasure.ts'
@@ -18,8 +20,11 @@ import { type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
 import { fileFor } from '../../../adapters/sqlite/file.ts'
 import { everyOf, NOW, right } from '../access/test-ports.ts'
 
+type MemoryPorts = ReturnType<typeof memoryPorts>
+
 const EMAIL = 'zuleica@quaresma.example'
 const ABOUT = 'Aula da Zuleica'
+const PERSON = { name: 'Zuleica', email: EMAIL, document: '52998224725' }
 
 /** A store of which commits can be made to fail, before or after they take effect. */
 const breakable = (store: Store) => {
@@ -53,7 +58,7 @@ const shop = async (base?: Store) => {
   const opening = { name: 'Escola Aurora', email: null, document: '11222333000181' }
   const account = right(await pay.openings.open({ userId: user.id }, opening)())
   const actor = { userId: user.id, accountId: account.id }
-  const client = right(await pay.clients.create(actor, { name: 'Zuleica', email: EMAIL, document: '52998224725' })())
+  const client = right(await pay.clients.create(actor, PERSON)())
   const order = {
     valueCents: 15_050,
     paymentMethod: 'PIX',
@@ -130,6 +135,98 @@ test('completes the erasure of a member that was interrupted at any commit, befo
         t.deepEqual(faults, [], area)
     }
 })
+
+/** A process that waits for the work of another one before its first commit, and dies after that commit if `dies`. */
+const processAfter = (ports: MemoryPorts, work: () => Promise<unknown>, { dies = false } = {}) => {
+  let commits = 0
+  const commit: Store['commit'] = async (...args) => {
+    commits += 1
+    if (commits === 1) await work()
+    else if (dies) throw new StoreUnavailable('killed')
+    return ports.store.commit(...args)
+  }
+  return payments({ ...ports, store: { ...ports.store, commit } })
+}
+
+/** The shop, and another process on its store. */
+const sharedShop = async (t: ExecutionContext, isOnSqlite: boolean) => {
+  if (!isOnSqlite) {
+    const here = await shop()
+    return { ...here, other: payments(memoryPorts({ clock: here.clock, store: here.store })) }
+  }
+  const path = await fileFor(t)
+  const handle = async () => {
+    const store = await sqliteStore(path, [...paymentsCollections, ...fakeBankCollections])
+    t.teardown(() => store.close())
+    return store
+  }
+  const here = await shop(await handle())
+  return { ...here, other: payments(memoryPorts({ clock: here.clock, store: await handle() })) }
+}
+
+for (const isOnSqlite of [false, true]) {
+  const on = `on ${isOnSqlite ? 'SQLite' : 'memory'}`
+
+  test(`refuses to erase a client for whom another process issues a charge meanwhile, and keeps it, ${on}`, async (t) => {
+    const { pay, actor, client, store, other } = await sharedShop(t, isOnSqlite)
+    const terms = { valueCents: 100, paymentMethod: 'PIX', dueDate: '2026-11-30' } as const
+    const issue = () => other.charges.issue(actor, { ...terms, payer: { clientId: client.id } })()
+    const erase = (by: Pick<typeof pay, 'personalData'>) => by.personalData.eraseClient(actor, client.id)()
+    const clientNow = async () => (await everyOf(store)(clients)).find(({ id }) => id === client.id)
+    const deleteCharges = async () => {
+      for (const { id, status } of await everyOf(store)(charges))
+        if (status === 'pending') await other.charges.delete(actor, id)()
+    }
+    const refused = { left: { code: 'client.charges-open' } }
+    const before = await clientNow()
+    t.like(await erase(processAfter(pay.ports, issue)), refused)
+    t.deepEqual(await clientNow(), before)
+    await deleteCharges()
+    t.like(await erase(processAfter(pay.ports, issue, { dies: true })), { left: { code: 'store.unavailable' } })
+    t.like(await issue(), { left: { code: 'fields' } }, 'closed until the erasure is repeated')
+    t.like(await erase(pay), refused)
+    t.deepEqual(await clientNow(), before)
+    await deleteCharges()
+    await erase(processAfter(pay.ports, issue, { dies: true }))
+    right(await other.clients.create(actor, { name: 'Zuleica', document: client.document })())
+    t.like(await erase(pay), refused)
+    t.like(await clientNow(), { name: 'Zuleica', status: 'DELETED' }, 'its document is of another client by now')
+    await deleteCharges()
+    right(await erase(pay))
+  })
+
+  test(`issues no charge for a client that another process removes or erases meanwhile, ${on}`, async (t) => {
+    const { pay, actor, store, other } = await sharedShop(t, isOnSqlite)
+    const terms = { valueCents: 1_000, paymentMethod: 'PIX', dueDate: '2026-11-30' } as const
+    const plan = { description: 'Curso', interval: 1, intervalType: 'months', installmentsCount: 2 } as const
+    const { id: paymentPlanId } = right(await pay.plans.create(actor, plan)())
+    const offer = { title: 'Curso', paymentMethods: ['PIX'], amountCents: 1_000 } as const
+    const { link, publicUrl } = right(await pay.links.create(actor, offer)())
+    const by = { id: link.id, token: new URL(publicUrl).searchParams.get('token') }
+    type Issue = (by: typeof pay, client: Client, person: typeof PERSON) => Promise<unknown>
+    const issues: readonly (readonly [Issue, isUnknown: boolean])[] = [
+      [(from, { id }) => from.charges.issue(actor, { ...terms, payer: { clientId: id } })(), true],
+      [
+        (from, { id }) => from.charges.issueWithPlan(actor, { ...terms, paymentPlanId, payer: { clientId: id } })(),
+        true,
+      ],
+      [(from, { id }) => from.checkout.pay(by, { paymentMethod: 'PIX', payer: { clientId: id } })(), true],
+      [(from, _, payer) => from.charges.issue(actor, { ...terms, payer })(), false],
+      [(from, _, payer) => from.instantPix.issue(actor, { valueCents: 1_000, ...payer })(), false],
+    ]
+    const unknown = { left: { code: 'fields', issues: [{ path: 'payer.clientId', code: 'unknown' }] } }
+    const endings = [other.personalData.eraseClient, other.clients.remove]
+    for (const [first, end] of endings.entries())
+      for (const [second, [issue, isUnknown]] of issues.entries()) {
+        const person = { ...PERSON, document: `PESSOA${first}${second}` }
+        const client = right(await pay.clients.create(actor, person)())
+        const late = processAfter(pay.ports, async () => right(await end(actor, client.id)()))
+        const issued = await issue(late, client, person)
+        t.like(issued, isUnknown ? unknown : { _tag: 'Right' }, `${first} ${second}`)
+        t.false((await everyOf(store)(charges)).some(({ clientId }) => clientId === client.id))
+      }
+  })
+}
 
 test('leaves no byte of an erased payer in the files of the embedded store, freed pages and log included', async (t) => {
   const path = await fileFor(t)
