@@ -36,7 +36,8 @@ const routerFor = (routes: readonly Route[]) => {
 export const routesOf = (): Routes => {
   const groups = new Map<string, readonly Route[]>()
   const routers = new Map<string, ReturnType<typeof routerFor>>()
-  const templates: (readonly string[])[] = []
+  /** By their number of segments. */
+  const templates = new Map<number, Words[]>()
   const registered: Route[] = []
   let table: ReturnType<typeof routeTable> | null = null
   const routerOf = (group: string) => {
@@ -53,7 +54,9 @@ export const routesOf = (): Routes => {
   }
   return {
     register(path, methods, handler) {
-      templates.push(segmentsOf(path))
+      const words = wordsOf(segmentsOf(path))
+      const { length } = words.segments
+      templates.set(length, [...(templates.get(length) ?? []), words])
       const route = { path, methods, handler }
       registered.push(route)
       table = null
@@ -71,7 +74,7 @@ export const routesOf = (): Routes => {
       const layers = [groupOf(path), LAST].flatMap((group) => routerOf(group)?.router.match(path, '').path ?? [])
       return [...new Set(layers.flatMap((layer) => layer.methods))]
     },
-    nearest: (path) => (path.length > MAX_PATH_CHARS ? null : nearestOf(templates, segmentsOf(path))),
+    nearest: (path) => (path.length > MAX_PATH_CHARS ? null : nearestOf(templates, wordsOf(segmentsOf(path)))),
   }
 }
 
@@ -212,51 +215,74 @@ const segmentsOf = (path: string): readonly string[] => path.split('/').filter((
 
 const isParameter = (segment: string): boolean => /^[:*]/.test(segment)
 
-type IsAlike = (word: string, other: string) => boolean
+/** A path as `nearest` compares it. */
+interface Words {
+  readonly segments: readonly string[]
+  readonly lower: readonly string[]
+  readonly stems: readonly string[]
+  /** The number of segments before the first parameter. */
+  readonly plain: number
+}
 
-const isSame: IsAlike = (word, other) => word.toLowerCase() === other.toLowerCase()
+const wordsOf = (segments: readonly string[]): Words => {
+  const lower = segments.map((segment) => unescapePath(segment).toLowerCase())
+  const stems = lower.map((word) => word.replace(/(?:ies|y|s)$/, ''))
+  const parameter = segments.findIndex(isParameter)
+  return { segments, lower, stems, plain: parameter < 0 ? segments.length : parameter }
+}
 
-const stemOf = (word: string): string => word.toLowerCase().replace(/(?:ies|y|s)$/, '')
+type IsAlike = (template: Words, at: number, path: Words, own: number) => boolean
+
+const isSame: IsAlike = (template, at, path, own) => template.lower[at] === path.lower[own]
 
 /** In a shorter word, another letter makes another word. */
 const MIN_MISTYPED = 5
 
-/** Reports whether two words differ only in number, or by one letter. */
-const isNear: IsAlike = (word, other) => {
-  const [one, two] = [stemOf(word), stemOf(other)]
-  if (one === two || Math.min(one.length, two.length) < MIN_MISTYPED) return one === two
-  const at = [...one].findIndex((letter, index) => letter !== two[index])
-  const [left, right] = [one, two].map((each) => each.slice(at < 0 ? one.length : at))
-  return left?.slice(1) === right?.slice(1) || left?.slice(1) === right || left === right?.slice(1)
+/** Reports whether two words differ only in number, or by one letter. Allocates nothing: unknown paths are free to send. */
+const isNear: IsAlike = (template, at, path, own) => {
+  const [one = '', two = ''] = [template.stems[at], path.stems[own]]
+  const [shorter, longer] = one.length < two.length ? [one.length, two.length] : [two.length, one.length]
+  if (one === two || shorter < MIN_MISTYPED || longer - shorter > 1) return one === two
+  let start = 0
+  while (start < shorter && one.charCodeAt(start) === two.charCodeAt(start)) start += 1
+  let end = 0
+  while (end < shorter - start && one.charCodeAt(one.length - 1 - end) === two.charCodeAt(two.length - 1 - end))
+    end += 1
+  return start + end >= longer - 1
 }
 
-type Paths = readonly (readonly string[])[]
+/** The numbers of leading segments that the path and the template skip, the shortest first. */
+const CUTS = [0, 1, MAX_PREFIX]
+  .flatMap((own) => [0, 1, MAX_PREFIX].map((other) => [own, other] as const))
+  .sort((a, b) => a[0] + a[1] - b[0] - b[1])
 
 /**
  * Finds the template with the same or similar words after the shortest prefixes. If both paths have a prefix and only one word
  * follows, the word must be the same and the prefixes of equal length.
  */
-const nearestOf = (templates: Paths, path: readonly string[]): string | null => {
-  const cuts = [0, 1, MAX_PREFIX].flatMap((own) => [0, 1, MAX_PREFIX].map((other) => [own, other] as const))
-  for (const [own, other] of cuts.sort((a, b) => a[0] + a[1] - b[0] - b[1])) {
-    const rest = path.slice(own)
-    if (rest.length === 0) continue
-    const find = (alike: IsAlike) =>
-      templates.find(
-        (template) => isLike(alike, template.slice(other), rest) && !template.slice(0, other).some(isParameter),
-      )
-    const isOneWord = own > 0 && other > 0 && rest.length < 2
-    const found = isOneWord ? (own === other ? find(isSame) : undefined) : (find(isSame) ?? find(isNear))
+const nearestOf = (templates: ReadonlyMap<number, readonly Words[]>, path: Words): string | null => {
+  for (const [own, other] of CUTS) {
+    const rest = path.segments.length - own
+    if (rest <= 0) continue
+    const isOneWord = own > 0 && other > 0 && rest < 2
+    if (isOneWord && own !== other) continue
+    const sameLength = templates.get(other + rest) ?? []
+    const find = (isAlike: IsAlike) => sameLength.find((template) => isLike(isAlike, template, other, path, own))
+    const found = find(isSame) ?? (isOneWord ? undefined : find(isNear))
     if (!found) continue
-    const words = [...found.slice(0, other), ...rest.map((word, at) => wordOf(found[other + at], word))]
+    const words = found.segments.map((segment, at) =>
+      at >= other && isParameter(segment) ? (path.segments[at - other + own] ?? '') : segment,
+    )
     return `/${words.map(unescapePath).join('/')}`
   }
   return null
 }
 
-const isLike = (alike: IsAlike, template: readonly string[], words: readonly string[]): boolean =>
-  template.length === words.length &&
-  template.every((segment, at) => (at > 0 && isParameter(segment)) || alike(unescapePath(segment), words[at] ?? ''))
-
-const wordOf = (segment: string | undefined, word: string): string =>
-  segment === undefined || isParameter(segment) ? word : segment
+const isLike = (isAlike: IsAlike, template: Words, other: number, path: Words, own: number): boolean => {
+  if (template.plain < other) return false
+  for (let at = other; at < template.segments.length; at += 1) {
+    const isFree = at > other && at >= template.plain && isParameter(template.segments[at] ?? '')
+    if (!isFree && !isAlike(template, at, path, own + at - other)) return false
+  }
+  return true
+}
