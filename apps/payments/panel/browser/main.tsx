@@ -15,7 +15,7 @@ import { LinkPage } from './link.tsx'
 import { Links, NewLink } from './links.tsx'
 import { NewTransfer, WithdrawalPage } from './money-out.tsx'
 import { NewCharge } from './new-charge.tsx'
-import { PasswordDialog } from './password.tsx'
+import { CodeDialog, PasswordDialog } from './password.tsx'
 import { choose, isSignedIn, may, organization, person, readPerson, signOut, useAccess } from './session.ts'
 import { Settings } from './settings.tsx'
 import { StatementPage } from './statement.tsx'
@@ -150,6 +150,7 @@ const Frame = () => {
       </header>
       {viewOf(path)}
       <PasswordDialog />
+      <CodeDialog />
     </>
   )
 }

@@ -7,6 +7,7 @@ import { type ListReply, Pages } from '../../../panels/browser/list.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
 import { addressOf, route } from '../../../panels/browser/route.ts'
 import { Receipt } from './download.tsx'
+import { requestWithFactor } from './password.tsx'
 import { may, request, requestOnce, useLive } from './session.ts'
 
 export interface Withdrawal {
@@ -269,7 +270,7 @@ export const NewTransfer = () => {
     action.run(async () => {
       const text = description.trim()
       const body = { token: token.trim(), amount: reais, ...(text && { description: text }) }
-      const { message } = await requestOnce<TransferReply>('transfers/internal', body)
+      const { message } = await requestWithFactor<TransferReply>('transfers/internal', body)
       setToken('')
       setAmount('')
       setDone(message)

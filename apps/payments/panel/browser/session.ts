@@ -115,6 +115,8 @@ interface Options {
   readonly accountId?: number
   /** The `ETag` of an answer that the page has: an equal one is 304. */
   readonly tag?: string | null
+  /** The answered challenge that proves the second factor for this request. */
+  readonly secondFactor?: string | undefined
 }
 
 /** The path of the API, relative to the page, which may be mounted below a prefix. */
@@ -123,7 +125,7 @@ const root = document.querySelector<HTMLElement>('#panel')?.dataset.root ?? ''
 const send = async (
   method: Method,
   path: string,
-  { body, key, token = null, accountId, tag }: Options,
+  { body, key, token = null, accountId, tag, secondFactor }: Options,
 ): Promise<Response> => {
   const organizationId = accountId ?? session.value?.organizationId
   try {
@@ -137,6 +139,7 @@ const send = async (
         ...(body && { 'Content-Type': 'application/json' }),
         ...(key && { 'Idempotency-Key': key }),
         ...(tag && { 'If-None-Match': tag }),
+        ...(secondFactor && { 'X-Second-Factor': secondFactor }),
       },
       ...(body && { body: JSON.stringify(body) }),
     })
@@ -295,13 +298,17 @@ const openKeys = new Map<string, OpenKey>()
  * Sends a POST under an idempotency key. The key outlives the form: a repeat of a request whose answer was lost has no second
  * effect, even if the form was left meanwhile.
  */
-export const requestOnce = async <T>(path: string, body: Readonly<Record<string, unknown>> = {}): Promise<T> => {
+export const requestOnce = async <T>(
+  path: string,
+  body: Readonly<Record<string, unknown>> = {},
+  secondFactor?: string,
+): Promise<T> => {
   const { pin: _, ...rest } = body
   const id = JSON.stringify([person.value?.email, session.value?.organizationId, path, rest])
   const open = openKeys.get(id) ?? { key: newKey(), isUncertain: false }
   openKeys.set(id, open)
   try {
-    const result = await request<T>('POST', path, { body, key: open.key })
+    const result = await request<T>('POST', path, { body, key: open.key, secondFactor })
     openKeys.delete(id)
     return result
   } catch (error) {

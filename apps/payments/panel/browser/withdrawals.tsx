@@ -6,6 +6,7 @@ import { type ListReply, Pages, Search } from '../../../panels/browser/list.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
 import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
 import { Limits, Recipients, type Withdrawal, WithdrawalChip } from './money-out.tsx'
+import { requestWithFactor } from './password.tsx'
 import { may, request, requestOnce, useLive, withPassword } from './session.ts'
 
 export const Withdrawals = () => {
@@ -165,7 +166,7 @@ const Confirm = ({ keypix, value, found, onBack }: Confirmed & { readonly onBack
         onSend={() =>
           action.run(async () => {
             try {
-              await requestOnce('api/pix/withdraw', { internal_id: found.internal_id, keypix, value, pin })
+              await requestWithFactor('api/pix/withdraw', { internal_id: found.internal_id, keypix, value, pin })
             } finally {
               setPin('')
             }

@@ -3,6 +3,7 @@ import test, { type ExecutionContext } from 'ava'
 import type { Page } from 'playwright-core'
 import { PNG } from 'pngjs'
 import { hasBrowser, oneBrowser } from '../../browser.ts'
+import { codeAt } from '../../given/given.ts'
 import { NOW, PASSWORD, worked } from '../test-api.ts'
 import { fill, press, signedIn, title } from './at-the-panel.ts'
 
@@ -68,6 +69,42 @@ if (hasBrowser(test)) {
     await page.getByText('Quem receber um saque fica aqui.').waitFor()
     t.deepEqual(wrong, [])
   })
+
+  test.serial(
+    'a withdrawal from the value of the account on goes out by a code, and the form stays open',
+    async (t) => {
+      const { page, api, goTo, check, wrong } = await asPaid(t)
+      // A set-up ends the other sessions of the person, so that of the panel sets the factor up.
+      const token = await page.evaluate<string>(`JSON.parse(sessionStorage.getItem('portico.panel')).token`)
+      const started = await api.ask('POST', '/v1/second-factor', { token, body: { password: PASSWORD } })
+      const { secret } = worked(started).data
+      worked(await api.ask('POST', '/v1/second-factor/confirm', { token, body: { code: codeAt(api, secret) } }))
+      const policy = { second_factor_from: 10 }
+      worked(await api.ask('PATCH', '/v1/account/second-factor', { token, body: policy }))
+      await goTo('#/saques/novo')
+      await title(page, 'Sacar por Pix')
+      await fill(page, { 'Chave Pix': 'maria@example.com', 'Valor em reais': '10' })
+      await enter(page, 'Consultar chave')
+      await fill(page, { PIN })
+      await enter(page, /^Sacar R/)
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Código').waitFor()
+      await check('the code of a withdrawal')
+      await page.keyboard.press('Escape')
+      await page.getByText('O código não foi confirmado.').waitFor()
+      await fill(page, { PIN })
+      await enter(page, /^Sacar R/)
+      await dialog.getByLabel('Código').fill('000000')
+      await enter(page, 'Confirmar código')
+      await dialog.getByText('Código inválido ou já usado.').waitFor()
+      await dialog.getByLabel('Código').fill(codeAt(api, secret, 1))
+      await enter(page, 'Confirmar código')
+      await title(page, 'Saques')
+      const { data } = worked(await api.ask('GET', '/recipients', { token }))
+      t.deepEqual([data.length, data[0].value], [1, 10])
+      t.deepEqual(wrong, [])
+    },
+  )
 
   test.serial('secrets are read on request after the password, the key is replaced, the test bank pays', async (t) => {
     const { page, api, merchant, goTo, check, wrong } = await asPaid(t)
