@@ -4,6 +4,7 @@ import { day, id, oneOf, timestamp } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
 import {
   all,
+  always,
   type Change,
   type Collection,
   eq,
@@ -13,6 +14,7 @@ import {
   orNull,
   patch,
   record,
+  remove,
   t,
   word,
 } from '../../kernel/records/record.ts'
@@ -22,9 +24,12 @@ import { addSeconds, type Day, dayOf, type Instant } from '../../kernel/values/d
 import { type AuditEntry, type ErasedParts, entriesAbout, entriesAfter, VALUES_ERASED } from '../../office/audit.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
 import { otherMembership } from '../access/team-changes.ts'
+import { type Factor, factorOf, factors } from '../challenges/factor.ts'
+import { type TrustedDevice, trustedDevices, trustedDevicesOf } from '../challenges/trusted-device.ts'
 import { memberKey, memberships } from '../members/membership.ts'
 import { type User, users } from '../members/user.ts'
 import { audit, recordAudit } from '../office.ts'
+import { type Passkey, passkeys, passkeysOf } from '../passkeys/passkey.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { BY_ACCOUNTABILITY, ERASED, ERASURE_STATUSES, type KeptFields } from './erasure.ts'
 
@@ -86,13 +91,34 @@ type Eraser = Pick<Actor, 'accountId' | 'userId' | 'origin'>
 export const eraseMember = (ports: PaymentsPorts) => (actor: Eraser, userId: number | null) =>
   useCase(
     ports,
-    (store) => findMember(store, actor.accountId, userId),
+    async (store) => {
+      const found = await findMember(store, actor.accountId, userId)
+      return found && { ...found, proofs: await readProofs(store, found.user.id) }
+    },
     (found, fresh) => decideMemberErasure(found, actor, fresh),
   )
 
-const decideMemberErasure = (found: FactsOf<typeof findMember> | null, { accountId, ...by }: Eraser, fresh: Fresh) => {
+/** The records of a user's second factor: names of devices, addresses, public keys and sealed secrets. */
+interface Proofs {
+  readonly factor: Factor | null
+  readonly known: readonly Passkey[]
+  readonly devices: readonly TrustedDevice[]
+}
+
+const readProofs = async (store: Store, userId: number): Promise<Proofs> => {
+  const { factor, known, devices } = await store.read({
+    factor: factorOf(userId),
+    known: passkeysOf(userId),
+    devices: trustedDevicesOf(userId),
+  })
+  return { factor, known: known.records, devices: devices.records }
+}
+
+type Found = FactsOf<typeof findMember> & { readonly proofs: Proofs }
+
+const decideMemberErasure = (found: Found | null, { accountId, ...by }: Eraser, fresh: Fresh) => {
   if (!found) return left(UNKNOWN_MEMBER)
-  const { user, membership, erasure: known, isShared } = found
+  const { user, membership, erasure: known, isShared, proofs } = found
   if (membership) return left(invalid([issue('id', 'user.member')], 'user.member'))
   const isWhole = !isShared && user.removedAt !== null
   if (known && (known.isWhole || !isWhole)) return accept<MemberErasure>(known)
@@ -115,7 +141,7 @@ const decideMemberErasure = (found: FactsOf<typeof findMember> | null, { account
     known
       ? patch(memberErasures, known.id, { set: erasure, when: eq('isWhole', false) })
       : insert(memberErasures, erasure),
-    ...(isWhole ? eraseUser(user, fresh.now) : []),
+    ...(isWhole ? [...eraseUser(user, fresh.now), ...removeProofs(proofs)] : []),
     ...recordAudit(fresh, by, {
       chain: `account:${accountId}`,
       action: 'member-data.erased',
@@ -132,6 +158,7 @@ const USER_ERASED = {
   document: null,
   emailVerifiedAt: null,
   passwordHash: null,
+  secondFactorAt: null,
 } as const
 
 const eraseUser = (user: User, now: Instant): readonly Change[] => {
@@ -139,6 +166,12 @@ const eraseUser = (user: User, now: Instant): readonly Change[] => {
   const when = all<Field<User>>(not(eq('removedAt', null)), eq('updatedAt', user.updatedAt))
   return [patch(users, user.id, { set: { ...USER_ERASED, updatedAt: now }, when })]
 }
+
+const removeProofs = ({ factor, known, devices }: Proofs): readonly Change[] => [
+  ...(factor ? [remove(factors, factor.id, always)] : []),
+  ...known.map(({ id }) => remove(passkeys, id, always)),
+  ...devices.map(({ id }) => remove(trustedDevices, id, always)),
+]
 
 /** Exceeds the time of one slice under load. */
 const LEASE_SECONDS = 60

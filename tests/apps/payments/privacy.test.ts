@@ -2,11 +2,15 @@ import test, { type ExecutionContext } from 'ava'
 import { digest } from '../../../adapters/crypto/cipher.ts'
 import { memoryMessenger } from '../../../adapters/memory/memory-services.ts'
 import { findings } from '../../../apps/audit/findings.ts'
+import { factors } from '../../../core/payments/challenges/factor.ts'
+import { trustedDevices } from '../../../core/payments/challenges/trusted-device.ts'
 import { users } from '../../../core/payments/members/user.ts'
 import { audit } from '../../../core/payments/office.ts'
+import { passkeys } from '../../../core/payments/passkeys/passkey.ts'
 import { paymentsCollections } from '../../../core/payments/payments.ts'
 import { erasures } from '../../../core/payments/privacy/erasure.ts'
-import { PIN } from '../given/basics.ts'
+import { bodyOf, PIN } from '../given/basics.ts'
+import { createPasskey } from '../given/passkeys.ts'
 import { errorsOf, failure, openTestApi, pluckAll, type TestApi } from './test-api.ts'
 
 const NAME = 'Zuleica Quaresma'
@@ -184,6 +188,27 @@ const team = async (t: ExecutionContext) => {
   }
   return { api, send, later, sound, own, id: user.id as number }
 }
+
+/** Registers a passkey of a member, and trusts the device of a second log-in. */
+const trustDevice = async (api: TestApi, token: string) => {
+  bodyOf(await api.ask('POST', '/v1/auth/confirm-password', { token, body: { password: 'segredo-123' } }))
+  const body = { name: 'Celular', ...(await createPasskey(api, token)) }
+  const { data } = bodyOf(await api.ask('POST', '/v1/second-factor/passkeys', { token, body }))
+  const begun = bodyOf(await api.ask('POST', '/v1/auth/login', { body: { email: EMAIL, password: 'segredo-123' } }))
+  const step = { challenge: begun.data.challenge, code: data.recovery_codes[0], trust_device: true }
+  bodyOf(await api.ask('POST', '/v1/auth/second-step', { body: step }))
+}
+
+test('erases the passkeys, the recovery codes and the trusted devices of a member who left', async (t) => {
+  const { api, send, own } = await team(t)
+  const proofs = async () =>
+    [await api.every(factors), await api.every(passkeys), await api.every(trustedDevices)].map(({ length }) => length)
+  await trustDevice(api, own)
+  t.is((await send('DELETE', '')).status, 200)
+  t.deepEqual(await proofs(), [1, 1, 1])
+  t.is((await send('POST', '/erase')).status, 200)
+  t.deepEqual(await proofs(), [0, 0, 0])
+})
 
 test('erases a member who left from the user and both audit chains, and they verify', async (t) => {
   const { api, send, later, sound, id } = await team(t)
