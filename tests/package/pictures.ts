@@ -46,7 +46,10 @@ const takeMerchantPanel = async (browser: Browser, payments: string): Promise<vo
   await page.getByLabel('Senha').fill(PASSWORD)
   await page.getByRole('button', { name: 'Entrar' }).click()
   await page.getByRole('link', { name: 'R$ 560,40' }).first().waitFor()
-  await page.locator('.tile').first().evaluate((tile) => tile.scrollIntoView())
+  await page
+    .locator('.tile')
+    .first()
+    .evaluate((tile) => tile.scrollIntoView())
   await page.screenshot({ path: join(FOLDER, 'merchant.png') })
 }
 

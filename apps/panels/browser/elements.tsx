@@ -94,8 +94,12 @@ export const Dialog = ({ title, onClose, children, isWarning = false }: DialogPr
     if (isWarning) heading.current?.focus()
     return () => element?.close()
   }, [isWarning])
+  // A removed dialog has a close event too, which must not end the next one.
+  const onEnd = (): void => {
+    if (dialog.current) onClose()
+  }
   return (
-    <dialog ref={dialog} onClose={onClose} aria-label={title}>
+    <dialog ref={dialog} onClose={onEnd} aria-label={title}>
       <h2 ref={heading} tabIndex={-1}>
         {title}
       </h2>
