@@ -90,7 +90,7 @@ export const readAccess =
   async () =>
     right({ permissions, roleId, account, isPasswordRequired: !isPasswordRecent(ports, member) })
 
-type AccountsCaller = Pick<Person, 'userId' | 'boundTo' | 'passwordRecentUntil' | 'hasSecondFactor'>
+type AccountsCaller = Pick<Person, 'userId' | 'boundTo' | 'keyPermissions' | 'passwordRecentUntil' | 'hasSecondFactor'>
 
 const readOwnAccounts = async (
   ports: Pick<PaymentsPorts, 'cipher' | 'clock' | 'settings'>,
@@ -100,7 +100,10 @@ const readOwnAccounts = async (
   (await listAccessible(store, caller))
     .filter(({ account }) => mayEnter(account, caller))
     .map(({ account, membership: { roleId } }) =>
-      accountDetail(ports, account, { ...caller, permissions: permissionsOf(roleId, caller.boundTo) }),
+      accountDetail(ports, account, {
+        ...caller,
+        permissions: permissionsOf(roleId, caller.boundTo, caller.keyPermissions),
+      }),
     )
 
 export const listOwnAccounts = (ports: PaymentsPorts) => (caller: AccountsCaller) =>
