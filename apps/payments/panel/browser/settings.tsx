@@ -8,6 +8,7 @@ import { logoPath, NO_RULE, type Rule, RuleDialog } from './message-preview.tsx'
 import { may, request, signOutEverywhere, useLive, withPassword } from './session.ts'
 import { Team } from './team.tsx'
 import { PinFirst } from './withdrawals.tsx'
+import { RULES } from './words.ts'
 
 const SLOW_MS = 10_000
 
@@ -168,16 +169,6 @@ const LogoForm = ({ path, onSaved }: LogoProps) => {
     </section>
   )
 }
-
-const RULES = [
-  ['on_creation', 'Quando a cobrança é criada'],
-  ['before_due', 'Antes do vencimento'],
-  ['on_due', 'No dia do vencimento'],
-  ['after_due', 'Depois do vencimento'],
-  ['on_payment', 'Quando a cobrança é paga'],
-  ['on_update', 'Quando a cobrança é alterada'],
-  ['on_delete', 'Quando a cobrança é apagada'],
-] as const
 
 const DAYS_BEFORE = 3
 

@@ -4,6 +4,7 @@ import { Choice, Field, Form } from '../../../panels/browser/form.tsx'
 import { count } from '../../../panels/browser/format.ts'
 import { useAction } from '../../../panels/browser/live.ts'
 import { may, person, request, requestOnce, useLive } from './session.ts'
+import { ROLES, roleName } from './words.ts'
 
 const SLOW_MS = 10_000
 const PER_PAGE = 20
@@ -13,15 +14,6 @@ interface Membership {
   readonly user: { readonly name: string; readonly email: string }
   readonly role: { readonly id: number; readonly name: string }
 }
-
-const ROLES = [
-  ['1', 'Administração'],
-  ['2', 'Gerência'],
-  ['3', 'Operação'],
-  ['4', 'Consulta'],
-] as const
-
-export const roleName = (role: number): string | null => ROLES.find(([id]) => id === `${role}`)?.[1] ?? null
 
 interface TeamReply {
   readonly data: readonly Membership[]

@@ -4,6 +4,7 @@ import { Confirm, Field, Form } from '../../../../panels/browser/form.tsx'
 import { instantText } from '../../../../panels/browser/format.ts'
 import { useAction } from '../../../../panels/browser/live.ts'
 import { may, request, requestOnce, useLive, withPassword } from '../session.ts'
+import { KEY_PERMISSIONS } from '../words.ts'
 
 interface SecretsReply {
   readonly secrets: { readonly api_key: string; readonly webhook_secret: string }
@@ -101,19 +102,6 @@ const KEY_STATUSES: Readonly<Record<string, readonly [chip: string, name: string
   expired: ['failed', 'Expirada'],
   revoked: ['failed', 'Revogada'],
 }
-
-const KEY_PERMISSIONS = [
-  ['charges:read', 'Ver cobranças'],
-  ['charges:write', 'Emitir e alterar cobranças'],
-  ['clients:read', 'Ver clientes'],
-  ['clients:write', 'Cadastrar e alterar clientes'],
-  ['links:read', 'Ver links de pagamento'],
-  ['links:write', 'Criar e alterar links de pagamento'],
-  ['statements:read', 'Ver extratos'],
-  ['withdrawals:read', 'Ver saques'],
-  ['withdrawals:write', 'Sacar, com o PIN'],
-  ['users:read', 'Ver a equipe'],
-] as const
 
 const lastUse = ({ last_used_at, last_used_address }: NamedKey): string =>
   last_used_at === null ? 'nunca usada' : `usada em ${instantText(last_used_at)}, de ${last_used_address ?? '?'}`
