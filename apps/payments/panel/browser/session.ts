@@ -2,6 +2,7 @@ import { batch, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { isOnline, isStale, NOT_MODIFIED, Refused, SignedOut } from '../../../panels/browser/connection.ts'
 import { createUseLive } from '../../../panels/browser/live.ts'
+import { hintForPeople, messageForPeople } from './words.ts'
 
 /** A user's account, as the panel shows it. */
 export interface Organization {
@@ -174,8 +175,10 @@ const refusalOf = async (answer: Response): Promise<Refused> => {
     errors = {},
     ...rest
   }: FailureBody = await answer.json().catch(() => ({}))
-  const hint = rest.hint && (HINTS[code] ?? rest.hint)
-  const fields = Object.fromEntries(Object.entries(errors).map(([path, [first = '']]) => [path, first]))
+  const hint = rest.hint && (HINTS[code] ?? hintForPeople(rest.hint))
+  const fields = Object.fromEntries(
+    Object.entries(errors).map(([path, [first = '']]) => [path, messageForPeople(first)]),
+  )
   const seconds = Number(answer.headers.get('Retry-After'))
   return new Refused(answer.status, { message, code, hint, fields, retryAfter: seconds > 0 ? seconds : null })
 }

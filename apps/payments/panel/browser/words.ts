@@ -160,3 +160,20 @@ export const auditedText = (path: string, value: unknown): string => {
   if (field === 'document') return documentText(`${value}`)
   return VALUE_NAMES[field]?.[`${value}`] ?? (typeof value === 'object' ? JSON.stringify(value) : `${value}`)
 }
+
+/** The fields that messages of the API name by their parameters. */
+const NAMED_FIELDS = [
+  [/ a (?:\w+_start|start_date|from)\b/g, ' ao início do período'],
+  [/ a (?:new_)?pin\b/g, ' ao PIN'],
+  [/ a (?:new_)?password\b/g, ' à senha'],
+] as const
+
+/** Returns a message of the API with the fields as the forms name them. */
+export const messageForPeople = (message: string): string =>
+  NAMED_FIELDS.reduce((text, [field, name]) => text.replace(field, name), message)
+
+/** A hint that names a route is for programs. */
+const ROUTE = /\b(?:GET|POST|PUT|PATCH|DELETE) \//
+
+/** Returns a hint of the API, null if it is for programs. */
+export const hintForPeople = (hint: string): string | null => (ROUTE.test(hint) ? null : hint)

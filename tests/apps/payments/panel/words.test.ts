@@ -1,5 +1,10 @@
 import test from 'ava'
-import { auditedName, auditedText } from '../../../../apps/payments/panel/browser/words.ts'
+import {
+  auditedName,
+  auditedText,
+  hintForPeople,
+  messageForPeople,
+} from '../../../../apps/payments/panel/browser/words.ts'
 import type { AnyField } from '../../../../core/kernel/input/field.ts'
 import { fieldCodecs } from '../../../../core/kernel/records/codec.ts'
 import { keyFields } from '../../../../core/payments/access/named-key.ts'
@@ -69,4 +74,16 @@ test('every coded value of an audited field has a name', (t) => {
   t.is(auditedText('emailVerifiedAt', '2026-11-23T13:05:09.123Z'), '23/11/2026, 10:05')
   t.is(auditedText('permissions', ['charges:read', 'clients:read']), 'Ver cobranças, Ver clientes')
   t.deepEqual([auditedText('requiresSecondFactor', true), auditedText('phone', null)], ['sim', 'nada'])
+})
+
+test('no message names a parameter, and no hint a route', (t) => {
+  const labels = { created_at_start: 'ao início do período', pin: 'ao PIN', password: 'à senha' }
+  const sent = Object.keys(labels).map((other) => messageForPeople(`Deve ser igual a ${other}.`))
+  t.deepEqual(
+    sent,
+    Object.values(labels).map((label) => `Deve ser igual ${label}.`),
+  )
+  t.is(messageForPeople('O período pode ter no máximo 45 dias.'), 'O período pode ter no máximo 45 dias.')
+  t.is(hintForPeople('Peça outro código em POST /v1/auth/forgot-password.'), null)
+  t.is(hintForPeople('Confira o valor.'), 'Confira o valor.')
 })
