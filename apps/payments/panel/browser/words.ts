@@ -151,7 +151,8 @@ const VALUE_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = 
 export const auditedText = (path: string, value: unknown): string => {
   const field = path.slice(path.lastIndexOf('.') + 1)
   if (value === null || value === '') return 'nada'
-  if (Array.isArray(value)) return value.map((each) => auditedText(path, each)).join(', ') || 'nada'
+  if (Array.isArray(value) && value.length === 0) return field === 'addresses' ? 'qualquer lugar' : 'nada'
+  if (Array.isArray(value)) return value.map((each) => auditedText(path, each)).join(', ')
   if (typeof value === 'boolean') return value ? 'sim' : 'não'
   if (typeof value === 'number' && field.endsWith('Cents')) return money(value / 100)
   if (typeof value === 'number' && field.endsWith('Hundredths')) return count(value / 100)

@@ -73,6 +73,7 @@ test('every coded value of an audited field has a name', (t) => {
   t.is(auditedText('taxes.feeHundredths', 150), '1,5')
   t.is(auditedText('emailVerifiedAt', '2026-11-23T13:05:09.123Z'), '23/11/2026, 10:05')
   t.is(auditedText('permissions', ['charges:read', 'clients:read']), 'Ver cobranças, Ver clientes')
+  t.deepEqual([auditedText('permissions', []), auditedText('addresses', [])], ['nada', 'qualquer lugar'])
   t.deepEqual([auditedText('requiresSecondFactor', true), auditedText('phone', null)], ['sim', 'nada'])
 })
 
