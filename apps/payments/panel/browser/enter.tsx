@@ -2,9 +2,11 @@ import { useState } from 'preact/hooks'
 import { Title } from '../../../panels/browser/elements.tsx'
 import { EmailField, Field, Form, NewPasswordField } from '../../../panels/browser/form.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
+import { CODE_FAULTS, CodeField } from './security/confirmations.tsx'
 import {
   choose,
   completeSignIn,
+  type FactorChallenge,
   type Organization,
   person,
   readPerson,
@@ -59,7 +61,7 @@ const Link = ({ onClick, children }: { readonly onClick: () => void; readonly ch
 
 const SignIn = ({ email, setEmail, go }: StepProps) => {
   const [password, setPassword] = useState('')
-  const [challenge, setChallenge] = useState<string | null>(null)
+  const [challenge, setChallenge] = useState<FactorChallenge | null>(null)
   const action = useAction()
   const { fields } = action
   if (challenge !== null) return <SecondStep challenge={challenge} onBack={() => setChallenge(null)} />
@@ -97,13 +99,13 @@ const SignIn = ({ email, setEmail, go }: StepProps) => {
 }
 
 interface SecondStepProps {
-  readonly challenge: string
+  readonly challenge: FactorChallenge
   readonly onBack: () => void
 }
 
-const SecondStep = ({ challenge, onBack }: SecondStepProps) => {
+const SecondStep = ({ challenge: { challenge }, onBack }: SecondStepProps) => {
   const [code, setCode] = useState('')
-  const action = useAction()
+  const action = useAction(CODE_FAULTS)
   return (
     <>
       <Title>Confirmar que é você</Title>
@@ -117,15 +119,7 @@ const SecondStep = ({ challenge, onBack }: SecondStepProps) => {
           })
         }
       >
-        <Field
-          label="Código"
-          name="code"
-          autocomplete="one-time-code"
-          hint="Do aplicativo autenticador, ou um código de recuperação."
-          value={code}
-          onValue={setCode}
-          error={action.fields.code}
-        />
+        <CodeField name="code" value={code} onValue={setCode} error={action.fields.code} />
       </Form>
       <div class="choices">
         <Link onClick={onBack}>Voltar</Link>

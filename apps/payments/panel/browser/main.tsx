@@ -15,7 +15,8 @@ import { LinkPage } from './link.tsx'
 import { Links, NewLink } from './links.tsx'
 import { NewTransfer, WithdrawalPage } from './money-out.tsx'
 import { NewCharge } from './new-charge.tsx'
-import { CodeDialog, PasswordDialog } from './password.tsx'
+import { CodeDialog, PasswordDialog } from './security/confirmations.tsx'
+import { SetUpDialog } from './security/set-up.tsx'
 import { choose, isSignedIn, may, organization, person, readPerson, signOut, useAccess } from './session.ts'
 import { Settings } from './settings.tsx'
 import { StatementPage } from './statement.tsx'
@@ -149,8 +150,6 @@ const Frame = () => {
         </p>
       </header>
       {viewOf(path)}
-      <PasswordDialog />
-      <CodeDialog />
     </>
   )
 }
@@ -174,6 +173,9 @@ const Panel = () => {
         {statusOf(isOnline.value, isStale.value)}
       </p>
       <View />
+      <PasswordDialog />
+      <CodeDialog />
+      <SetUpDialog />
     </>
   )
 }

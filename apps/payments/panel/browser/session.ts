@@ -87,7 +87,7 @@ const leave = (message: string | null): void =>
     person.value = null
     organization.value = null
     permissions.value = new Set()
-    passwordDialog.value = null
+    for (const { open } of [passwordPrompt, codePrompt, setUpPrompt]) open.value?.settle(false)
     isStale.value = false
     notice.value = message
     location.hash = '#/'
@@ -104,7 +104,7 @@ const accept = ({ data: { access_token: token, expires_in } }: TokenReply): void
   setSession({ token, renewAt: Date.now() + (expires_in - AHEAD_SECONDS) * 1_000, organizationId })
 }
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 interface Options {
   readonly body?: object
@@ -319,8 +319,46 @@ export const requestOnce = async <T>(
   }
 }
 
-/** The dialog that asks for the password again; `settle` ends it. Null if none is open. */
-export const passwordDialog = signal<{ readonly settle: (isConfirmed: boolean) => void } | null>(null)
+interface OpenPrompt<T> {
+  readonly subject: T
+  readonly settle: (isDone: boolean) => void
+}
+
+/** A dialog in the middle of a request: `ask` resolves when the dialog is settled. A second request replaces it. */
+const createPrompt = <T>() => {
+  const open = signal<OpenPrompt<T> | null>(null)
+  const ask = (subject: T): Promise<boolean> => {
+    open.value?.settle(false)
+    return new Promise((resolve) => {
+      const prompt = {
+        subject,
+        settle: (isDone: boolean) => {
+          if (open.value === prompt) open.value = null
+          resolve(isDone)
+        },
+      }
+      open.value = prompt
+    })
+  }
+  return { open, ask }
+}
+
+/** Asks for the password again. */
+export const passwordPrompt = createPrompt<null>()
+/** Asks for an answer to a challenge. */
+export const codePrompt = createPrompt<FactorChallenge>()
+/** Sets the second factor up; the subject says why, if the user did not ask for it. */
+export const setUpPrompt = createPrompt<string | null>()
+
+let settingUp: Promise<boolean> | null = null
+
+/** Opens the set-up of the second factor, or waits for the open one. Returns false if the user closes it. */
+export const setUpFactor = (reason: string | null = null): Promise<boolean> => {
+  settingUp ??= setUpPrompt.ask(reason).finally(() => {
+    settingUp = null
+  })
+  return settingUp
+}
 
 /**
  * Performs a request that the server accepts only within ten minutes of the password: if it is refused for that, the user
@@ -331,16 +369,7 @@ export const withPassword = async <T>(perform: () => Promise<T>): Promise<T> => 
     return await perform()
   } catch (error) {
     if (!(error instanceof Refused) || error.code !== 'password.stale') throw error
-    passwordDialog.value?.settle(false)
-    const isConfirmed = await new Promise<boolean>((resolve) => {
-      const dialog = {
-        settle: (confirmed: boolean) => {
-          if (passwordDialog.value === dialog) passwordDialog.value = null
-          resolve(confirmed)
-        },
-      }
-      passwordDialog.value = dialog
-    })
+    const isConfirmed = await passwordPrompt.ask(null)
     if (!isConfirmed) throw new Refused(error.status, { message: 'A senha não foi confirmada.' })
     return perform()
   }
@@ -356,15 +385,21 @@ const begin = (reply: TokenReply): void => {
   accept(reply)
 }
 
-interface ChallengeReply {
-  readonly data: { readonly challenge: string }
+/** A request for the second factor, and the kinds of proofs that answer it. */
+export interface FactorChallenge {
+  readonly challenge: string
+  readonly accepts: readonly string[]
+}
+
+export interface ChallengeReply {
+  readonly data: FactorChallenge
 }
 
 /** Signs in, or returns the challenge that a person with a second factor must answer. */
-export const signIn = async (email: string, password: string): Promise<string | null> => {
+export const signIn = async (email: string, password: string): Promise<FactorChallenge | null> => {
   const sent = { email, password, guarded: true }
   const { data } = await requestPublic<TokenReply | ChallengeReply>('POST', 'v1/auth/login', sent)
-  if ('challenge' in data) return data.challenge
+  if ('challenge' in data) return data
   begin({ data })
   return null
 }
