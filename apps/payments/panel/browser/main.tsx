@@ -17,7 +17,18 @@ import { NewTransfer, WithdrawalPage } from './money-out.tsx'
 import { NewCharge } from './new-charge.tsx'
 import { CodeDialog, PasswordDialog } from './security/confirmations.tsx'
 import { SetUpDialog } from './security/set-up.tsx'
-import { choose, isSignedIn, may, organization, person, readPerson, signOut, useAccess } from './session.ts'
+import {
+  choose,
+  isFactorMissing,
+  isSignedIn,
+  may,
+  organization,
+  person,
+  readPerson,
+  setUpFactor,
+  signOut,
+  useAccess,
+} from './session.ts'
 import { Settings } from './settings.tsx'
 import { StatementPage } from './statement.tsx'
 import { NewWithdrawal, Withdrawals } from './withdrawals.tsx'
@@ -149,6 +160,14 @@ const Frame = () => {
           </button>
         </p>
       </header>
+      {isFactorMissing.value && (
+        <p class="notice line">
+          Esta organização exige o segundo fator de todos os membros.
+          <button type="button" class="quiet" onClick={() => void setUpFactor()}>
+            Ativar o seu
+          </button>
+        </p>
+      )}
       {viewOf(path)}
     </>
   )

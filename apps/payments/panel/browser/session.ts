@@ -59,6 +59,8 @@ export const person = signal<Person | null>(null)
 const permissions = signal<ReadonlySet<string>>(new Set())
 /** The chosen account; null without one. */
 export const organization = signal<Organization | null>(null)
+/** True if the chosen account requires a second factor, which the user does not have. */
+export const isFactorMissing = signal(false)
 /** A message for the sign-in page. */
 export const notice = signal<string | null>(null)
 
@@ -89,6 +91,7 @@ const leave = (message: string | null): void =>
     permissions.value = new Set()
     for (const { open } of [passwordPrompt, codePrompt, setUpPrompt]) open.value?.settle(false)
     isStale.value = false
+    isFactorMissing.value = false
     notice.value = message
     location.hash = '#/'
   })
@@ -163,6 +166,7 @@ interface FailureBody {
 /** Hints for people, by the codes of failures whose own hint names a route to a program. */
 const HINTS: Readonly<Record<string, string>> = {
   'pin.none': 'Crie-o em Saques, Sacar por Pix.',
+  'second-factor.none': '',
   'organization.inactive': 'O dinheiro só sai de uma organização ativa. Peça a ativação a quem a administra.',
 }
 
@@ -222,8 +226,26 @@ const validToken = async (): Promise<string> => {
   return current.renewAt > Date.now() ? current.token : renew(current.token)
 }
 
-/** Sends a request of the signed-in user. Rejects with `SignedOut`, `Refused`, or as `fetch` does. */
+const NO_FACTOR = 'Esta organização exige o segundo fator de todos os membros. Ative o seu para continuar.'
+
+/**
+ * Sends a request of the signed-in user. If the account requires a second factor that the user does not have, the user sets it
+ * up and the request is repeated; data that is read again does not open the set-up a second time.
+ * Rejects with `SignedOut`, `Refused`, or as `fetch` does.
+ */
 export const fetchAs = async (method: Method, path: string, options: Options = {}): Promise<Response> => {
+  try {
+    return await fetchSignedIn(method, path, options)
+  } catch (error) {
+    if (!(error instanceof Refused) || error.code !== 'second-factor.none') throw error
+    if (isFactorMissing.value && method === 'GET') throw error
+    isFactorMissing.value = true
+    if (!(await setUpFactor(NO_FACTOR))) throw error
+    return fetchSignedIn(method, path, options)
+  }
+}
+
+const fetchSignedIn = async (method: Method, path: string, options: Options = {}): Promise<Response> => {
   const at = generation
   const accountId = options.accountId ?? session.value?.organizationId
   const sent = { ...options, ...(accountId && { accountId }) }
@@ -354,9 +376,15 @@ let settingUp: Promise<boolean> | null = null
 
 /** Opens the set-up of the second factor, or waits for the open one. Returns false if the user closes it. */
 export const setUpFactor = (reason: string | null = null): Promise<boolean> => {
-  settingUp ??= setUpPrompt.ask(reason).finally(() => {
-    settingUp = null
-  })
+  settingUp ??= setUpPrompt
+    .ask(reason)
+    .then((isDone) => {
+      if (isDone) isFactorMissing.value = false
+      return isDone
+    })
+    .finally(() => {
+      settingUp = null
+    })
   return settingUp
 }
 
@@ -461,7 +489,8 @@ export const useAccess = (): void => {
     if (data) applyAccess(data)
   }, [data])
   useEffect(() => {
-    if (isMissing)
+    if (!isMissing) isFactorMissing.value = false
+    else if (!isFactorMissing.value)
       void choose(null)
         .then(readPerson)
         .catch(() => {})
@@ -484,6 +513,7 @@ const applyAccess = ({ access }: AccessReply): void =>
 export const choose = async (chosen: Organization | null): Promise<void> => {
   choice += 1
   const at = choice
+  isFactorMissing.value = false
   const reply = chosen && (await request<AccessReply>('GET', ACCESS, { accountId: chosen.id }))
   const current = session.value
   if (at !== choice || current === null) return

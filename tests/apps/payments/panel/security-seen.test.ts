@@ -4,11 +4,26 @@ import test from 'ava'
 import type { Page } from 'playwright-core'
 import { hasBrowser, oneBrowser } from '../../browser.ts'
 import { codeAt } from '../../given/given.ts'
-import { PASSWORD } from '../test-api.ts'
-import { signedIn } from './at-the-panel.ts'
+import { PASSWORD, type TestApi, worked } from '../test-api.ts'
+import { fill, signedIn, title } from './at-the-panel.ts'
+
+const PIN = '135790'
 
 /** Presses a button by the keyboard. */
 const enter = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).press('Enter')
+
+/** Sets an authenticator app up in the open dialog, and returns its secret. */
+const setUp = async (page: Page, api: TestApi) => {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Sua senha').fill(PASSWORD)
+  await enter(page, 'Continuar')
+  const secret = `${await dialog.locator('.copyable').textContent()}`.replaceAll(' ', '')
+  await dialog.getByLabel('Código que o aplicativo mostra').fill(codeAt(api, secret))
+  await enter(page, 'Ativar')
+  await dialog.getByText('Guarde os códigos').waitFor()
+  await enter(page, 'Já guardei os códigos')
+  return secret
+}
 
 if (hasBrowser(test)) {
   const open = oneBrowser(test)
@@ -62,6 +77,60 @@ if (hasBrowser(test)) {
     await check('the removal')
     await dialog.getByRole('button', { name: 'Desativar aplicativo' }).press('Enter')
     await page.getByRole('button', { name: 'Ativar segundo fator' }).waitFor()
+    t.deepEqual(wrong, [])
+  })
+
+  test.serial(
+    'a user without the second factor that the account requires is led to it, and keeps the form',
+    async (t) => {
+      const { page, api, merchant, goTo, check, wrong } = await signedIn(t, open)
+      const { token } = merchant
+      await goTo('#/clientes/novo')
+      await title(page, 'Novo cliente')
+      await fill(page, { Nome: 'João Pereira', 'CPF ou CNPJ': '123.456.789-09', 'E-mail': 'joao@example.com' })
+      const policy = { second_factor_required: true }
+      worked(await api.ask('PATCH', '/v1/account/second-factor', { token, body: policy }))
+      await enter(page, 'Criar cliente')
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('exige o segundo fator de todos').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByText('Ative o seu para continuar.').waitFor()
+      await check('a missing factor')
+      t.is(await page.getByLabel('Nome', { exact: true }).inputValue(), 'João Pereira')
+      await page.reload()
+      await dialog.getByText('exige o segundo fator de todos').waitFor()
+      await page.keyboard.press('Escape')
+      await enter(page, 'Escola Aurora')
+      await setUp(page, api)
+      await title(page, 'Novo cliente')
+      await page.getByText('Ative o seu').waitFor({ state: 'detached' })
+      t.deepEqual(wrong, [])
+    },
+  )
+
+  test.serial('a withdrawal from the value of the account on leads to the set-up, and then goes out', async (t) => {
+    const { page, api, goTo, wrong } = await signedIn(t, open, {
+      prepare: async (api, merchant) => {
+        await api.setStatus(merchant, 'ACTIVE')
+        const { token } = merchant
+        worked(await api.ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } }))
+        await api.pay((await api.charge(merchant)).pix.txid)
+        worked(await api.ask('PATCH', '/v1/account/second-factor', { token, body: { second_factor_from: 10 } }))
+      },
+    })
+    await goTo('#/saques/novo')
+    await fill(page, { 'Chave Pix': 'maria@example.com', 'Valor em reais': '10' })
+    await enter(page, 'Consultar chave')
+    await fill(page, { PIN })
+    await enter(page, /^Sacar R/)
+    const secret = await setUp(page, api)
+    await page
+      .getByRole('dialog')
+      .getByLabel('Código')
+      .fill(codeAt(api, secret, 1))
+    await enter(page, 'Confirmar código')
+    await title(page, 'Saques')
+    await page.getByText('R$ 10,00').first().waitFor()
     t.deepEqual(wrong, [])
   })
 }
