@@ -3,9 +3,9 @@ import { Title } from '../../../panels/browser/elements.tsx'
 import { EmailField, Field, Form, NewPasswordField } from '../../../panels/browser/form.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
 import { CODE_FAULTS, CodeField } from './security/confirmations.tsx'
+import { completeSignIn, signIn } from './security/sign-in.ts'
 import {
   choose,
-  completeSignIn,
   type FactorChallenge,
   type Organization,
   person,
@@ -14,7 +14,6 @@ import {
   requestOnce,
   requestPublic,
   notice as sessionNotice,
-  signIn,
   signOut,
 } from './session.ts'
 
@@ -64,7 +63,7 @@ const SignIn = ({ email, setEmail, go }: StepProps) => {
   const [challenge, setChallenge] = useState<FactorChallenge | null>(null)
   const action = useAction()
   const { fields } = action
-  if (challenge !== null) return <SecondStep challenge={challenge} onBack={() => setChallenge(null)} />
+  if (challenge !== null) return <SecondStep email={email} challenge={challenge} onBack={() => setChallenge(null)} />
   return (
     <>
       <Title>Entrar no painel</Title>
@@ -99,12 +98,14 @@ const SignIn = ({ email, setEmail, go }: StepProps) => {
 }
 
 interface SecondStepProps {
+  readonly email: string
   readonly challenge: FactorChallenge
   readonly onBack: () => void
 }
 
-const SecondStep = ({ challenge: { challenge }, onBack }: SecondStepProps) => {
+const SecondStep = ({ email, challenge: { challenge }, onBack }: SecondStepProps) => {
   const [code, setCode] = useState('')
+  const [isTrusted, setTrusted] = useState(false)
   const action = useAction(CODE_FAULTS)
   return (
     <>
@@ -114,12 +115,20 @@ const SecondStep = ({ challenge: { challenge }, onBack }: SecondStepProps) => {
         button="Confirmar"
         onSend={() =>
           action.run(async () => {
-            await completeSignIn(challenge, code)
+            await completeSignIn({ email, challenge, trust_device: isTrusted, code: code.trim() })
             await readPerson()
           })
         }
       >
         <CodeField name="code" value={code} onValue={setCode} error={action.fields.code} />
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isTrusted}
+            onChange={({ currentTarget }) => setTrusted(currentTarget.checked)}
+          />
+          Confiar neste dispositivo por 30 dias
+        </label>
       </Form>
       <div class="choices">
         <Link onClick={onBack}>Voltar</Link>

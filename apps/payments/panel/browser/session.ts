@@ -98,7 +98,7 @@ const leave = (message: string | null): void =>
 
 const ENDED = 'Sua sessão terminou. Entre de novo.'
 
-interface TokenReply {
+export interface TokenReply {
   readonly data: { readonly access_token: string; readonly expires_in: number }
 }
 
@@ -407,7 +407,8 @@ export const withPassword = async <T>(perform: () => Promise<T>): Promise<T> => 
 export const requestPublic = async <T>(method: Method, path: string, body?: object): Promise<T> =>
   resultOf<T>(await send(method, path, body ? { body } : {}))
 
-const begin = (reply: TokenReply): void => {
+/** Begins the session of a token. */
+export const begin = (reply: TokenReply): void => {
   generation += 1
   notice.value = null
   accept(reply)
@@ -422,18 +423,6 @@ export interface FactorChallenge {
 export interface ChallengeReply {
   readonly data: FactorChallenge
 }
-
-/** Signs in, or returns the challenge that a person with a second factor must answer. */
-export const signIn = async (email: string, password: string): Promise<FactorChallenge | null> => {
-  const sent = { email, password, guarded: true }
-  const { data } = await requestPublic<TokenReply | ChallengeReply>('POST', 'v1/auth/login', sent)
-  if ('challenge' in data) return data
-  begin({ data })
-  return null
-}
-
-export const completeSignIn = async (challenge: string, code: string): Promise<void> =>
-  begin(await requestPublic<TokenReply>('POST', 'v1/auth/second-step', { challenge, code }))
 
 export const register = async (fields: object): Promise<void> =>
   begin(await requestPublic<TokenReply>('POST', 'v1/auth/register', { ...fields, guarded: true }))

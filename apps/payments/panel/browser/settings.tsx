@@ -6,6 +6,7 @@ import { useAction } from '../../../panels/browser/live.ts'
 import { AuditTrail } from './audit.tsx'
 import { logoPath, NO_RULE, type Rule, RuleDialog } from './message-preview.tsx'
 import { SecondFactor } from './security/second-factor.tsx'
+import { TrustedDevices } from './security/trusted-devices.tsx'
 import { may, request, signOutEverywhere, useLive, withPassword } from './session.ts'
 import { Team } from './team.tsx'
 import { PinFirst } from './withdrawals.tsx'
@@ -33,6 +34,7 @@ export const Settings = () => {
         {data && may('account:write') && <AccountForms account={data.account} onSaved={refresh} />}
         <Sessions />
         <SecondFactor />
+        <TrustedDevices />
       </div>
       {may('users:read') && <Team />}
       {may('account:write') && <AuditTrail />}

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { hasBrowser, oneBrowser } from '../../browser.ts'
 import { codeAt } from '../../given/given.ts'
 import { PASSWORD, type TestApi, worked } from '../test-api.ts'
-import { fill, signedIn, title } from './at-the-panel.ts'
+import { fill, signedIn, signIn, title } from './at-the-panel.ts'
 
 const PIN = '135790'
 
@@ -131,6 +131,34 @@ if (hasBrowser(test)) {
     await enter(page, 'Confirmar código')
     await title(page, 'Saques')
     await page.getByText('R$ 10,00').first().waitFor()
+    t.deepEqual(wrong, [])
+  })
+
+  test.serial('a trusted device signs in without a code until it is removed', async (t) => {
+    const { page, api, merchant, goTo, check, wrong } = await signedIn(t, open)
+    await goTo('#/configuracoes')
+    await enter(page, 'Ativar segundo fator')
+    const secret = await setUp(page, api)
+    await enter(page, 'Sair')
+    await signIn(page, merchant.email)
+    await title(page, 'Confirmar que é você')
+    await page.getByLabel('Confiar neste dispositivo por 30 dias').check()
+    await check('the second step')
+    await fill(page, { Código: codeAt(api, secret, 1) })
+    await enter(page, 'Confirmar')
+    await title(page, 'Escola Aurora')
+    await enter(page, 'Sair')
+    await signIn(page, merchant.email.toUpperCase())
+    await title(page, 'Escola Aurora')
+    await goTo('#/configuracoes')
+    await page.getByRole('button', { name: /^Remover Chrome/ }).waitFor()
+    await check('the trusted devices')
+    await enter(page, /^Remover Chrome/)
+    await enter(page, 'Remover dispositivo')
+    await page.getByText('Marque a opção quando o login pedir o código.').waitFor()
+    await enter(page, 'Sair')
+    await signIn(page, merchant.email)
+    await title(page, 'Confirmar que é você')
     t.deepEqual(wrong, [])
   })
 }
