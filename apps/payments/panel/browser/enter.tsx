@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks'
 import { Title } from '../../../panels/browser/elements.tsx'
 import { EmailField, Field, Form, NewPasswordField } from '../../../panels/browser/form.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
-import { CODE_FAULTS, CodeField } from './security/confirmations.tsx'
-import { completeSignIn, signIn } from './security/sign-in.ts'
+import { CODE_FAULTS, CodeField, PasskeyButton, ProofByPasskey } from './security/confirmations.tsx'
+import { canUsePasskeys } from './security/passkey-ceremony.ts'
+import { completeSignIn, type Proof, signIn, signInByPasskey } from './security/sign-in.ts'
 import {
   choose,
   type FactorChallenge,
@@ -89,6 +90,7 @@ const SignIn = ({ email, setEmail, go }: StepProps) => {
           error={fields.password}
         />
       </Form>
+      {canUsePasskeys && <PasskeyButton perform={enterByPasskey}>Entrar com chave de acesso</PasskeyButton>}
       <div class="choices">
         <Link onClick={() => go('register')}>Criar uma conta</Link>
         <Link onClick={() => go('forgot')}>Esqueci a senha</Link>
@@ -97,38 +99,39 @@ const SignIn = ({ email, setEmail, go }: StepProps) => {
   )
 }
 
+const enterByPasskey = async (): Promise<void> => {
+  await signInByPasskey()
+  await readPerson()
+}
+
 interface SecondStepProps {
   readonly email: string
   readonly challenge: FactorChallenge
   readonly onBack: () => void
 }
 
-const SecondStep = ({ email, challenge: { challenge }, onBack }: SecondStepProps) => {
+const SecondStep = ({ email, challenge: { challenge, accepts }, onBack }: SecondStepProps) => {
   const [code, setCode] = useState('')
   const [isTrusted, setTrusted] = useState(false)
   const action = useAction(CODE_FAULTS)
+  const complete = async (proof: Proof): Promise<void> => {
+    await completeSignIn({ email, challenge, isTrusted, proof })
+    await readPerson()
+  }
   return (
     <>
       <Title>Confirmar que é você</Title>
-      <Form
-        action={action}
-        button="Confirmar"
-        onSend={() =>
-          action.run(async () => {
-            await completeSignIn({ email, challenge, trust_device: isTrusted, code: code.trim() })
-            await readPerson()
-          })
-        }
-      >
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isTrusted}
+          onChange={({ currentTarget }) => setTrusted(currentTarget.checked)}
+        />
+        Confiar neste dispositivo por 30 dias
+      </label>
+      <ProofByPasskey challenge={challenge} accepts={accepts} send={complete} />
+      <Form action={action} button="Confirmar" onSend={() => action.run(() => complete({ code: code.trim() }))}>
         <CodeField name="code" value={code} onValue={setCode} error={action.fields.code} />
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isTrusted}
-            onChange={({ currentTarget }) => setTrusted(currentTarget.checked)}
-          />
-          Confiar neste dispositivo por 30 dias
-        </label>
       </Form>
       <div class="choices">
         <Link onClick={onBack}>Voltar</Link>

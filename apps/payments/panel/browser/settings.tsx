@@ -5,8 +5,7 @@ import { deviceText, instantText } from '../../../panels/browser/format.ts'
 import { useAction } from '../../../panels/browser/live.ts'
 import { AuditTrail } from './audit.tsx'
 import { logoPath, NO_RULE, type Rule, RuleDialog } from './message-preview.tsx'
-import { SecondFactor } from './security/second-factor.tsx'
-import { TrustedDevices } from './security/trusted-devices.tsx'
+import { Security } from './security/second-factor.tsx'
 import { may, request, signOutEverywhere, useLive, withPassword } from './session.ts'
 import { Team } from './team.tsx'
 import { PinFirst } from './withdrawals.tsx'
@@ -33,8 +32,7 @@ export const Settings = () => {
       <div class="columns">
         {data && may('account:write') && <AccountForms account={data.account} onSaved={refresh} />}
         <Sessions />
-        <SecondFactor />
-        <TrustedDevices />
+        <Security />
       </div>
       {may('users:read') && <Team />}
       {may('account:write') && <AuditTrail />}

@@ -1,6 +1,6 @@
 // Runs alone.
 import { readFile } from 'node:fs/promises'
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 import type { Page } from 'playwright-core'
 import { hasBrowser, oneBrowser } from '../../browser.ts'
 import { codeAt } from '../../given/given.ts'
@@ -25,8 +25,29 @@ const setUp = async (page: Page, api: TestApi) => {
   return secret
 }
 
+const ORIGIN = 'https://pay.example.com'
+
+/** Adds a virtual authenticator to the browser of a page. */
+const authenticate = async (page: Page) => {
+  const devices = await page.context().newCDPSession(page)
+  await devices.send('WebAuthn.enable')
+  const { authenticatorId } = await devices.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', transport: 'internal', automaticPresenceSimulation: true },
+      ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
+    },
+  })
+  return {
+    verify: (isUserVerified: boolean) => devices.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+  }
+}
+
 if (hasBrowser(test)) {
   const open = oneBrowser(test)
+
+  /** Opens the panel of a new merchant at the public address, where passkeys work. */
+  const atPublicAddress = (t: ExecutionContext, env: Readonly<Record<string, string>> = {}) =>
+    signedIn(t, open, { env, origin: ORIGIN })
 
   test.serial('a user sets the second factor up, replaces its recovery codes, and removes it', async (t) => {
     const { page, api, goTo, check, qrText, wrong } = await signedIn(t, open)
@@ -160,5 +181,61 @@ if (hasBrowser(test)) {
     await signIn(page, merchant.email)
     await title(page, 'Confirmar que é você')
     t.deepEqual(wrong, [])
+  })
+
+  test.serial('a passkey is registered, signs in after the password and alone, confirms, and is removed', async (t) => {
+    const { page, api, merchant, goTo, check, wrong } = await atPublicAddress(t)
+    const dialog = page.getByRole('dialog')
+    const authenticator = await authenticate(page)
+    await goTo('#/configuracoes')
+    await enter(page, 'Cadastrar chave de acesso')
+    await fill(page, { 'Nome da chave de acesso': '' })
+    await enter(page, 'Cadastrar')
+    await page.locator('#passkey-name-error').waitFor()
+    await fill(page, { 'Nome da chave de acesso': 'Celular' })
+    await check('a new passkey')
+    await enter(page, 'Cadastrar')
+    await dialog.getByText('Guarde os códigos').waitFor()
+    await enter(page, 'Já guardei os códigos')
+    await enter(page, 'Renomear Celular')
+    await fill(page, { 'Nome da chave de acesso': 'Notebook' })
+    await enter(page, 'Salvar nome')
+    await page.getByRole('button', { name: 'Remover Notebook' }).waitFor()
+    await check('the passkeys')
+
+    await enter(page, 'Sair')
+    await signIn(page, merchant.email)
+    await title(page, 'Confirmar que é você')
+    await enter(page, 'Usar chave de acesso')
+    await title(page, 'Escola Aurora')
+    await enter(page, 'Sair')
+    await authenticator.verify(false)
+    await enter(page, 'Entrar com chave de acesso')
+    await page.getByText('A chave de acesso não foi confirmada.').waitFor()
+    await authenticator.verify(true)
+    await check('the sign-in')
+    await enter(page, 'Entrar com chave de acesso')
+    await title(page, 'Escola Aurora')
+
+    await goTo('#/configuracoes')
+    api.clock.advance(600)
+    await enter(page, 'Remover Notebook')
+    await enter(page, 'Remover chave de acesso')
+    await dialog.getByLabel('Sua senha').fill(PASSWORD)
+    await enter(page, 'Confirmar')
+    await enter(page, 'Usar chave de acesso')
+    await page.getByText('Nenhuma chave de acesso ainda.').waitFor()
+    await page.getByRole('button', { name: 'Ativar segundo fator' }).waitFor()
+    t.deepEqual(wrong, [])
+  })
+
+  test.serial('a server without passkeys offers none', async (t) => {
+    const { page, goTo } = await atPublicAddress(t, { PASSKEYS: 'false' })
+    await goTo('#/configuracoes')
+    await page.getByRole('heading', { name: 'Dispositivos confiáveis' }).waitFor()
+    t.is(await page.getByText('have de acesso').count(), 0)
+    await enter(page, 'Sair')
+    await title(page, 'Entrar no painel')
+    t.is(await page.getByText('have de acesso').count(), 0)
   })
 }

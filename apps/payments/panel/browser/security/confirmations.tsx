@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Refused } from '../../../../panels/browser/connection.ts'
-import { Dialog } from '../../../../panels/browser/elements.tsx'
+import { Alert, Dialog } from '../../../../panels/browser/elements.tsx'
 import { Field, Form } from '../../../../panels/browser/form.tsx'
 import { useAction } from '../../../../panels/browser/live.ts'
 import {
@@ -11,8 +11,11 @@ import {
   person,
   request,
   requestOnce,
+  requestPublic,
   setUpFactor,
 } from '../session.ts'
+
+import { askPasskey, type Begun, canUsePasskeys, type PasskeyResponse } from './passkey-ceremony.ts'
 
 /** The failures of a code, and of a password beside it, by the field that shows them. */
 export const CODE_FAULTS = {
@@ -67,7 +70,7 @@ export const CodeDialog = () => {
   return open && <ProveCode key={open.subject.challenge} {...open.subject} settle={open.settle} />
 }
 
-const ProveCode = ({ challenge, settle }: FactorChallenge & DialogProps) => {
+const ProveCode = ({ challenge, accepts, settle }: FactorChallenge & DialogProps) => {
   const [code, setCode] = useState('')
   const action = useAction(CODE_FAULTS)
   const prove = async (): Promise<void> => {
@@ -78,13 +81,51 @@ const ProveCode = ({ challenge, settle }: FactorChallenge & DialogProps) => {
     }
     settle(true)
   }
+  const proveByPasskey = async (response: PasskeyResponse): Promise<void> => {
+    await request('POST', 'v1/second-factor/proofs/passkey', { body: { challenge, ...response } })
+    settle(true)
+  }
   return (
     <Dialog title="Confirme com o segundo fator" onClose={() => settle(false)}>
-      <p class="hint">Este pedido só segue com um código.</p>
+      <p class="hint">Este pedido só segue com o segundo fator.</p>
+      <ProofByPasskey challenge={challenge} accepts={accepts} send={proveByPasskey} />
       <Form action={action} button="Confirmar código" onSend={() => action.run(prove)}>
         <CodeField name="second-factor-code" value={code} onValue={setCode} error={action.fields.code} />
       </Form>
     </Dialog>
+  )
+}
+
+interface ProofProps extends FactorChallenge {
+  readonly send: (response: PasskeyResponse) => Promise<void>
+}
+
+/** Answers a challenge by a passkey, if the person has one and the browser can ask for it. */
+export const ProofByPasskey = ({ challenge, accepts, send }: ProofProps) => {
+  if (!canUsePasskeys || !accepts.includes('passkey')) return null
+  const use = async (): Promise<void> => {
+    const path = 'v1/second-factor/proofs/passkey-options'
+    const begun = await requestPublic<Begun<PublicKeyCredentialRequestOptionsJSON>>('POST', path, { challenge })
+    await send(await askPasskey(begun))
+  }
+  return <PasskeyButton perform={use}>Usar chave de acesso</PasskeyButton>
+}
+
+/** A button that asks for a passkey, and shows the failure. */
+export const PasskeyButton = (props: { readonly perform: () => Promise<void>; readonly children: string }) => {
+  const action = useAction()
+  return (
+    <>
+      <Alert text={action.error} />
+      <button
+        type="button"
+        class="quiet passkey"
+        aria-disabled={action.isRunning}
+        onClick={() => action.run(props.perform)}
+      >
+        {props.children}
+      </button>
+    </>
   )
 }
 

@@ -2,10 +2,13 @@ import { useState } from 'preact/hooks'
 import { Alert, Dialog, Loading } from '../../../../panels/browser/elements.tsx'
 import { Field, Form } from '../../../../panels/browser/form.tsx'
 import { count, instantText } from '../../../../panels/browser/format.ts'
-import { useAction } from '../../../../panels/browser/live.ts'
+import { type Live, useAction } from '../../../../panels/browser/live.ts'
 import { request, SLOW_MS, setUpFactor, useLive } from '../session.ts'
 import { CODE_FAULTS, CodeField } from './confirmations.tsx'
+import { arePasskeysOn } from './passkey-ceremony.ts'
+import { Passkeys } from './passkeys.tsx'
 import { RecoveryCodes, type RecoveryReply } from './set-up.tsx'
+import { TrustedDevices } from './trusted-devices.tsx'
 
 interface FactorReply {
   readonly data: {
@@ -16,9 +19,20 @@ interface FactorReply {
   }
 }
 
+/** The second factor of the user: its proofs, and the devices that need none. */
+export const Security = () => {
+  const factor = useLive<FactorReply>('v1/second-factor', SLOW_MS)
+  return (
+    <>
+      <SecondFactor live={factor} />
+      {arePasskeysOn && <Passkeys onChanged={factor.refresh} />}
+      <TrustedDevices />
+    </>
+  )
+}
+
 /** The user's authenticator app and recovery codes. */
-export const SecondFactor = () => {
-  const { data: reply, error, refresh } = useLive<FactorReply>('v1/second-factor', SLOW_MS)
+const SecondFactor = ({ live: { data: reply, error, refresh } }: { readonly live: Live<FactorReply> }) => {
   const [open, setOpen] = useState<'codes' | 'removal' | null>(null)
   const close = (): void => {
     setOpen(null)

@@ -1,4 +1,5 @@
 import { begin, type ChallengeReply, type FactorChallenge, requestPublic, type TokenReply } from '../session.ts'
+import { askPasskey, type Begun, type PasskeyResponse } from './passkey-ceremony.ts'
 
 /** The key of the tokens of this trusted device in `localStorage`, by the e-mails of its users. */
 const DEVICES_KEY = 'portico.devices'
@@ -32,20 +33,33 @@ export const signIn = async (email: string, password: string): Promise<FactorCha
   return null
 }
 
-/** A proof of the second factor, and whether the device is trusted from now on. */
+/** A proof of the second factor. */
+export type Proof = { readonly code: string } | PasskeyResponse
+
 export interface SecondStep {
   readonly email: string
   readonly challenge: string
-  readonly trust_device: boolean
-  readonly code: string
+  /** The device is trusted from now on. */
+  readonly isTrusted: boolean
+  readonly proof: Proof
 }
 
 interface SecondStepReply extends TokenReply {
   readonly data: TokenReply['data'] & { readonly device_token: string | null }
 }
 
-export const completeSignIn = async ({ email, ...step }: SecondStep): Promise<void> => {
-  const reply = await requestPublic<SecondStepReply>('POST', 'v1/auth/second-step', step)
+export const completeSignIn = async ({ email, challenge, isTrusted, proof }: SecondStep): Promise<void> => {
+  const path = 'code' in proof ? 'v1/auth/second-step' : 'v1/auth/second-step/passkey'
+  const sent = { challenge, trust_device: isTrusted, ...proof }
+  const reply = await requestPublic<SecondStepReply>('POST', path, sent)
   if (reply.data.device_token) writeDevice(email, reply.data.device_token)
   begin(reply)
+}
+
+/** Signs in by a passkey alone. */
+export const signInByPasskey = async (): Promise<void> => {
+  const path = 'v1/auth/login/passkey'
+  const begun = await requestPublic<Begun<PublicKeyCredentialRequestOptionsJSON>>('POST', `${path}-options`)
+  const response = await askPasskey(begun)
+  begin(await requestPublic<TokenReply>('POST', path, { ...response, guarded: true }))
 }
