@@ -8,6 +8,7 @@ import { PASSWORD, type TestApi, worked } from '../test-api.ts'
 import { fill, signedIn, signIn, title } from './at-the-panel.ts'
 
 const PIN = '135790'
+const MANAGER = 2
 
 /** Presses a button by the keyboard. */
 const enter = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).press('Enter')
@@ -180,6 +181,38 @@ if (hasBrowser(test)) {
     await enter(page, 'Sair')
     await signIn(page, merchant.email)
     await title(page, 'Confirmar que é você')
+    t.deepEqual(wrong, [])
+  })
+
+  test.serial('an administrator sets what the account asks, confirms to ask less, and a manager may not', async (t) => {
+    const { page, api, merchant, goTo, check, read, wrong } = await signedIn(t, open)
+    const policy = async () => Object.values((await read('/v1/account/second-factor')).second_factor)
+    const save = 'Salvar segundo fator'
+    await goTo('#/configuracoes')
+    const value = page.getByLabel('Pedir em saques e transferências a partir de')
+    await value.fill('muito')
+    await enter(page, save)
+    await page.getByText('Escreva o valor em reais').waitFor()
+    await value.fill('0')
+    await enter(page, save)
+    await page.locator('#factor-from-error').waitFor()
+    await value.fill('5.000')
+    await enter(page, save)
+    await page.getByText('Segundo fator da equipe salvo.').waitFor()
+    t.deepEqual(await policy(), [false, 5_000])
+    await check('the policy')
+    await value.fill('')
+    await enter(page, save)
+    const secret = await setUp(page, api)
+    await page
+      .getByRole('dialog')
+      .getByLabel('Código')
+      .fill(codeAt(api, secret, 1))
+    await enter(page, 'Confirmar código')
+    await page.getByText('Segundo fator da equipe salvo.').waitFor()
+    t.is(await value.inputValue(), '')
+    await api.setRole(merchant, MANAGER)
+    await page.getByRole('button', { name: save }).waitFor({ state: 'detached', timeout: 15_000 })
     t.deepEqual(wrong, [])
   })
 
