@@ -121,18 +121,18 @@ const SecondStep = ({ email, challenge: { challenge, accepts }, onBack }: Second
   return (
     <>
       <Title>Confirmar que é você</Title>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={isTrusted}
-          onChange={({ currentTarget }) => setTrusted(currentTarget.checked)}
-        />
-        Confiar neste dispositivo por 30 dias
-      </label>
-      <ProofByPasskey challenge={challenge} accepts={accepts} send={complete} />
       <Form action={action} button="Confirmar" onSend={() => action.run(() => complete({ code: code.trim() }))}>
         <CodeField name="code" value={code} onValue={setCode} error={action.fields.code} />
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isTrusted}
+            onChange={({ currentTarget }) => setTrusted(currentTarget.checked)}
+          />
+          Confiar neste dispositivo por 30 dias
+        </label>
       </Form>
+      <ProofByPasskey challenge={challenge} accepts={accepts} send={complete} />
       <div class="choices">
         <Link onClick={onBack}>Voltar</Link>
       </div>

@@ -88,10 +88,10 @@ const ProveCode = ({ challenge, accepts, settle }: FactorChallenge & DialogProps
   return (
     <Dialog title="Confirme com o segundo fator" onClose={() => settle(false)}>
       <p class="hint">Este pedido só segue com o segundo fator.</p>
-      <ProofByPasskey challenge={challenge} accepts={accepts} send={proveByPasskey} />
       <Form action={action} button="Confirmar código" onSend={() => action.run(prove)}>
         <CodeField name="second-factor-code" value={code} onValue={setCode} error={action.fields.code} />
       </Form>
+      <ProofByPasskey challenge={challenge} accepts={accepts} send={proveByPasskey} />
     </Dialog>
   )
 }
