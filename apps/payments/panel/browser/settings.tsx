@@ -5,6 +5,8 @@ import { deviceText, instantText } from '../../../panels/browser/format.ts'
 import { useAction } from '../../../panels/browser/live.ts'
 import { AuditTrail } from './audit.tsx'
 import { logoPath, NO_RULE, type Rule, RuleDialog } from './message-preview.tsx'
+import { FactorPolicy } from './security/policy.tsx'
+import { Security } from './security/second-factor.tsx'
 import { may, request, signOutEverywhere, useLive, withPassword } from './session.ts'
 import { Team } from './team.tsx'
 import { PinFirst } from './withdrawals.tsx'
@@ -32,6 +34,8 @@ export const Settings = () => {
       <div class="columns">
         {data && may('account:write') && <AccountForms account={data.account} onSaved={refresh} />}
         <Sessions />
+        <Security />
+        {may('account:write') && <FactorPolicy />}
       </div>
       {may('users:read') && <Team />}
       {may('account:write') && <AuditTrail />}

@@ -145,8 +145,13 @@ if (hasBrowser(test)) {
     await press(page, 'Criar chave')
     await fill(page, { 'Nome da chave': 'Loja' })
     await dialog.getByLabel('Ver clientes').check()
-    await check('a new key')
+    await fill(page, { 'Vale até o fim do dia': '2026-12-31', 'Endereços de que pode ser usada': '127.0.0.1, loja' })
     await press(page, 'Criar a chave')
+    await page.locator('#key-addresses-error').waitFor()
+    await check('a new key')
+    await fill(page, { 'Endereços de que pode ser usada': '127.0.0.1, 2001:db8::/32' })
+    await press(page, 'Criar a chave')
+    await page.getByText('expira em 31/12/2026, 23:59 · só de 127.0.0.1, 2001:db8::/32').waitFor()
     const named = `${await page.getByText(/^portico_test_\w{42}$/).textContent()}`
     const use = async () => (await api.ask('GET', '/v1/clients', { token: named })).status
     t.is(await use(), 200)
