@@ -7,6 +7,7 @@ import {
   anyDocument,
   basics,
   bodyOf,
+  confirmedOrganization,
   type Fixture,
   issued,
   organization,
@@ -57,7 +58,7 @@ const linked = async (api: TestApi, more: Readonly<Record<string, unknown>> = {}
 
 /** A named API key of an account. */
 const namedKey: Fixture = async (api) => {
-  const { token } = await organization(api)
+  const { token } = await confirmedOrganization(api)
   const { api_key } = bodyOf(await api.ask('POST', '/v1/api-keys', { token, body: keySent }))
   return { token, params: { id: `${api_key.id}` } }
 }
@@ -199,6 +200,7 @@ export const given: Readonly<Record<string, Fixture>> = {
   ...basics,
   ...cardFixtures,
   ...passkeyFixtures,
+  confirmedOrganization,
   boletoCharge,
   payableCharge,
   chargeToNotify,

@@ -5,6 +5,7 @@ import { checksum, MAX_LIVING_KEYS, namedKeys } from '../../../../core/payments/
 import { memberships } from '../../../../core/payments/members/membership.ts'
 import { audit } from '../../../../core/payments/office.ts'
 import { byId } from '../../../../core/ports/store.ts'
+import { confirmPassword } from '../../given/basics.ts'
 import { teamMember } from '../rows/principals.ts'
 import { errorsOf, failure, openMerchant, openTestApi, PASSWORD, pluck, worked } from '../test-api.ts'
 
@@ -15,6 +16,7 @@ const WRONG = [401, 'token.invalid'] as const
 const open = async (...[t, options]: Parameters<typeof openMerchant>) => {
   const shop = await openMerchant(t, { ...options, env: { TRUST_PROXY: 'true', ...options?.env } })
   const { api, token } = shop
+  await confirmPassword(api, token, PASSWORD)
   return {
     ...shop,
     create: async (more: object = {}) =>
@@ -150,7 +152,7 @@ test('stores the last use of a key at most once a minute', async (t) => {
   t.is((await lastUse())[1], '203.0.113.8')
 })
 
-test('validates a new key, limits the keys that work, and asks a guarded session for a recent password', async (t) => {
+test('validates a new key, limits the keys that work, and asks every session for a recent password', async (t) => {
   const { api, merchant, token, create } = await open(t)
   const make = (body: object, by = token) => api.ask('POST', KEYS, { token: by, body })
   const wrong = {
@@ -161,17 +163,23 @@ test('validates a new key, limits the keys that work, and asks a guarded session
   t.deepEqual(Object.keys(errorsOf(await make(wrong))).sort(), ['name', 'expires_at', ...indexes].sort())
   t.deepEqual(Object.keys(errorsOf(await make({ ...SHOP, expires_at: '2026-11-23T10:05:09-03:00' }))), ['expires_at'])
   const { id } = await create()
-  const body = { email: merchant.email, password: PASSWORD, guarded: true }
-  const { access_token: guarded } = worked(await api.ask('POST', '/v1/auth/login', { body })).data
   for (let made = 1; made < MAX_LIVING_KEYS; made += 1) worked(await make(SHOP))
   t.deepEqual(failure(await make(SHOP)), [409, 'api-key.limit'])
+  const body = { email: merchant.email, password: PASSWORD }
+  const logIn = async (more = {}) =>
+    worked(await api.ask('POST', '/v1/auth/login', { body: { ...body, ...more } })).data.access_token as string
+  const [unguarded, guarded] = [await logIn(), await logIn({ guarded: true })]
   api.clock.advance(600)
-  t.deepEqual(failure(await make(SHOP, guarded)), [403, 'password.stale'])
-  for (const [method, path] of [
-    ['PATCH', `${KEYS}/${id}`],
-    ['POST', `${KEYS}/${id}/rotate`],
-  ] as const)
-    t.deepEqual(failure(await api.ask(method, path, { token: guarded, body: {} })), [403, 'password.stale'])
-  worked(await api.ask('DELETE', `${KEYS}/${id}`, { token: guarded }))
-  worked(await make(SHOP))
+  for (const by of [unguarded, guarded]) {
+    for (const [method, path] of [
+      ['POST', KEYS],
+      ['PATCH', `${KEYS}/${id}`],
+      ['POST', `${KEYS}/${id}/rotate`],
+      ['POST', '/v1/account/api-key'],
+    ] as const)
+      t.deepEqual(failure(await api.ask(method, path, { token: by, body: SHOP })), [403, 'password.stale'], path)
+    worked(await api.ask('DELETE', `${KEYS}/${id}`, { token: by }))
+  }
+  await confirmPassword(api, unguarded, PASSWORD)
+  worked(await make(SHOP, unguarded))
 })

@@ -134,7 +134,7 @@ const team = async ({ pay }: Business, { member }: Self) => {
   right(await pay.personalData.eraseMember(member, added.user.id)())
 }
 
-const settings = async ({ pay }: Business, { member }: Self) => {
+const settings = async ({ pay, clock }: Business, { member }: Self) => {
   right(await pay.accounts.setPin(member, { pin: '135790' })())
   right(await pay.accounts.checkPin(member, '135790')())
   const change = { smtp: SMTP, webhookUrl: 'https://loja.example.com/', logo: IMAGE, newPin: '246802' }
@@ -143,13 +143,15 @@ const settings = async ({ pay }: Business, { member }: Self) => {
   right(await pay.access.readAccess(member)())
   right(await pay.accounts.checkPasswordRecent(member)())
   right(await pay.accounts.readSecrets(member)())
-  right(await pay.accounts.replaceApiKey(member)())
+  const confirmed = { ...member, passwordRecentUntil: clock.now().replace(/^..../, '2100') }
+  right(await pay.accounts.checkPasswordConfirmed(confirmed)())
+  right(await pay.accounts.replaceApiKey(confirmed)())
   right(await pay.access.listAudit(member, {})())
-  const issued = right(await pay.apiKeys.create(member, { name: 'Loja', permissions: ['charges:read'] })())
+  const issued = right(await pay.apiKeys.create(confirmed, { name: 'Loja', permissions: ['charges:read'] })())
   right(await pay.sessions.authenticate(issued.key, ORIGIN)())
-  right(await pay.apiKeys.update(member, issued.id, { name: 'Loja nova' })())
+  right(await pay.apiKeys.update(confirmed, issued.id, { name: 'Loja nova' })())
   right(await pay.apiKeys.read(member, `${issued.id}`)())
-  right(await pay.apiKeys.rotate(member, issued.id, {})())
+  right(await pay.apiKeys.rotate(confirmed, issued.id, {})())
   right(await pay.apiKeys.revoke(member, issued.id)())
   right(await pay.apiKeys.list(member, {})())
   right(await pay.reminders.preview(member, { rule: 'on_due' })())
