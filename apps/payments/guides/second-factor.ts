@@ -11,8 +11,12 @@ ou com chaves de acesso. O login de quem não tem segundo fator não muda.
    recuperação. As outras sessões da pessoa terminam.
 
 \`POST /v1/second-factor/recovery-codes\`, com um código, troca os códigos de recuperação. \`POST /v1/second-factor/remove\`,
-com a senha e um código, desativa o segundo fator. Uma senha nova por e-mail não o desativa: quem perde o aplicativo e os
-códigos de recuperação fala com o suporte.
+com a senha e um código, desativa o segundo fator. Uma senha nova por e-mail não o desativa.
+
+Quem perde o aplicativo, as chaves e os códigos de recuperação pede a um ADMIN da conta
+\`DELETE /v1/users/{id}/second-factor\`: ela os retira todos, encerra as sessões da pessoa, avisa-a por e-mail e fica na
+trilha de auditoria. O ADMIN prova antes o próprio segundo fator, em \`X-Second-Factor\`. O último ADMIN, e quem também
+pertence a outra conta, fala com o suporte.
 
 ## Entrar
 

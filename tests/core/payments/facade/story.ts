@@ -100,9 +100,9 @@ const secondFactor = async ({ pay, clock }: Business, { caller, member }: Self) 
   const logIn = async () => right(await pay.sessions.beginLogIn({ email: ANA.email, password }, ORIGIN)())
   right(await pay.secondFactor.read(caller)())
   const { secret } = right(await pay.secondFactor.start(caller, { password }, ORIGIN)())
-  const code = () => {
+  const code = (of = secret) => {
     clock.advance(30)
-    return totpAt(digest, fromBase32(secret), totpStep(clock.now()))
+    return totpAt(digest, fromBase32(of), totpStep(clock.now()))
   }
   right(await pay.secondFactor.confirm(caller, { code: code() })())
   const begun = await logIn()
@@ -116,6 +116,22 @@ const secondFactor = async ({ pay, clock }: Business, { caller, member }: Self) 
   right(await pay.secondFactor.prove(caller, { challenge: confirmation, code: recoveryCodes[0] ?? '' })())
   right(await pay.secondFactor.changePolicy({ ...member, confirmation }, { fromCents: null })())
   right(await pay.secondFactor.readPolicy(member)())
+  const { id: another } = right(await pay.secondFactor.challenge(caller)())
+  right(await pay.secondFactor.prove(caller, { challenge: another, code: recoveryCodes[1] ?? '' })())
+  const eva = { name: 'Eva', email: 'eva@example.com', roleId: MANAGER.id, password: PASSWORD }
+  const { user: added } = right(await pay.team.add(member, eva)())
+  const resets = [
+    () => pay.secondFactor.resetMember({ ...member, confirmation: another }, added.id)(),
+    () => pay.secondFactor.reset({ email: eva.email })(),
+  ]
+  for (const reset of resets) {
+    const { accessToken } = right(await pay.sessions.logIn(eva, ORIGIN)())
+    const person = right(await pay.sessions.authenticate(accessToken, ORIGIN)())
+    const { secret: evas } = right(await pay.secondFactor.start(person, { password: PASSWORD }, ORIGIN)())
+    right(await pay.secondFactor.confirm(person, { code: code(evas) })())
+    right(await reset())
+  }
+  right(await pay.team.remove(member, added.id)())
   right(await pay.secondFactor.remove(caller, { password, code: code() }, ORIGIN)())
 }
 
