@@ -65,6 +65,8 @@ chave cujo contador não avançou pode ser uma cópia: é recusada, e a trilha d
 - \`second_factor_required\`: quem não tem segundo fator entra, mas recebe 403 com \`second-factor.none\` em toda rota da conta,
   até ativar o seu. As rotas da própria pessoa continuam abertas.
 - \`second_factor_from\`: um saque ou uma transferência deste valor em diante pede o segundo fator, além do PIN.
+- \`second_factor_day_from\`: quando a soma dos saques e transferências do dia chega a este valor, cada um pede o segundo
+  fator, por menor que seja.
 
 Para confirmar um saque, uma transferência, ou uma alteração que faz a conta pedir menos: peça um desafio com
 \`POST /v1/second-factor/challenges\`, responda-o com \`POST /v1/second-factor/proofs\` e envie-o na requisição, no cabeçalho

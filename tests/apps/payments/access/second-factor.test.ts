@@ -198,3 +198,25 @@ test('asks the factor of withdrawals and transfers from a value on, in every gen
   const small = await api.ask('POST', other, { token, body: { ...payment, amount: 99.99 } })
   t.is(small.status, 200, small.text)
 })
+
+test('asks the factor of each withdrawal once the sum of the day reaches a value, also of two at the same instant', async (t) => {
+  const api = await openTestApi(t)
+  const { token = '', body } = await lookedUp(api)
+  const policy = (change: object) => api.ask('PATCH', '/v1/account/second-factor', { token, body: change })
+  t.is((await policy({ second_factor_day_from: 100 })).status, 200)
+  t.is((await policy({ second_factor_day_from: 200 })).body.error_code, 'second-factor.required')
+  const account = { bank_code: '001', agency: '1', account: '1', beneficiary_name: 'M' }
+  const sent = { ...body, ...account, beneficiary_document: '12345678909' }
+  const withdraw = async (amount: number, headers = {}) => {
+    const answer = await api.ask('POST', '/legacypay/withdraws/bank', { token, body: { ...sent, amount }, headers })
+    return answer.body.error_code ?? answer.status
+  }
+  const both = await Promise.all([withdraw(50), withdraw(50.01)])
+  t.deepEqual(both.map(String).sort(), ['200', 'second-factor.required'])
+  t.is(await withdraw(49.98), 200)
+  t.is(await withdraw(0.02), 'second-factor.required')
+  const { secret } = await secured(api, { token, body: { password: PASSWORD } })
+  const headers = { 'x-second-factor': await confirmedBy(api, token, codeAt(api, secret, 1)) }
+  t.is(await withdraw(0.02, headers), 200)
+  t.is(await withdraw(0.03, headers), 'second-factor.required')
+})
