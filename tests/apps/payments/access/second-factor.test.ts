@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { sessions } from '../../../../core/payments/access/session.ts'
+import { passkeys } from '../../../../core/payments/challenges/passkey.ts'
 import { audit } from '../../../../core/payments/office.ts'
-import { passkeys } from '../../../../core/payments/passkeys/passkey.ts'
 import { confirmPassword, PASSWORD } from '../../given/basics.ts'
 import { codeAt, confirmedBy, lookedUp, secured, securedMember, transferrer } from '../../given/given.ts'
 import { createPasskey } from '../../given/passkeys.ts'
