@@ -88,12 +88,28 @@ test('a key loses a permission with the role of its maker, and works no more onc
 })
 
 test('a key works until it expires and from its networks only; a wrong key is an unknown one', async (t) => {
-  const { api, create, use, shown } = await open(t)
+  const { api, create, use, shown, host } = await open(t)
   const expires_at = '2026-11-23T10:06:09-03:00'
   const { key, id } = await create({ expires_at, addresses: ['10.0.0.0/8', '::ffff:192.0.2.7', '2001:db8::/32'] })
-  for (const from of ['10.255.0.1', '::ffff:10.0.0.1', '192.0.2.7', '2001:db8:ffff::1'])
+  for (const from of [
+    '10.255.0.1',
+    '::ffff:10.0.0.1',
+    '::FFFF:a00:1',
+    '192.0.2.7',
+    '2001:db8:ffff::1%eth0',
+    '9.9.9.9, 10.0.0.1',
+  ])
     worked(await use(key, { from }))
-  for (const from of ['11.0.0.1', '192.0.2.8', '2001:db9::1', '::ffff:11.0.0.1'])
+  for (const from of [
+    '11.0.0.1',
+    '192.0.2.8',
+    '2001:db9::1',
+    '::ffff:11.0.0.1',
+    '10.0.0.1, 11.0.0.1',
+    '10.0.0.1:80',
+    '::10.0.0.1',
+    '010.0.0.1',
+  ])
     t.deepEqual(failure(await use(key, { from })), [401, 'api-key.address'], from)
   const unknown = await use('portico_test_x')
   for (const wrong of [`${key}x`, key.replace('test', 'live'), `${key.slice(0, -1)}_`]) {
@@ -101,6 +117,9 @@ test('a key works until it expires and from its networks only; a wrong key is an
     t.deepEqual([status, body], [unknown.status, unknown.body])
   }
   t.deepEqual(failure(unknown), WRONG)
+  // Without a trusted proxy the header is the caller's own claim.
+  const direct = await openTestApi(t, { env: { STORE_URL: host.settings.STORE_URL } })
+  t.deepEqual(failure(await use(key, { from: '10.0.0.1', at: direct })), [401, 'api-key.address'])
   api.clock.advance(60)
   t.deepEqual(failure(await use(key, { from: '10.0.0.1' })), [401, 'api-key.expired'])
   t.is((await shown(id)).status, 'expired')
