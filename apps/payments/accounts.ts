@@ -29,6 +29,13 @@ export const passwordPrecondition = {
     core.accounts.checkPasswordRecent(actor),
 }
 
+/** Checks that the password was sent recently, in every session, also before a repeated key returns a stored key. */
+export const confirmedPrecondition = {
+  fields: {},
+  pass: ({ core, actor }: { readonly core: Payments; readonly actor: Member }) =>
+    core.accounts.checkPasswordConfirmed(actor),
+}
+
 /** An example of `accountView`. */
 export const accountExample = {
   id: 1,

@@ -114,7 +114,8 @@ export const withRecentPassword =
     isPasswordRecent(ports, person) ? own(person, ...input) : async () => left(failure('forbidden', 'password.stale'))
 
 /**
- * Wraps a use case that needs the password within ten minutes in every session, also in one that is not guarded.
+ * Wraps a use case that needs the password within ten minutes in every session, also in one that is not guarded: a key or
+ * passkey that it issues outlives the session.
  * Fails: `password.stale`.
  */
 export const withConfirmedPassword =

@@ -131,4 +131,22 @@ export const userRows: readonly AnyRow[] = [
     errors: { 'user.unknown': {}, 'user.last-admin': {}, 'user.self': {} },
     example: { given: 'teamMember', request: { params: { id: '1' } } },
   }),
+  route({
+    ...one,
+    name: 'users.reset-second-factor',
+    summary: 'Retira o segundo fator de um usuário que perdeu o aplicativo e os códigos; exige X-Second-Factor',
+    methods: ['DELETE'],
+    paths: ['/v1/users/:id/second-factor'],
+    permission: 'users:write',
+    run: ({ core, actor, record }) => core.secondFactor.resetMember(actor, record.user.id),
+    reply: json({ message: 'Segundo fator retirado com sucesso.' }),
+    errors: {
+      'user.unknown': {},
+      'user.shared': { message: 'Este usuário também pertence a outra conta: fale com o suporte.' },
+      'second-factor.own': {},
+      'second-factor.off': {},
+      'second-factor.required': {},
+    },
+    example: { given: 'securedMember', request: { params: { id: '1' } } },
+  }),
 ]

@@ -82,6 +82,7 @@ const TITLES: Readonly<Record<AuditedAction, string>> = {
   'email.verified': 'E-mail verificado',
   'second-factor.enabled': 'Segundo fator ativado',
   'second-factor.removed': 'Segundo fator desativado',
+  'second-factor.reset': 'Segundo fator retirado por um administrador',
   'second-factor.locked': 'Segundo fator bloqueado por códigos errados',
   'second-factor.recovery-used': 'Código de recuperação usado',
   'recovery-codes.replaced': 'Códigos de recuperação trocados',

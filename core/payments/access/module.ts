@@ -1,7 +1,13 @@
 import { sweepOf } from '../../kernel/running/jobs.ts'
 import { memberships } from '../members/membership.ts'
 import { users } from '../members/user.ts'
-import { type PaymentsModule, type PaymentsPorts, withoutApiKeyToken, withRecentPassword } from '../payments-ports.ts'
+import {
+  type PaymentsModule,
+  type PaymentsPorts,
+  withConfirmedPassword,
+  withoutApiKeyToken,
+  withRecentPassword,
+} from '../payments-ports.ts'
 import { exchangeKey, findByApiKey } from './api-keys.ts'
 import { listAudit } from './audit-trail.ts'
 import { authenticate, resolveAccount } from './authenticate.ts'
@@ -173,7 +179,7 @@ export const apiKeys = {
      * Fails: `fields` (`network`, `api-key.permission`: the actor lacks it, `api-key.expiry`: in the past),
      * `api-key.limit`, `password.stale`.
      */
-    create: withRecentPassword(ports, createNamedKey(ports)),
+    create: withConfirmedPassword(ports, createNamedKey(ports)),
     /**
      * Lists a page of the account's keys, newest first, ended ones included.
      * Fails: `fields`.
@@ -188,7 +194,7 @@ export const apiKeys = {
      * Changes name, permissions, expiry or addresses of a key; an omitted field stays. The change is audited.
      * Fails: `fields` (as `create`), `api-key.unknown`, `api-key.ended` (revoked, expired or rotated), `password.stale`.
      */
-    update: withRecentPassword(ports, updateNamedKey(ports)),
+    update: withConfirmedPassword(ports, updateNamedKey(ports)),
     /**
      * Revokes a key: every process rejects it from the next request on. A revoked key stays revoked.
      * Fails: `api-key.unknown`.
@@ -200,7 +206,7 @@ export const apiKeys = {
      * Fails: `fields`, `api-key.unknown`, `api-key.ended` (revoked, expired or rotated before), `api-key.limit`,
      * `password.stale`.
      */
-    rotate: withRecentPassword(ports, rotateNamedKey(ports)),
+    rotate: withConfirmedPassword(ports, rotateNamedKey(ports)),
   }),
 } satisfies PaymentsModule
 

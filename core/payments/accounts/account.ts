@@ -221,6 +221,8 @@ const account = record({
   requiresSecondFactor: orNull(t.boolean),
   /** A withdrawal or transfer of this value or more requires the second factor; null for none. */
   secondFactorFromCents: orNull(t.number),
+  /** Withdrawals and transfers of a day require the factor once their sum reaches this value; null for never. */
+  secondFactorDayFromCents: orNull(t.number),
   /** The number of active ADMINs; every change of a membership patches it. */
   admins: t.number,
   removedAt: orNull(t.string),
@@ -318,6 +320,7 @@ export const UNSET_SETTINGS = {
   pinOpenTries: null,
   requiresSecondFactor: null,
   secondFactorFromCents: null,
+  secondFactorDayFromCents: null,
 } as const satisfies Partial<Account>
 
 type Secret = 'apiKeySealed' | 'webhookSecretSealed' | 'pinHash' | 'pinTries' | 'pinLockedUntil' | 'pinOpenTries'

@@ -7,11 +7,11 @@ import type { Instant } from '../../kernel/values/day.ts'
 import type { Origin } from '../../office/audit.ts'
 import type { PasskeyFacts } from '../../ports/passkeys.ts'
 import { byKey, type Store } from '../../ports/store.ts'
+import { continuesCounter, type Passkey, passkeys, usePasskey } from '../challenges/passkey.ts'
 import { auditUser } from '../members/user.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Ceremony, endCeremony, findCeremony, handleOf, verifierOf } from './ceremony.ts'
 import { type AssertedCredential, assertedCredential, ceremonyField } from './credential-json.ts'
-import { continuesCounter, type Passkey, passkeys, usePasskey } from './passkey.ts'
 
 /** The fields of the response of an authenticator to a request. */
 export const responseFields = { ceremony: ceremonyField, credential: assertedCredential }

@@ -11,13 +11,6 @@ import { unchangedUser } from '../access/log-in.ts'
 import { aliveSessions, INVALID_TOKEN, type Session } from '../access/session.ts'
 import { challenges, useConfirmation } from '../challenges/challenge.ts'
 import { changeFactor, factorMail, factorOf } from '../challenges/factor.ts'
-import { auditUser, type User, users } from '../members/user.ts'
-import { queueMail } from '../office.ts'
-import type { Actor, PaymentsPorts, Person } from '../payments-ports.ts'
-import { drawRecoveryCodes, RECOVERY_CODES } from '../second-factor/recovery-codes.ts'
-import { switchFactor } from '../second-factor/set-up.ts'
-import { beginCeremony, ENDED_CEREMONY, endCeremony, findCeremony, handleOf, verifierOf } from './ceremony.ts'
-import { ceremonyField, createdCredential, type PasskeyCreation } from './credential-json.ts'
 import {
   auditName,
   MAX_PASSKEYS,
@@ -29,7 +22,14 @@ import {
   type ShownPasskey,
   shownPasskey,
   UNKNOWN_PASSKEY,
-} from './passkey.ts'
+} from '../challenges/passkey.ts'
+import { auditUser, type User, users } from '../members/user.ts'
+import { queueMail } from '../office.ts'
+import type { Actor, PaymentsPorts, Person } from '../payments-ports.ts'
+import { drawRecoveryCodes, RECOVERY_CODES } from '../second-factor/recovery-codes.ts'
+import { switchFactor } from '../second-factor/set-up.ts'
+import { beginCeremony, ENDED_CEREMONY, endCeremony, findCeremony, handleOf, verifierOf } from './ceremony.ts'
+import { ceremonyField, createdCredential, type PasskeyCreation } from './credential-json.ts'
 
 /** The caller, with the id of a challenge that they proved. */
 type Caller = Pick<Person, 'userId' | 'sessionId' | 'origin'> & Pick<Actor, 'confirmation'>

@@ -25,11 +25,11 @@ import { type AuditEntry, type ErasedParts, entriesAbout, entriesAfter, VALUES_E
 import { byId, byKey, type Store } from '../../ports/store.ts'
 import { otherMembership } from '../access/team-changes.ts'
 import { type Factor, factorOf, factors } from '../challenges/factor.ts'
+import { type Passkey, passkeys, passkeysOf } from '../challenges/passkey.ts'
 import { type TrustedDevice, trustedDevices, trustedDevicesOf } from '../challenges/trusted-device.ts'
 import { memberKey, memberships } from '../members/membership.ts'
 import { type User, users } from '../members/user.ts'
 import { audit, recordAudit } from '../office.ts'
-import { type Passkey, passkeys, passkeysOf } from '../passkeys/passkey.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { BY_ACCOUNTABILITY, ERASED, ERASURE_STATUSES, type KeptFields } from './erasure.ts'
 

@@ -294,7 +294,7 @@ const DECIDED: Readonly<Record<string, string>> = {
   'payments.accounts': [
     'id uuid name email document status webhookUrl codeAccount agency account bankCode pixKey apiKeySealed',
     'webhookSecretSealed logoFileId address smtp smtpToldAt notificationRules boletoConfigs taxes limits',
-    'pinHash pinTries pinLockedUntil pinOpenTries requiresSecondFactor secondFactorFromCents admins removedAt',
+    'pinHash pinTries pinLockedUntil pinOpenTries requiresSecondFactor secondFactorFromCents secondFactorDayFromCents admins removedAt',
     'documentPassedAt createdAt updatedAt',
   ].join(' '),
   'payments.registrations': [
