@@ -82,7 +82,7 @@ registro pode conferir um palpite. Nos novos isso não é possível.
 
 ## Por quanto tempo cada registro fica
 
-Quem opera o servidor muda alguns prazos, em dias, por variáveis de ambiente; \`never\` é sem prazo, menos para sessões e
+Quem opera o servidor muda alguns prazos, em dias, por variáveis de ambiente; “never” é sem prazo, menos para sessões e
 extratos. O que terminou é apagado uma vez por dia, aos poucos; sessões e extratos, ao vencer o prazo.
 
 | registros | prazo | para mudar | motivo |
