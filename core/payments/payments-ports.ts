@@ -18,6 +18,7 @@ import type { PasskeyVerifier } from '../ports/passkeys.ts'
 import type { Cipher, Digest, Log } from '../ports/runtime.ts'
 import type { SheetWriter } from '../ports/sheets.ts'
 import type { Event } from './events.ts'
+import type { RetentionDays } from './retention.ts'
 
 /** A user with a live session. */
 export interface Person {
@@ -279,6 +280,8 @@ export interface PaymentsSettings {
   readonly linkChargesPerHour?: number
   /** The limit of new unpaid charges per payment link and day, plus ten for each charge paid that day; by default 1,000. */
   readonly linkChargesPerDay?: number
+  /** The days for which records of some kinds are stored, null for no end; by default those of `SET_RETENTION`. */
+  readonly retentionDays?: RetentionDays
 }
 
 /** The bank operations of one kind, without their types. */

@@ -8,6 +8,7 @@ import {
   withoutApiKeyToken,
   withRecentPassword,
 } from '../payments-ports.ts'
+import { retentionSeconds } from '../retention.ts'
 import { exchangeKey, findByApiKey } from './api-keys.ts'
 import { listAudit } from './audit-trail.ts'
 import { authenticate, resolveAccount } from './authenticate.ts'
@@ -48,7 +49,7 @@ import {
 import { forgotByLink, passwordLinks, resetByToken } from './password-link.ts'
 import { forgotPassword, resetPassword } from './password-reset.ts'
 import { register } from './register.ts'
-import { REFRESH_SECONDS, sessions as sessionCollection } from './session.ts'
+import { sessions as sessionCollection } from './session.ts'
 import { listMemberships, listTeam, readMembership, readTeamMember } from './team.ts'
 import { addTeamMember, removeTeamMember, updateTeamMember } from './team-changes.ts'
 
@@ -92,7 +93,10 @@ export const access = {
 /** Sign-in, tokens and sign-out. */
 export const sessions = {
   collections: [sessionCollection, throttles],
-  sweeps: [sweepOf(sessionCollection, { graceSeconds: REFRESH_SECONDS }), sweepOf(throttles)],
+  sweeps: ({ settings }: PaymentsPorts) => [
+    sweepOf(sessionCollection, { graceSeconds: retentionSeconds(settings.retentionDays, 'sessions') }),
+    sweepOf(throttles),
+  ],
   useCases: (ports: PaymentsPorts) => ({
     /**
      * Signs a user in by e-mail and password, for an hour (3,600 seconds). With `guarded`, ten minutes later some

@@ -201,7 +201,9 @@ export const memberErasureQueue = (ports: PaymentsPorts): Queue =>
     handle: (claimed, _report, lease) => runPass(ports, claimed, lease),
   })
 
-type ChainName = `account:${number}` | `user:${number}`
+export type ChainName = `account:${number}` | `user:${number}`
+
+export const isChainName = (text: string): text is ChainName => /^(account|user):\d+$/.test(text)
 
 const chainsOf = ({ accountId, userId, isWhole }: MemberErasure): readonly ChainName[] => {
   const own: readonly ChainName[] = isWhole ? [`user:${userId}`] : []

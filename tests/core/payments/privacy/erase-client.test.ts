@@ -228,6 +228,30 @@ for (const isOnSqlite of [false, true]) {
   })
 }
 
+test('refuses a change of a charge that expired and whose client was erased before the commit', async (t) => {
+  for (const isRemoved of [false, true]) {
+    const { pay, actor, client, clock, store } = await shop()
+    const order = { valueCents: 100, paymentMethod: 'PIX', dueDate: '2026-11-26' } as const
+    const { charge } = right(await pay.charges.issue(actor, { ...order, payer: { clientId: client.id } })())
+    if (isRemoved) right(await pay.clients.remove(actor, client.id)())
+    clock.set('2026-11-27T02:59:59.000Z')
+    let isErased = false
+    const commit: Store['commit'] = async (...args) => {
+      if (!isErased) {
+        isErased = true
+        clock.advance(2)
+        right(await pay.personalData.eraseClient(actor, client.id)())
+      }
+      return store.commit(...args)
+    }
+    const other = payments({ ...pay.ports, store: { ...store, commit } })
+    const change = { dueDate: '2026-12-10', description: ABOUT }
+    const changed = await other.charges.update(actor, charge.id, change)()
+    t.true(isErased)
+    t.like(changed, { left: { code: 'charge.not-pending' } })
+  }
+})
+
 test('leaves no byte of an erased payer in the files of the embedded store, freed pages and log included', async (t) => {
   const path = await fileFor(t)
   const sqlite = await sqliteStore(path, [...paymentsCollections, ...fakeBankCollections], { truncateLogMs: 50 })
