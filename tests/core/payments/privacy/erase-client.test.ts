@@ -359,7 +359,7 @@ const DECIDED: Readonly<Record<string, string>> = {
   'payments.card-transactions': 'id accountId place settledCents grossCents feeCents netCents paymentDate',
   'payments.charges': [
     'accountId code status amountPaidCents refundedCents id valueCents paymentMethod dueDate paymentDate',
-    'clientId webhook amountRateHundredths typeRate discountHundredths typeDiscount daysDiscount',
+    'clientId webhook amountRateHundredths typeRate fineHundredths typeFine discountHundredths typeDiscount daysDiscount',
     'chargeGroupId paymentPlanId installments createdBy createdAt txid pixKey pix boleto nossoNumero issueFee',
     'linkId isVeiled linkPlace cardTries isInstant operationId lapsesAt failure createdDay updatedAt',
     'lastEventMs',
