@@ -1,7 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { addDays } from '../../../core/kernel/values/day.ts'
-import { amountDue, fineIssues, type PaymentTerms } from '../../../core/payments/terms.ts'
+import { amountDue, fineIssues, isConsumerOf, type PaymentTerms } from '../../../core/payments/terms.ts'
 import vectors from '../../fixtures/vectors.json' with { type: 'json' }
 
 const WEDNESDAY = '2026-11-18'
@@ -253,3 +253,11 @@ for (const [valueCents, fineHundredths, typeFine, isConsumer, code] of fines)
       code === undefined ? [] : [['fineHundredths', code]],
     )
   })
+
+test('counts each payer without a CNPJ as a consumer, unless the account has none', (t) => {
+  const documents = [null, 'NAOIDENTIFICADO', '52998224725', '11222333000181']
+  const consumers = (hasNoConsumers: boolean | null) =>
+    documents.map((document) => isConsumerOf({ hasNoConsumers }, document))
+  for (const silent of [null, false]) t.deepEqual(consumers(silent), [true, true, true, false])
+  t.deepEqual(consumers(true), [false, false, false, false])
+})

@@ -293,7 +293,7 @@ const DECIDED: Readonly<Record<string, string>> = {
   'payments.memberships': 'id userId accountId status createdAt updatedAt roleId search',
   'payments.accounts': [
     'id uuid name email document status webhookUrl codeAccount agency account bankCode pixKey apiKeySealed',
-    'webhookSecretSealed logoFileId address smtp smtpToldAt notificationRules boletoConfigs taxes limits',
+    'webhookSecretSealed logoFileId address smtp smtpToldAt notificationRules boletoConfigs taxes limits hasNoConsumers',
     'pinHash pinTries pinLockedUntil pinOpenTries requiresSecondFactor secondFactorFromCents admins removedAt',
     'documentPassedAt createdAt updatedAt',
   ].join(' '),
@@ -374,7 +374,7 @@ const DECIDED: Readonly<Record<string, string>> = {
   'payments.charge-groups': 'id accountId name slug description json code search createdAt updatedAt removedAt',
   'payments.links': [
     'id accountId amountCents currency isVariableAmount minAmountCents maxAmountCents paymentMethods',
-    'expiresAt maxUses successUrl cancelUrl webhookUrl passTransactionFeeToCustomer sendClientId installments',
+    'expiresAt maxUses successUrl cancelUrl webhookUrl passTransactionFeeToCustomer sendClientId installments fineHundredths typeFine',
     'clientId tokenSealed lapsesAt dueDay usedPix usedBoleto usedCard cardPayments receivedCents createdBy',
     'updatedBy createdAt createdDay updatedAt updatedDay removedAt pausedAt',
   ].join(' '),
