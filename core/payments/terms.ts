@@ -109,6 +109,7 @@ export const amountDue = (terms: PaymentTerms, day: Day): AmountDue => {
 
 /** The maximum fine in hundredths of a percent: 2 % of the value in a consumer relation (Lei 8.078/90, art. 52 §1). */
 const CONSUMER_FINE = 200
+export const CONSUMER_FINE_PERCENT = CONSUMER_FINE / 100
 
 export type FineTerms = Pick<PaymentTerms, 'valueCents' | 'fineHundredths' | 'typeFine'>
 
