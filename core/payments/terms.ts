@@ -1,7 +1,10 @@
 import { issue } from '../failure.ts'
+import { nullIfAbsent, optional } from '../kernel/input/field.ts'
 import { type Rule, rule } from '../kernel/input/input.ts'
+import { hundredths, oneOf } from '../kernel/input/scalars.ts'
 import { addDays, type Day, daysBetween, nextBusinessDay } from '../kernel/values/day.ts'
 import { MAX_CENTS, truncateRatio, WHOLE_PERCENT } from '../kernel/values/money.ts'
+import { isCnpj } from '../kernel/values/tax-id.ts'
 import type { TitleMethod } from '../ports/bank.ts'
 import { latestBoletoDay } from './boleto.ts'
 
@@ -9,8 +12,8 @@ export const RATE_TYPES = ['ABSOLUTE', 'PERCENTAGE'] as const
 export type RateType = (typeof RATE_TYPES)[number]
 
 /**
- * The interest and discount of a charge. Rates are hundredths: 150 is 1.50% as PERCENTAGE and R$ 1.50 as ABSOLUTE. Without a type
- * or a rate there is none.
+ * The interest, late fine and discount of a charge. Rates are hundredths: 150 is 1.50% as PERCENTAGE and R$ 1.50 as ABSOLUTE.
+ * Without a type or a rate there is none.
  */
 export interface PaymentTerms {
   readonly valueCents: number
@@ -18,6 +21,9 @@ export interface PaymentTerms {
   /** Interest: percent per month of 30 days, or reais per day. */
   readonly amountRateHundredths: number | null
   readonly typeRate: RateType | null
+  /** Late fine: percent of the value, or reais; once, from the first late day on. */
+  readonly fineHundredths: number | null
+  readonly typeFine: RateType | null
   /** Discount: percent of the value, or reais. */
   readonly discountHundredths: number | null
   readonly typeDiscount: RateType | null
@@ -25,9 +31,25 @@ export interface PaymentTerms {
   readonly daysDiscount: number | null
 }
 
-/** The amount due on a day, with its interest and discount. */
+const MAX_FINE = 100_000
+
+/** The late fine of a charge, a link, or of an account's charges by default. */
+export const fineFields = {
+  fineHundredths: nullIfAbsent(
+    hundredths({
+      wire: 'fine',
+      min: 0,
+      max: MAX_FINE,
+      about: 'Multa por atraso, cobrada uma vez: percentual do valor ou reais',
+    }),
+  ),
+  typeFine: nullIfAbsent(oneOf(RATE_TYPES, { about: 'Tipo da multa' })),
+}
+
+/** The amount due on a day, with its late fine, interest and discount. */
 export interface AmountDue {
   readonly dueCents: number
+  readonly fineCents: number
   readonly interestCents: number
   readonly discountCents: number
 }
@@ -35,6 +57,16 @@ export interface AmountDue {
 const DAYS_A_MONTH = 30
 /** The interest factor has six decimals. */
 const MILLIONTHS = 1_000_000
+
+/** Returns a rate in cents: a percentage of the value, truncated, or reais. */
+const centsOf = (valueCents: number, type: RateType, rate: number): number =>
+  type === 'ABSOLUTE' ? rate : truncateRatio(BigInt(valueCents) * BigInt(rate), WHOLE_PERCENT)
+
+const fineOn = ({ valueCents, dueDay, fineHundredths, typeFine }: PaymentTerms, day: Day): number => {
+  const rate = fineHundredths ?? 0
+  if (typeFine === null || rate === 0 || day <= dueDay || day <= nextBusinessDay(dueDay)) return 0
+  return centsOf(valueCents, typeFine, rate)
+}
 
 const interestOn = (terms: PaymentTerms, day: Day): number => {
   const rate = terms.amountRateHundredths ?? 0
@@ -57,21 +89,77 @@ const discountOn = (terms: PaymentTerms, day: Day): number => {
   const rate = terms.discountHundredths ?? 0
   if (terms.typeDiscount === null || rate === 0) return 0
   if (day > discountLastDay(terms)) return 0
-  const discountCents =
-    terms.typeDiscount === 'ABSOLUTE' ? rate : truncateRatio(BigInt(terms.valueCents) * BigInt(rate), WHOLE_PERCENT)
-  return Math.min(discountCents, terms.valueCents)
+  return Math.min(centsOf(terms.valueCents, terms.typeDiscount, rate), terms.valueCents)
 }
 
 /**
  * Returns the amount due on a day of payment. Interest counts from the due day, moved to a business day; its factor is truncated
- * to six decimals and its amount to cents. The discount applies through its last day, moved likewise, and is at most the value.
+ * to six decimals and its amount to cents. The fine is due once, from the day on which interest begins. The discount applies
+ * through its last day, moved likewise, and is at most the value.
  *
  * Source: BCB, Manual de Padrões para Iniciação do Pix, Anexo III.
  */
 export const amountDue = (terms: PaymentTerms, day: Day): AmountDue => {
+  const fineCents = fineOn(terms, day)
   const interestCents = interestOn(terms, day)
   const discountCents = discountOn(terms, day)
-  return { dueCents: terms.valueCents + interestCents - discountCents, interestCents, discountCents }
+  const dueCents = terms.valueCents + fineCents + interestCents - discountCents
+  return { dueCents, fineCents, interestCents, discountCents }
+}
+
+/** The maximum fine in hundredths of a percent: 2 % of the value in a consumer relation (Lei 8.078/90, art. 52 §1). */
+const CONSUMER_FINE = 200
+export const CONSUMER_FINE_PERCENT = CONSUMER_FINE / 100
+
+export type FineTerms = Pick<PaymentTerms, 'valueCents' | 'fineHundredths' | 'typeFine'>
+
+/**
+ * Fails: `charge.consumer-fine` if the fine of a consumer is over 2 % of the value, `charge.fine` if any fine is over the value
+ * (Código Civil, art. 412).
+ */
+export const fineIssues = ({ valueCents, fineHundredths, typeFine }: FineTerms, isConsumer: boolean) => {
+  const rate = BigInt(fineHundredths ?? 0)
+  const most = isConsumer ? CONSUMER_FINE : WHOLE_PERCENT
+  // Compared in the unit of a percentage of the value: a rounded limit would let a fraction of a cent through.
+  const fine = typeFine === 'ABSOLUTE' ? rate * BigInt(WHOLE_PERCENT) : rate * BigInt(valueCents)
+  if (fine <= BigInt(valueCents) * BigInt(most)) return []
+  return [issue('fineHundredths', isConsumer ? 'charge.consumer-fine' : 'charge.fine')]
+}
+
+/** Returns the fine with its type, a percentage by default; without a rate there is none. */
+export const typedFine = ({ fineHundredths, typeFine }: SentFine): Omit<FineTerms, 'valueCents'> => ({
+  fineHundredths,
+  typeFine: fineHundredths === null ? null : (typeFine ?? 'PERCENTAGE'),
+})
+
+type SentFine = Pick<PaymentTerms, 'fineHundredths'> & { readonly typeFine?: RateType | null | undefined }
+
+/** Limits a fine that was set before its payer was known: the fine of the account by default, or that of a link. */
+export const lawfulFine = (terms: FineTerms, isConsumer: boolean): Omit<FineTerms, 'valueCents'> => {
+  const { fineHundredths, typeFine } = terms
+  if (fineIssues(terms, isConsumer).length === 0) return { fineHundredths, typeFine }
+  return { fineHundredths: isConsumer ? CONSUMER_FINE : WHOLE_PERCENT, typeFine: 'PERCENTAGE' }
+}
+
+/**
+ * Reports whether the fine of a charge is limited to that of a consumer relation: its payer is not known to be a company, and the
+ * account has not declared that it has no consumers.
+ */
+export const isConsumerOf = (
+  { hasNoConsumers }: { readonly hasNoConsumers: boolean | null },
+  document: string | null,
+): boolean => hasNoConsumers !== true && (document === null || !isCnpj(document))
+
+/** The fine in a reply; absent without one, so that the record of an earlier release is shown unchanged. */
+export const shownFineFields = {
+  fineHundredths: optional(fineFields.fineHundredths),
+  typeFine: optional(fineFields.typeFine),
+}
+
+/** Leaves out the fine of a record that has none. */
+export const withShownFine = <R extends Pick<FineTerms, 'fineHundredths' | 'typeFine'>>(record: R) => {
+  const { fineHundredths, typeFine, ...rest } = record
+  return fineHundredths === null ? rest : { ...rest, fineHundredths, typeFine }
 }
 
 /** Fails: `charge.discount` if the discount is at least the value. */

@@ -174,14 +174,25 @@ const discountOf = (charge: Charge): readonly string[] => {
   return discountCents > 0 ? [`DESCONTO DE ${formatReais(discountCents)} ATÉ ${formatDay(lastDay)}`] : []
 }
 
+/** Reports whether a charge accepts a payment after the day from which it is late. */
+const canBeLate = (charge: Charge): boolean => {
+  const lastDay = lastPayableDay(charge)
+  return lastDay === null || lastDay > nextBusinessDay(charge.dueDate)
+}
+
+const fineOf = (charge: Charge): readonly string[] => {
+  const from = nextBusinessDay(charge.dueDate)
+  const { fineCents } = amountDue(termsOf(charge), addDays(from, 1))
+  return fineCents > 0 && canBeLate(charge) ? [`APÓS ${formatDay(from)}, MULTA DE ${formatReais(fineCents)}`] : []
+}
+
 /**
  * Interest of a day and of thirty, since the amount of each day is truncated. A charge that accepts no payment after the day
  * from which interest counts never asks for any.
  */
 const interestOf = (charge: Charge): readonly string[] => {
   const from = nextBusinessDay(charge.dueDate)
-  const lastDay = lastPayableDay(charge)
-  if (lastDay !== null && lastDay <= from) return []
+  if (!canBeLate(charge)) return []
   const after = (days: number) => amountDue(termsOf(charge), addDays(from, days)).interestCents
   const [aDay, aMonth] = [after(1), after(DAYS_A_MONTH)]
   if (aMonth === 0) return []
@@ -199,9 +210,10 @@ const lastDayOf = (charge: Charge): readonly string[] => {
   return lastDay > charge.dueDate ? [`PAGÁVEL ATÉ ${formatDay(lastDay)}`] : []
 }
 
-/** The instructions of a printed charge: its discount, interest and last day, then its issuer's own text. */
+/** The instructions of a printed charge: its discount, fine, interest and last day, then its issuer's own text. */
 export const instructionsOf = (charge: Charge): readonly string[] => [
   ...discountOf(charge),
+  ...fineOf(charge),
   ...interestOf(charge),
   ...lastDayOf(charge),
   ...(charge.instructions === null ? [] : [charge.instructions]),

@@ -319,6 +319,8 @@ const DECIDED: Readonly<Record<string, string>> = {
     'id uuid name email document status webhookUrl codeAccount agency account bankCode pixKey apiKeySealed',
     'webhookSecretSealed logoFileId address smtp smtpToldAt notificationRules boletoConfigs taxes limits',
     'pinHash pinTries pinLockedUntil pinOpenTries requiresSecondFactor secondFactorFromCents secondFactorDayFromCents admins removedAt',
+    'webhookSecretSealed logoFileId address smtp smtpToldAt notificationRules boletoConfigs taxes limits hasNoConsumers',
+    'pinHash pinTries pinLockedUntil pinOpenTries requiresSecondFactor secondFactorFromCents admins removedAt',
     'documentPassedAt createdAt updatedAt',
   ].join(' '),
   'payments.registrations': [
@@ -383,7 +385,7 @@ const DECIDED: Readonly<Record<string, string>> = {
   'payments.card-transactions': 'id accountId place settledCents grossCents feeCents netCents paymentDate',
   'payments.charges': [
     'accountId code status amountPaidCents refundedCents id valueCents paymentMethod dueDate paymentDate',
-    'clientId webhook amountRateHundredths typeRate discountHundredths typeDiscount daysDiscount',
+    'clientId webhook amountRateHundredths typeRate fineHundredths typeFine discountHundredths typeDiscount daysDiscount',
     'chargeGroupId paymentPlanId installments createdBy createdAt txid pixKey pix boleto nossoNumero issueFee',
     'linkId isVeiled linkPlace cardTries isInstant operationId lapsesAt failure createdDay updatedAt',
     'lastEventMs',
@@ -398,7 +400,7 @@ const DECIDED: Readonly<Record<string, string>> = {
   'payments.charge-groups': 'id accountId name slug description json code search createdAt updatedAt removedAt',
   'payments.links': [
     'id accountId amountCents currency isVariableAmount minAmountCents maxAmountCents paymentMethods',
-    'expiresAt maxUses successUrl cancelUrl webhookUrl passTransactionFeeToCustomer sendClientId installments',
+    'expiresAt maxUses successUrl cancelUrl webhookUrl passTransactionFeeToCustomer sendClientId installments fineHundredths typeFine',
     'clientId tokenSealed lapsesAt dueDay usedPix usedBoleto usedCard cardPayments receivedCents createdBy',
     'updatedBy createdAt createdDay updatedAt updatedDay removedAt pausedAt',
   ].join(' '),
