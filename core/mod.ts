@@ -239,7 +239,6 @@ export {
   type At,
   type Collection,
   compile,
-  conditionTest,
   type Field,
   type Id,
   type IndexRow,
@@ -250,7 +249,6 @@ export {
   recordOrder,
   type Scalar,
   type TallyRow,
-  tableOf,
   type Where,
 } from './kernel/records/record.ts'
 export {
@@ -262,6 +260,7 @@ export {
   shapeChange,
   storedShape,
 } from './kernel/records/stored-shape.ts'
+export { conditionTest, tableOf } from './kernel/records/table.ts'
 export { type Bucket, type GroupRow, groupRecords, type TallyDelta } from './kernel/records/tally.ts'
 export type {
   Find,

@@ -28,7 +28,7 @@ import {
 } from '../../adapters/node/settings.ts'
 import { bankCode, DEFAULTS, LAST_RUN_DAY, MAX_LINK_CHARGES, MAX_MESSAGES_PER_DAY } from '../../adapters/node/setup.ts'
 import { isLeft } from '../../core/failure.ts'
-import { parseUrl } from '../../core/kernel/values/network.ts'
+import { parseUrl } from '../../core/kernel/values/text.ts'
 import { readPixKey } from '../../core/payments/pix/pix-key.ts'
 import { LOG_LEVELS } from '../http/telemetry.ts'
 

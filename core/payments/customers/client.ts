@@ -30,8 +30,7 @@ import type { RecordOf } from '../../kernel/resources/resource.ts'
 import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import { resource } from '../resource.ts'
+import { type Actor, type PaymentsPorts, resource } from '../payments-ports.ts'
 
 const MAX_LABELS = 200
 
