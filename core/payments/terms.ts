@@ -1,5 +1,5 @@
 import { issue } from '../failure.ts'
-import { type Rule, rule } from '../kernel/input/input.ts'
+import { type Rule, rule } from '../kernel/input/mod.ts'
 import { addDays, type Day, daysBetween, nextBusinessDay } from '../kernel/values/day.ts'
 import { MAX_CENTS, truncateRatio, WHOLE_PERCENT } from '../kernel/values/money.ts'
 import type { TitleMethod } from '../ports/bank.ts'

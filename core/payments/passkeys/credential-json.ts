@@ -1,7 +1,17 @@
-import { list, nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
-import { type DecodedOf, input, object } from '../../kernel/input/input.ts'
-import { guid, oneOf, text, timestamp } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import {
+  type DecodedOf,
+  guid,
+  input,
+  list,
+  nullIfAbsent,
+  object,
+  oneOf,
+  output,
+  text,
+  timestamp,
+  view,
+  withDefault,
+} from '../../kernel/input/mod.ts'
 import type { PasskeySite, PasskeyVerifier } from '../../ports/passkeys.ts'
 import type { User } from '../members/user.ts'
 import { type BegunCeremony, CEREMONY_SECONDS, type Ceremony } from './ceremony.ts'

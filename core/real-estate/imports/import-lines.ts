@@ -1,5 +1,5 @@
 import { type Either, type Failure, failure, type Issue, isLeft, left, right } from '../../failure.ts'
-import type { Decoded, Input } from '../../kernel/input/input.ts'
+import type { Decoded, Input } from '../../kernel/input/mod.ts'
 import type { Change, Collection, Rec } from '../../kernel/records/record.ts'
 import type { Facts } from '../../kernel/resources/queries.ts'
 import { recordsById, tenantKey } from '../../kernel/resources/queries.ts'

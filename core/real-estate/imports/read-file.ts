@@ -11,10 +11,17 @@ import {
   right,
 } from '../../failure.ts'
 import { type ColumnCode, columnsOf } from '../../kernel/input/columns.ts'
-import { CAMEL_CASE, field, reject, withDefault } from '../../kernel/input/field.ts'
-import { type Input, type InputOf, input } from '../../kernel/input/input.ts'
-import { inQuery } from '../../kernel/input/query.ts'
-import { flag } from '../../kernel/input/scalars.ts'
+import {
+  CAMEL_CASE,
+  field,
+  flag,
+  type Input,
+  type InputOf,
+  input,
+  inQuery,
+  reject,
+  withDefault,
+} from '../../kernel/input/mod.ts'
 import type { Day } from '../../kernel/values/day.ts'
 import { parseTaxId } from '../../kernel/values/tax-id.ts'
 import { MAX_ATOMIC_LINES, MAX_IMPORT_LINES } from '../../limits.ts'

@@ -1,8 +1,18 @@
 import { type Either, type Failure, isLeft, right } from '../../failure.ts'
-import { nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { flag, guid, instant, month, oneOf } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import {
+  type DecodedOf,
+  flag,
+  guid,
+  type InputOf,
+  input,
+  instant,
+  month,
+  nullIfAbsent,
+  oneOf,
+  output,
+  view,
+  withDefault,
+} from '../../kernel/input/mod.ts'
 import { all, type Change, check, eq, isIn, patch } from '../../kernel/records/record.ts'
 import { recordsById } from '../../kernel/resources/queries.ts'
 import { serialByName } from '../../kernel/running/concurrency.ts'
