@@ -30,6 +30,7 @@ import {
 } from '../../kernel/records/record.ts'
 import { accept, readUseCase, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { endOfDay, type Instant, startOfDay } from '../../kernel/values/day.ts'
+import { parseId } from '../../kernel/values/text.ts'
 import { byId, groupOf, listOf, offsetOf, type PageOf } from '../../ports/store.ts'
 import { CHARGE_EVENTS } from '../charges/write.ts'
 import { EVENT_TYPES, type EventType } from '../events.ts'
@@ -188,8 +189,8 @@ export const readDelivery =
   ({ store }: Pick<PaymentsPorts, 'store'>) =>
   (reader: DeliveryReader, pathId: string) =>
     readUseCase('delivery.unknown', async () => {
-      const isId = /^\d{1,15}$/.test(pathId)
-      return ifReadable(reader, isId ? await store.find(byId(deliveries, Number(pathId))) : null)
+      const id = parseId(pathId)
+      return ifReadable(reader, id === null ? null : await store.find(byId(deliveries, id)))
     })
 
 export const replayDelivery = (ports: PaymentsPorts) => (reader: DeliveryReader, id: number) =>

@@ -13,6 +13,7 @@ import {
 import { type ColumnCode, columnsOf } from '../../kernel/input/columns.ts'
 import {
   CAMEL_CASE,
+  exactNames,
   field,
   flag,
   type Input,
@@ -44,18 +45,26 @@ const DRY_RUN = 'Se só se confere o arquivo: a resposta diz o que seria cadastr
 const ATOMIC = 'Se todas as linhas são cadastradas ou nenhuma; então são no máximo 500'
 
 /** A file to import, with the API's column names and values. */
-export const newImport = input('NewImport', {
-  csv,
-  atomic: withDefault(flag({ about: ATOMIC }), false),
-  dryRun: withDefault(flag({ about: DRY_RUN }), false),
-})
+export const newImport = input(
+  'NewImport',
+  {
+    csv,
+    atomic: withDefault(flag({ about: ATOMIC }), false),
+    dryRun: withDefault(flag({ about: DRY_RUN }), false),
+  },
+  exactNames('atomic', 'dryRun'),
+)
 export type NewImport = InputOf<typeof newImport>
 
 /** The options of an import. */
-export const importOptions = input(null, {
-  atomic: withDefault(inQuery.flag({ about: ATOMIC }), false),
-  dryRun: withDefault(inQuery.flag({ about: DRY_RUN }), false),
-})
+export const importOptions = input(
+  null,
+  {
+    atomic: withDefault(inQuery.flag({ about: ATOMIC }), false),
+    dryRun: withDefault(inQuery.flag({ about: DRY_RUN }), false),
+  },
+  exactNames('atomic', 'dryRun'),
+)
 
 /** The decoded values of a line, or its issues by column. */
 export interface ImportLine<A> {

@@ -1,6 +1,7 @@
 import { type Either, type Failure, isLeft, right } from '../../failure.ts'
 import {
   type DecodedOf,
+  exactNames,
   flag,
   guid,
   type InputOf,
@@ -41,10 +42,14 @@ import { monthOfRun, rentOfMonth, SKIPPED, type Skipped } from './rent-of-month.
 import { copiesOf } from './write-payment.ts'
 
 /** The month for which rents are made. */
-export const rentRun = input('NewRentRun', {
-  period: month({ about: 'Mês' }),
-  dryRun: withDefault(flag({ about: 'Se nada é criado, e só se mostra o que seria' }), false),
-})
+export const rentRun = input(
+  'NewRentRun',
+  {
+    period: month({ about: 'Mês' }),
+    dryRun: withDefault(flag({ about: 'Se nada é criado, e só se mostra o que seria' }), false),
+  },
+  exactNames('dryRun'),
+)
 export type NewRentRun = InputOf<typeof rentRun>
 
 /** A lease for which no rent was made, and the reason. */
