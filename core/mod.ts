@@ -28,7 +28,7 @@ export {
   right,
   unwrap,
 } from './failure.ts'
-export type { InputCode } from './kernel/input/field.ts'
+export type { InputCode, JsonObject, Paging } from './kernel/input/mod.ts'
 export type { HostOfOwner } from './kernel/running/concurrency.ts'
 export type { KeyHooks, RunnerCode, Runtime, StartedOperation, UseCase } from './kernel/running/use-case.ts'
 export type { Facade, FacadeMember, IdempotencyKey, KeyedUseCase, Members } from './office/facade.ts'
@@ -60,8 +60,6 @@ export type { Claims } from './ports/identity.ts'
 // The inputs of the members.
 
 export type { Image, ImageType } from './kernel/input/image.ts'
-export type { JsonObject } from './kernel/input/json.ts'
-export type { Paging } from './kernel/input/query.ts'
 export type { ResourceFilter } from './kernel/resources/plain-use-cases.ts'
 export { type Day, dayOf, type Instant } from './kernel/values/day.ts'
 export type { NotificationFilter, PageOfNotifications } from './office/inbox.ts'
@@ -239,7 +237,6 @@ export {
   type At,
   type Collection,
   compile,
-  conditionTest,
   type Field,
   type Id,
   type IndexRow,
@@ -250,7 +247,6 @@ export {
   recordOrder,
   type Scalar,
   type TallyRow,
-  tableOf,
   type Where,
 } from './kernel/records/record.ts'
 export {
@@ -262,6 +258,7 @@ export {
   shapeChange,
   storedShape,
 } from './kernel/records/stored-shape.ts'
+export { conditionTest, tableOf } from './kernel/records/table.ts'
 export { type Bucket, type GroupRow, groupRecords, type TallyDelta } from './kernel/records/tally.ts'
 export type {
   Find,

@@ -35,7 +35,7 @@ import {
   retentionTerm,
 } from '../../adapters/node/setup.ts'
 import { isLeft } from '../../core/failure.ts'
-import { parseUrl } from '../../core/kernel/values/network.ts'
+import { parseUrl } from '../../core/kernel/values/text.ts'
 import { readPixKey } from '../../core/payments/pix/pix-key.ts'
 import type { RetentionDays } from '../../core/payments/retention.ts'
 import { LOG_LEVELS } from '../http/telemetry.ts'

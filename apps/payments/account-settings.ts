@@ -1,4 +1,4 @@
-import { view, viewEach } from '../../core/kernel/input/view.ts'
+import { view, viewEach } from '../../core/kernel/input/mod.ts'
 import { type AuditRecord, auditFilter, auditRecordView } from '../../core/payments/access/audit-trail.ts'
 import { accessView } from '../../core/payments/access/organizations.ts'
 import { secretsView } from '../../core/payments/accounts/secrets.ts'

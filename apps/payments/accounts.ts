@@ -1,7 +1,4 @@
-import { clearable } from '../../core/kernel/input/field.ts'
-import { input, pick, sameAs } from '../../core/kernel/input/input.ts'
-import { secret } from '../../core/kernel/input/scalars.ts'
-import { viewEach } from '../../core/kernel/input/view.ts'
+import { clearable, input, pick, sameAs, secret, viewEach } from '../../core/kernel/input/mod.ts'
 import { apiKeyCredentials } from '../../core/payments/access/api-keys.ts'
 import type { Member } from '../../core/payments/access/authenticate.ts'
 import { keyTokenView } from '../../core/payments/access/session.ts'

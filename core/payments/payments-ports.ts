@@ -1,8 +1,6 @@
 import { type Either, failure, isLeft, left, right } from '../failure.ts'
-import { list } from '../kernel/input/field.ts'
-import type { Input } from '../kernel/input/input.ts'
-import { id, oneOf } from '../kernel/input/scalars.ts'
-import { output, view } from '../kernel/input/view.ts'
+import { type Input, id, list, oneOf, output, timestamp, view } from '../kernel/input/mod.ts'
+import { resourcesOf } from '../kernel/resources/resource.ts'
 import { type Runtime, type UseCase, withValidInput } from '../kernel/running/use-case.ts'
 import type { Instant } from '../kernel/values/day.ts'
 import type { Origin } from '../office/audit.ts'
@@ -71,6 +69,19 @@ export const accountQuery =
         async () =>
           right(await read(ports, accountId, value)),
     )
+
+const shown = {
+  id: id({ about: 'Identificador' }),
+  createdAt: timestamp({ about: 'Criação' }),
+  updatedAt: timestamp({ about: 'Última alteração' }),
+}
+const business = { name: 'payments', tenant: 'accountId', ids: 'integer', shown } as const
+
+/** Creates a plain resource of an account. */
+export const resource = resourcesOf({ ...business, coded: true })
+
+/** Creates a plain resource without a code, which is found by its id only. */
+export const uncodedResource = resourcesOf({ ...business, coded: false })
 
 /** The role or the token lacks a permission. */
 export const PERMISSION_LACKING = failure('forbidden', 'permission.lacking')

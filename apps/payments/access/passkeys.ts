@@ -1,4 +1,4 @@
-import { viewEach } from '../../../core/kernel/input/view.ts'
+import { viewEach } from '../../../core/kernel/input/mod.ts'
 import { tokenView } from '../../../core/payments/access/session.ts'
 import { passkeyName, passkeyView } from '../../../core/payments/challenges/passkey.ts'
 import { passkeyCreationView, passkeyRequestView } from '../../../core/payments/passkeys/credential-json.ts'

@@ -1,4 +1,4 @@
-import { viewEach } from '../../../core/kernel/input/view.ts'
+import { viewEach } from '../../../core/kernel/input/mod.ts'
 import { challengeView } from '../../../core/payments/challenges/challenge.ts'
 import { challengeCode, logInCode } from '../../../core/payments/second-factor/code-proof.ts'
 import { factorView } from '../../../core/payments/second-factor/overview.ts'

@@ -1,6 +1,4 @@
-import { allOptional, input, pick, requiredWith, sameAs } from '../../../core/kernel/input/input.ts'
-import { paging } from '../../../core/kernel/input/query.ts'
-import { view } from '../../../core/kernel/input/view.ts'
+import { allOptional, input, paging, pick, requiredWith, sameAs, view } from '../../../core/kernel/input/mod.ts'
 import { userChangeFields } from '../../../core/payments/access/change-user.ts'
 import { guardedField } from '../../../core/payments/access/log-in.ts'
 import { registrationFields } from '../../../core/payments/access/register.ts'

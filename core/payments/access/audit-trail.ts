@@ -1,8 +1,15 @@
-import { nullable } from '../../kernel/input/field.ts'
-import { type InputOf, input } from '../../kernel/input/input.ts'
-import { inQuery, pageFields } from '../../kernel/input/query.ts'
-import { guid, id, timestamp } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import {
+  guid,
+  type InputOf,
+  id,
+  input,
+  inQuery,
+  nullable,
+  output,
+  pageFields,
+  timestamp,
+  view,
+} from '../../kernel/input/mod.ts'
 import { all, eq, gte, isIn, lte } from '../../kernel/records/record.ts'
 import { endOfDay, startOfDay } from '../../kernel/values/day.ts'
 import type { AuditEntry } from '../../office/audit.ts'

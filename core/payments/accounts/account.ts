@@ -1,6 +1,4 @@
 import { type Either, failure, left, right } from '../../failure.ts'
-import { list, nullIfAbsent } from '../../kernel/input/field.ts'
-import { storedTypes } from '../../kernel/input/input.ts'
 import {
   alphanumeric,
   digits,
@@ -11,12 +9,15 @@ import {
   id,
   integer,
   line,
+  list,
   money,
+  nullIfAbsent,
   oneOf,
+  storedTypes,
   taxId,
   text,
   url,
-} from '../../kernel/input/scalars.ts'
+} from '../../kernel/input/mod.ts'
 import {
   all,
   at,

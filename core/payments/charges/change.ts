@@ -1,5 +1,5 @@
 import { failure, invalid, issue, left, refusal, right } from '../../failure.ts'
-import { allOptional, type DecodedOf, type InputOf, input, pick } from '../../kernel/input/input.ts'
+import { allOptional, type DecodedOf, type InputOf, input, pick } from '../../kernel/input/mod.ts'
 import { all, type Change, check, ensure, eq, type Field } from '../../kernel/records/record.ts'
 import {
   accept,

@@ -1,6 +1,5 @@
 import { type Either, isLeft, right } from '../../failure.ts'
-import { type DecodedOf, input } from '../../kernel/input/input.ts'
-import { secret } from '../../kernel/input/scalars.ts'
+import { type DecodedOf, input, secret } from '../../kernel/input/mod.ts'
 import type { Change } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'

@@ -1,7 +1,5 @@
 import { failure, isLeft, left, right } from '../../failure.ts'
-import { list, nullable } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import { type DecodedOf, type InputOf, input, list, nullable, output, view } from '../../kernel/input/mod.ts'
 import { always, type Change, insert, remove } from '../../kernel/records/record.ts'
 import { accept, type Fresh, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'

@@ -1,7 +1,5 @@
 import { failure, isLeft, left } from '../../failure.ts'
-import { optional } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { flag } from '../../kernel/input/scalars.ts'
+import { type DecodedOf, flag, type InputOf, input, optional } from '../../kernel/input/mod.ts'
 import { accept, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Origin } from '../../office/audit.ts'
 import { passkeysOf } from '../challenges/passkey.ts'

@@ -1,8 +1,15 @@
 import { isLeft, left, right } from '../../failure.ts'
-import { clearable, nullable, optional } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { flag, money } from '../../kernel/input/scalars.ts'
-import { view } from '../../kernel/input/view.ts'
+import {
+  clearable,
+  type DecodedOf,
+  flag,
+  type InputOf,
+  input,
+  money,
+  nullable,
+  optional,
+  view,
+} from '../../kernel/input/mod.ts'
 import { accept, type Fresh, readUseCase, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { byId } from '../../ports/store.ts'
 import { type Account, accounts, isExisting, UNKNOWN_ACCOUNT } from '../accounts/account.ts'

@@ -1,5 +1,5 @@
 import { failure, isLeft, left } from '../../failure.ts'
-import { type InputOf, input } from '../../kernel/input/input.ts'
+import { type InputOf, input } from '../../kernel/input/mod.ts'
 import { always, type Change, remove } from '../../kernel/records/record.ts'
 import { accept, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Store } from '../../ports/store.ts'

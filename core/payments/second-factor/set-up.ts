@@ -1,8 +1,5 @@
 import { type Either, type Failure, failure, isLeft, left, right } from '../../failure.ts'
-import { list } from '../../kernel/input/field.ts'
-import { type InputOf, input } from '../../kernel/input/input.ts'
-import { secret, timestamp } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import { type InputOf, input, list, output, secret, timestamp, view } from '../../kernel/input/mod.ts'
 import { all, type Change, eq, patch } from '../../kernel/records/record.ts'
 import {
   accept,

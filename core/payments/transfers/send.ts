@@ -1,7 +1,5 @@
 import { failure, invalid, isLeft, issue, left, right } from '../../failure.ts'
-import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { money, secret, text } from '../../kernel/input/scalars.ts'
+import { type DecodedOf, type InputOf, input, money, nullIfAbsent, secret, text } from '../../kernel/input/mod.ts'
 import { insert } from '../../kernel/records/record.ts'
 import {
   accept,

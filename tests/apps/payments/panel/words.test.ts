@@ -6,7 +6,7 @@ import {
   messageForPeople,
 } from '../../../../apps/payments/panel/browser/words.ts'
 import type { AnyField } from '../../../../core/kernel/input/field.ts'
-import { fieldCodecs } from '../../../../core/kernel/records/codec.ts'
+import { fieldCodecs } from '../../../../core/kernel/records/record.ts'
 import { keyFields } from '../../../../core/payments/access/named-key.ts'
 import * as account from '../../../../core/payments/accounts/account.ts'
 import { memberships } from '../../../../core/payments/members/membership.ts'
