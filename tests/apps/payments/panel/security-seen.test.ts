@@ -243,11 +243,11 @@ if (hasBrowser(test)) {
     await title(page, 'Escola Aurora')
     await enter(page, 'Sair')
     await authenticator.verify(false)
-    await enter(page, 'Entrar com chave de acesso')
+    await enter(page, 'Usar chave de acesso')
     await page.getByText('A chave de acesso não foi confirmada.').waitFor()
     await authenticator.verify(true)
     await check('the sign-in')
-    await enter(page, 'Entrar com chave de acesso')
+    await enter(page, 'Usar chave de acesso')
     await title(page, 'Escola Aurora')
 
     await goTo('#/configuracoes')
