@@ -187,7 +187,7 @@ if (hasBrowser(test)) {
   test.serial('an administrator sets what the account asks, confirms to ask less, and a manager may not', async (t) => {
     const { page, api, merchant, goTo, check, read, wrong } = await signedIn(t, open)
     const policy = async () => Object.values((await read('/v1/account/second-factor')).second_factor)
-    const save = 'Salvar segundo fator'
+    const save = 'Definir segundo fator'
     await goTo('#/configuracoes')
     const value = page.getByLabel('Pedir em saques e transferências a partir de')
     await value.fill('muito')
