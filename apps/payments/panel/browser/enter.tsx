@@ -90,7 +90,7 @@ const SignIn = ({ email, setEmail, go }: StepProps) => {
           error={fields.password}
         />
       </Form>
-      {canUsePasskeys && <PasskeyButton perform={enterByPasskey}>Entrar com chave de acesso</PasskeyButton>}
+      {canUsePasskeys && <PasskeyButton perform={enterByPasskey}>Usar chave de acesso</PasskeyButton>}
       <div class="choices">
         <Link onClick={() => go('register')}>Criar uma conta</Link>
         <Link onClick={() => go('forgot')}>Esqueci a senha</Link>

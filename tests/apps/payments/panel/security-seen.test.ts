@@ -187,7 +187,7 @@ if (hasBrowser(test)) {
   test.serial('an administrator sets what the account asks, confirms to ask less, and a manager may not', async (t) => {
     const { page, api, merchant, goTo, check, read, wrong } = await signedIn(t, open)
     const policy = async () => Object.values((await read('/v1/account/second-factor')).second_factor)
-    const save = 'Salvar segundo fator'
+    const save = 'Definir segundo fator'
     await goTo('#/configuracoes')
     const value = page.getByLabel('Pedir em saques e transferências a partir de')
     await value.fill('muito')
@@ -243,11 +243,11 @@ if (hasBrowser(test)) {
     await title(page, 'Escola Aurora')
     await enter(page, 'Sair')
     await authenticator.verify(false)
-    await enter(page, 'Entrar com chave de acesso')
+    await enter(page, 'Usar chave de acesso')
     await page.getByText('A chave de acesso não foi confirmada.').waitFor()
     await authenticator.verify(true)
     await check('the sign-in')
-    await enter(page, 'Entrar com chave de acesso')
+    await enter(page, 'Usar chave de acesso')
     await title(page, 'Escola Aurora')
 
     await goTo('#/configuracoes')

@@ -54,7 +54,7 @@ const PolicyForm = ({ policy, onSaved }: { readonly policy: Policy; readonly onS
     })
   }
   return (
-    <Form action={action} button="Salvar segundo fator" onSend={save}>
+    <Form action={action} button="Definir segundo fator" onSend={save}>
       <label class="check">
         <input
           type="checkbox"
