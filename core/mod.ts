@@ -290,3 +290,4 @@ export type { Ending, OnEnd, QueueBacklog, Worker } from './kernel/running/worke
 export type { Migration } from './office/migrations.ts'
 export type { SubscriberRow } from './office/outbox.ts'
 export { type Event, type EventType, type Subscriber, subscriber } from './payments/events.ts'
+export type { RetentionDays } from './payments/retention.ts'
