@@ -37,9 +37,6 @@ if (hasBrowser(test)) {
     await page.getByText('Juros, multa e desconto').press('Enter')
     await fill(page, { Desconto: '10' })
     await page.locator('.quote').getByText('R$ 1.035,45').waitFor()
-    await fill(page, { 'Multa por atraso': '2', 'Quanto se paga no dia': '2027-01-30' })
-    await page.locator('.quote').getByText('de multa').waitFor()
-    await fill(page, { 'Quanto se paga no dia': '' })
     const payer = { 'CPF ou CNPJ': '123.456.789-09', 'Nome do cliente': HOSTILE, 'E-mail': 'joao@example.com' }
     await fill(page, payer)
     await check('the form of a charge')
