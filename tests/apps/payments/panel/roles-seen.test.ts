@@ -3,7 +3,7 @@ import test from 'ava'
 import { rows } from '../../../../apps/payments/catalogue.ts'
 import { roleOf } from '../../../../core/payments/payments-ports.ts'
 import { hasBrowser, oneBrowser, painted } from '../../browser.ts'
-import { worked } from '../test-api.ts'
+import { PASSWORD, worked } from '../test-api.ts'
 import { signedIn } from './at-the-panel.ts'
 
 const PIN = '135790'
@@ -48,6 +48,7 @@ const OFFERS: Readonly<Record<string, Readonly<Record<string, readonly [role: 'b
     'account.update': ['button', 'Salvar avisos'],
     'account-settings.preview-message': ['button', 'Prévia da mensagem: Antes do vencimento'],
     'manager-users.create': ['button', 'Adicionar à equipe'],
+    'users.reset-second-factor': ['button', 'Retirar segundo fator de João Lima'],
   },
 }
 
@@ -73,6 +74,8 @@ if (hasBrowser(test)) {
         const { token } = merchant
         await api.setStatus(merchant, 'ACTIVE')
         worked(await api.ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } }))
+        const member = { name: 'João Lima', email: 'joao@aurora.example', password: PASSWORD }
+        worked(await api.ask('POST', '/v1/users', { token, body: { ...member, password_confirmation: PASSWORD } }))
         const { id, client } = await api.charge(merchant)
         const body = { title: 'Camiseta', amount: 50, payment_methods: ['PIX'] }
         const link = worked(await api.ask('POST', '/billing/payment-links', { token, body })).data

@@ -193,13 +193,15 @@ if (hasBrowser(test)) {
     await value.fill('muito')
     await enter(page, save)
     await page.getByText('Escreva o valor em reais').waitFor()
-    await value.fill('0')
-    await enter(page, save)
-    await page.locator('#factor-from-error').waitFor()
     await value.fill('5.000')
+    const sum = page.getByLabel('Pedir quando a soma do dia chega a')
+    await sum.fill('0')
+    await enter(page, save)
+    await page.locator('#second_factor_day_from-error').waitFor()
+    await sum.fill('8.000,50')
     await enter(page, save)
     await page.getByText('Segundo fator da equipe salvo.').waitFor()
-    t.deepEqual(await policy(), [false, 5_000])
+    t.deepEqual(await policy(), [false, 5_000, 8_000.5])
     await check('the policy')
     await value.fill('')
     await enter(page, save)
@@ -210,9 +212,44 @@ if (hasBrowser(test)) {
       .fill(codeAt(api, secret, 1))
     await enter(page, 'Confirmar código')
     await page.getByText('Segundo fator da equipe salvo.').waitFor()
-    t.is(await value.inputValue(), '')
+    t.deepEqual([await value.inputValue(), await sum.inputValue()], ['', '8.000,50'])
     await api.setRole(merchant, MANAGER)
     await page.getByRole('button', { name: save }).waitFor({ state: 'detached', timeout: 15_000 })
+    t.deepEqual(wrong, [])
+  })
+
+  test.serial('an administrator takes the second factor off a member, by a proof of their own', async (t) => {
+    const email = 'joao@aurora.example'
+    const body = { email, password: PASSWORD }
+    const { page, api, goTo, check, wrong } = await signedIn(t, open, {
+      prepare: async (api, { token }) => {
+        const member = { name: 'João Lima', password_confirmation: PASSWORD, ...body }
+        worked(await api.ask('POST', '/v1/users', { token, body: member }))
+        const { data } = worked(await api.ask('POST', '/v1/auth/login', { body }))
+        const own = { token: data.access_token }
+        const { secret } = worked(await api.ask('POST', '/v1/second-factor', { ...own, body })).data
+        const code = { code: codeAt(api, secret) }
+        worked(await api.ask('POST', '/v1/second-factor/confirm', { ...own, body: code }))
+      },
+    })
+    const logIn = async () => Object.keys(worked(await api.ask('POST', '/v1/auth/login', { body })).data)
+    const dialog = page.getByRole('dialog', { name: 'Retirar o segundo fator de João Lima?' })
+    const confirm = dialog.getByRole('button', { name: 'Retirar segundo fator' })
+    await goTo('#/configuracoes')
+    await check('the team')
+    await enter(page, 'Retirar segundo fator de João Lima')
+    await confirm.waitFor()
+    await check('the reset of a factor')
+    await confirm.press('Enter')
+    const secret = await setUp(page, api)
+    t.true((await logIn()).includes('challenge'))
+    await page.getByLabel('Código').fill(codeAt(api, secret, 1))
+    await enter(page, 'Confirmar código')
+    await page.getByText('Segundo fator retirado.').waitFor()
+    t.true((await logIn()).includes('access_token'))
+    await enter(page, 'Retirar segundo fator de João Lima')
+    await confirm.press('Enter')
+    await dialog.getByText('O segundo fator não está ativo.').waitFor()
     t.deepEqual(wrong, [])
   })
 

@@ -8,8 +8,10 @@ import { withFactor } from './confirmations.tsx'
 
 interface Policy {
   readonly second_factor_required: boolean
-  /** In reais; null for none. */
+  /** The value of one withdrawal, in reais; null for none. */
   readonly second_factor_from: number | null
+  /** The sum of the day, in reais; null for none. */
+  readonly second_factor_day_from: number | null
 }
 
 interface PolicyReply {
@@ -33,26 +35,41 @@ export const FactorPolicy = () => {
 
 const reaisText = (reais: number | null): string => (reais === null ? '' : reais.toFixed(2).replace('.', ','))
 
+/** Reads a typed value, which may be empty; undefined if it is no value. */
+const readLimit = (typed: string): number | null | undefined =>
+  typed.trim() === '' ? null : (readMoney(typed) ?? undefined)
+
+const NO_VALUE = 'Escreva o valor em reais: 5.000,00. Deixe vazio para nunca pedir.'
+
 const PolicyForm = ({ policy, onSaved }: { readonly policy: Policy; readonly onSaved: () => void }) => {
   const [isRequired, setRequired] = useState(policy.second_factor_required)
-  const [from, setFrom] = useState(reaisText(policy.second_factor_from))
-  const [mistake, setMistake] = useState<string | undefined>()
+  const [typed, setTyped] = useState({
+    second_factor_from: reaisText(policy.second_factor_from),
+    second_factor_day_from: reaisText(policy.second_factor_day_from),
+  })
+  const [mistakes, setMistakes] = useState<Readonly<Record<string, string>>>({})
   const [isSaved, setSaved] = useState(false)
   const action = useAction()
   const save = (): void => {
-    const text = from.trim()
-    const reais = text === '' ? null : readMoney(text)
-    const isWrong = text !== '' && reais === null
-    setMistake(isWrong ? 'Escreva o valor em reais: 5.000,00. Deixe vazio para nunca pedir.' : undefined)
+    const limits = Object.entries(typed).map(([name, text]) => [name, readLimit(text)] as const)
+    const wrong = limits.filter(([, reais]) => reais === undefined)
+    setMistakes(Object.fromEntries(wrong.map(([name]) => [name, NO_VALUE])))
     setSaved(false)
-    if (isWrong) return
+    if (wrong.length > 0) return
     action.run(async () => {
-      const body = { second_factor_required: isRequired, second_factor_from: reais }
+      const body = { second_factor_required: isRequired, ...Object.fromEntries(limits) }
       await withPassword(() => withFactor((secondFactor) => request('PATCH', POLICY, { body, secondFactor })))
       setSaved(true)
       onSaved()
     })
   }
+  const limit = (name: keyof typeof typed, label: string) => ({
+    name,
+    label,
+    value: typed[name],
+    onValue: (text: string) => setTyped({ ...typed, [name]: text }),
+    error: mistakes[name] ?? action.fields[name],
+  })
   return (
     <Form action={action} button="Definir segundo fator" onSend={save}>
       <label class="check">
@@ -64,14 +81,16 @@ const PolicyForm = ({ policy, onSaved }: { readonly policy: Policy; readonly onS
         Exigir o segundo fator de todos os membros
       </label>
       <Field
-        label="Pedir em saques e transferências a partir de"
-        name="factor-from"
+        {...limit('second_factor_from', 'Pedir em saques e transferências a partir de')}
         inputMode="decimal"
         autocomplete="off"
         hint="Em reais, além do PIN. Vazio para nunca pedir."
-        value={from}
-        onValue={setFrom}
-        error={mistake ?? action.fields.second_factor_from}
+      />
+      <Field
+        {...limit('second_factor_day_from', 'Pedir quando a soma do dia chega a')}
+        inputMode="decimal"
+        autocomplete="off"
+        hint="Em reais, com os saques e transferências anteriores do dia. Vazio para nunca pedir."
       />
       {isSaved && <p role="status">Segundo fator da equipe salvo.</p>}
     </Form>
