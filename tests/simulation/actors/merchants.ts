@@ -149,11 +149,15 @@ export const withdraw: Act = async (environment, cast, process) => {
 
 const MOVED_CENTS = [100, 100, 700, 30_000] as const
 
-/** Transfers money to an account of the platform, which may be the same. */
+/** Transfers money to an account of the platform: mostly of another merchant, if any, and now and then the same account. */
 export const transfer: Act = async (environment, cast, process) => {
-  const [from, to] = [some(environment, cast.merchants), some(environment, cast.merchants)]
-  if (!from || !to) return
   const { dice, trace, store } = environment
+  const from = some(environment, cast.merchants)
+  if (!from) return
+  const others = cast.merchants.filter(({ accountId }) => accountId !== from.accountId)
+  const to = some(environment, others.length > 0 && dice.chance(0.9) ? others : cast.merchants)
+  if (!to) return
+  if (dice.chance(0.5)) await ask(process, process.pay.organizations.update(from, { status: 'ACTIVE' }))
   const valueCents = dice.pick(MOVED_CENTS)
   const receiver = await store.find(byId(accounts, to.accountId))
   if (!receiver) return

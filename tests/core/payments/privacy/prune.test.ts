@@ -34,7 +34,13 @@ const shop = async (base?: Store, retentionDays: RetentionDays = ALL) => {
   const { user } = right(await pay.people.register(person, origin)())
   const opening = { name: 'Escola Aurora', email: null, document: '11222333000181' }
   const account = right(await pay.openings.open({ userId: user.id, origin }, opening)())
-  const actor = { userId: user.id, accountId: account.id, permissions: ADMIN.permissions, origin }
+  const actor = {
+    userId: user.id,
+    accountId: account.id,
+    permissions: ADMIN.permissions,
+    origin,
+    passwordRecentUntil: '2100-01-01T00:00:00.000Z',
+  }
   const client = right(await pay.clients.create(actor, { name: 'Zuleica', email: 'z@example.com' })())
   const issue = async (webhook: string) => {
     const payer = { clientId: client.id }
