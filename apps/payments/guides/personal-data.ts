@@ -67,13 +67,14 @@ mostram nem eliminam.
 - Os valores na auditoria (nome, e-mail, telefone, documento) viram \`***\`. O hash de cada registro fica no lugar deles, e um
   registro novo, \`audit.values-erased\`, sela o que ficou: a auditoria ainda prova que nada mais mudou, e o valor não volta.
 - Quem pertence a outra organização fica nela: lá nada muda, e seu cadastro não é eliminado. Quem não pertence a nenhuma perde
-  também o cadastro e a auditoria do próprio acesso. Se ele sair da última depois, repita o pedido.
+  também o cadastro, a auditoria do próprio acesso e os e-mails a ele, enviados ou na fila. Se ele sair da última depois, repita
+  o pedido.
 
 | dado | motivo | até quando |
 |---|---|---|
 | endereço IP e dispositivo na auditoria | registro de acesso: Lei 12.965/2014, art. 15 | seis meses depois do acesso |
 | sessões encerradas | segurança do acesso | 14 dias depois de expirarem, ou como se definiu |
-| e-mails enviados ao usuário | repetição do envio | 7 dias |
+| e-mails a quem pertence a outra organização | repetição do envio | 7 dias |
 | o que fez, quando, e o número do usuário | prova do que foi feito: LGPD, arts. 16, I, e 37 | sem prazo |
 | cadastro de abertura da conta, com nome, documento e imagens de quem a abriu | cadastro de cliente: Circular BCB 3.978/2020 | não é eliminado por esta rota |
 
