@@ -18,8 +18,7 @@ import {
 import { accept, type Fresh, useCase } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant, secondsBetween } from '../../kernel/values/day.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import { findUserByEmail, type User, userFields } from '../members/user.ts'
-import { queueMail } from '../office.ts'
+import { findUserByEmail, mailUser, type User, userFields } from '../members/user.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { recoveryMail, verificationMail } from './code-mail.ts'
 import {
@@ -206,7 +205,7 @@ export const decideSend = (ports: Ports, facts: SendFacts, flow: CodeFlow, fresh
   if (isLeft(drawn)) return drawn
   const { typed, change } = drawn.right
   const mail = flow === 'verify' ? verificationMail(user.name, typed) : recoveryMail(user.name, typed)
-  return accept(null, change, queueMail(ports.cipher, fresh, { to: user.email, ...mail }))
+  return accept(null, change, mailUser(ports.cipher, fresh, user, mail))
 }
 
 export const UNKNOWN_EMAIL = invalid([issue('email', 'email.unknown')])

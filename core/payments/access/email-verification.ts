@@ -11,8 +11,8 @@ import {
   withValidInput,
 } from '../../kernel/running/use-case.ts'
 import { byId } from '../../ports/store.ts'
-import { auditUser, userFields, users } from '../members/user.ts'
-import { type AuditActor, queueMail } from '../office.ts'
+import { auditUser, mailUser, userFields, users } from '../members/user.ts'
+import type { AuditActor } from '../office.ts'
 import type { PaymentsPorts, Person } from '../payments-ports.ts'
 import {
   decideSend,
@@ -92,7 +92,7 @@ const decideVerify = (
     right(null),
     ...used,
     patch(users, user.id, { set, when: eq('email', user.email) }),
-    queueMail(ports.cipher, fresh, { to: user.email, ...verifiedMail(user.name) }),
+    mailUser(ports.cipher, fresh, user, verifiedMail(user.name)),
     ...auditUser(fresh, by, user.id, 'email.verified'),
   )
 }

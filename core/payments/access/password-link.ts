@@ -15,8 +15,7 @@ import type { Origin } from '../../office/audit.ts'
 import { hashingUseCaseOf, hashOrUncount } from '../../office/throttle.ts'
 import type { Digest } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import { findUserByEmail, legacyDocument, legacyPasswords, userFields, users } from '../members/user.ts'
-import { queueMail } from '../office.ts'
+import { findUserByEmail, legacyDocument, legacyPasswords, mailUser, userFields, users } from '../members/user.ts'
 import type { PaymentsPorts, PaymentsSettings } from '../payments-ports.ts'
 import {
   CODE_SECONDS,
@@ -80,7 +79,7 @@ export const forgotByLink = (ports: PaymentsPorts) => (submitted: PasswordLinkRe
 const decideLinkMail = (
   ports: Pick<PaymentsPorts, 'cipher' | 'digest' | 'settings'>,
   facts: SendFacts,
-  { email, document, url }: DecodedOf<typeof linkRequest>,
+  { document, url }: DecodedOf<typeof linkRequest>,
   fresh: Fresh,
 ) => {
   const { cipher, digest, settings } = ports
@@ -91,12 +90,12 @@ const decideLinkMail = (
   if (isLeft(drawn)) return drawn
   const { typed, codeId, change } = drawn.right
   if (!isOwnHost(settings, url)) {
-    return accept(null, change, queueMail(cipher, fresh, { to: email, ...recoveryMail(user.name, typed) }))
+    return accept(null, change, mailUser(cipher, fresh, user, recoveryMail(user.name, typed)))
   }
   const link = { userId: user.id, codeId, lifeSeconds: CODE_SECONDS }
   const { token, change: stored } = newPasswordLink(digest, fresh, link)
   const mail = passwordLinkMail(user.name, withToken(url, token), typed)
-  return accept(null, change, stored, queueMail(cipher, fresh, { to: email, ...mail }))
+  return accept(null, change, stored, mailUser(cipher, fresh, user, mail))
 }
 
 /** Reports whether a link may carry a token: only to the operator's hosts, and in production only by https. */

@@ -13,8 +13,8 @@ import {
 import type { Origin } from '../../office/audit.ts'
 import { hashingUseCaseOf, hashOrUncount } from '../../office/throttle.ts'
 import type { Store } from '../../ports/store.ts'
-import { auditUser, findUserByEmail, passwordFields, type User, userFields, users } from '../members/user.ts'
-import { changesOf, queueMail } from '../office.ts'
+import { auditUser, findUserByEmail, mailUser, passwordFields, type User, userFields, users } from '../members/user.ts'
+import { changesOf } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import {
   decideSend,
@@ -107,7 +107,7 @@ export const decideReset = <C extends string, I extends string>(
           when: all(eq<keyof User & string>('email', user.email), eq('passwordHash', user.passwordHash)),
         }),
         ...endSessions(alive, fresh.now),
-        queueMail(cipher, fresh, { to: user.email, ...passwordChangedMail(user.name) }),
+        mailUser(cipher, fresh, user, passwordChangedMail(user.name)),
         ...auditUser(fresh, { userId: null, origin }, user.id, 'password.reset', changesOf(user, { passwordHash })),
       )
     : left(wrong)

@@ -5,8 +5,8 @@ import { accept, type Fresh, useCase, withValidInput } from '../../kernel/runnin
 import type { Origin } from '../../office/audit.ts'
 import { hashingUseCaseOf } from '../../office/throttle.ts'
 import { type Claim, reserveUnique } from '../claim.ts'
-import { auditUser, findClaim, newUser, passwordFields, userFields, users } from '../members/user.ts'
-import { changesOf, queueMail } from '../office.ts'
+import { auditUser, findClaim, mailUser, newUser, passwordFields, userFields, users } from '../members/user.ts'
+import { changesOf } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { newCode, readCodeFor, type SendFacts } from './code.ts'
 import { verificationMail } from './code-mail.ts'
@@ -54,7 +54,7 @@ export const decideRegister = (
     reserveUnique('email', user.email, user.id, null),
     change,
     stored,
-    queueMail(ports.cipher, fresh, { to: user.email, ...verificationMail(user.name, typed) }),
+    mailUser(ports.cipher, fresh, user, verificationMail(user.name, typed)),
     ...auditUser(fresh, { userId: null, origin }, user.id, 'user.registered', changesOf({}, person)),
   )
 }

@@ -5,8 +5,7 @@ import { addSeconds, type Instant, secondsBetween } from '../../kernel/values/da
 import type { Origin } from '../../office/audit.ts'
 import { type EmailTemplate, text } from '../../office/mail.ts'
 import { byId, type Find } from '../../ports/store.ts'
-import { auditUser, type User } from '../members/user.ts'
-import { queueMail } from '../office.ts'
+import { auditUser, mailUser, type User } from '../members/user.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import type { ProofKind } from './challenge.ts'
 
@@ -122,7 +121,7 @@ export const countWrongProof = (
   if (counted.lockedUntil === null) return [change]
   return [
     change,
-    queueMail(cipher, fresh, { to: user.email, ...factorMail(user.name, 'locked') }),
+    mailUser(cipher, fresh, user, factorMail(user.name, 'locked')),
     ...auditUser(fresh, { userId: null, origin }, user.id, 'second-factor.locked'),
   ]
 }
@@ -134,7 +133,7 @@ export const recordRecoveryUse = (
   origin: Origin | null,
   fresh: Fresh,
 ): readonly Change[] => [
-  queueMail(cipher, fresh, { to: user.email, ...factorMail(user.name, 'recovery-used') }),
+  mailUser(cipher, fresh, user, factorMail(user.name, 'recovery-used')),
   ...auditUser(fresh, { userId: user.id, origin }, user.id, 'second-factor.recovery-used'),
 ]
 

@@ -15,9 +15,11 @@ import {
 import { type Change, type Collection, orNull, record, t } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import type { FieldChanges } from '../../office/audit-changes.ts'
-import { byId, type Store } from '../../ports/store.ts'
+import { type EmailTemplate, listAbout } from '../../office/mail.ts'
+import type { Cipher } from '../../ports/runtime.ts'
+import { byId, type List, type Store } from '../../ports/store.ts'
 import { type Claim, type ClaimKind, claimId, claims } from '../claim.ts'
-import { type AuditActor, type AuditedAction, recordAudit } from '../office.ts'
+import { type AuditActor, type AuditedAction, mails, type QueuedMail, queueMail, recordAudit } from '../office.ts'
 
 /** A document of legacy routes, which do not verify check digits. */
 export const legacyDocument = alphanumeric({ max: 20, about: 'CPF ou CNPJ, guardado sem pontuação' })
@@ -98,6 +100,22 @@ export const auditUser = (
   changes?: FieldChanges,
 ): readonly Change[] =>
   recordAudit(fresh, by, { chain: `user:${userId}`, action, subject: `user:${userId}`, ...(changes && { changes }) })
+
+/** The change that enqueues a mail to a user, in Portico's name. The erasure of the user removes the mail. */
+export const mailUser = (
+  cipher: Cipher,
+  fresh: Fresh,
+  { id: userId, email: to }: Pick<User, 'id' | 'email'>,
+  letter: EmailTemplate,
+): Change => queueMail(cipher, fresh, { ...letter, to, about: aboutUser(userId) })
+
+const aboutUser = (userId: number): string => `user:${userId}`
+
+/** The most mails that are read at once. */
+const MAILS = 100
+
+/** Queries the stored mails to a user. Sent or not, they live for a week. */
+export const mailsToUser = (userId: number): List<QueuedMail> => listAbout(mails, aboutUser(userId), MAILS)
 
 /** Finds the claim of a unique value, if it is taken; null without a value. */
 export const findClaim = async (

@@ -21,8 +21,7 @@ import {
   shownPasskey,
   UNKNOWN_PASSKEY,
 } from '../challenges/passkey.ts'
-import { auditUser, type User, users } from '../members/user.ts'
-import { queueMail } from '../office.ts'
+import { auditUser, mailUser, type User, users } from '../members/user.ts'
 import type { Actor, PaymentsPorts, Person } from '../payments-ports.ts'
 import { drawRecoveryCodes, RECOVERY_CODES } from '../second-factor/recovery-codes.ts'
 import { switchFactor } from '../second-factor/set-up.ts'
@@ -174,7 +173,7 @@ const turnFactor = (
   const event = isOn ? 'enabled' : 'removed'
   return [
     ...switchFactor(user, { isOn, alive, sessionId }, fresh),
-    queueMail(cipher, fresh, { to: user.email, ...factorMail(user.name, event) }),
+    mailUser(cipher, fresh, user, factorMail(user.name, event)),
     ...auditUser(fresh, { userId: user.id, origin }, user.id, `second-factor.${event}`),
   ]
 }

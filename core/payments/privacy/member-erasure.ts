@@ -20,14 +20,15 @@ import { applyOutcome, type Lease, type Queue, queueOf, WAITING } from '../../ke
 import { accept, type FactsOf, type Fresh, freshOf, useCase } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Day, dayOf, type Instant } from '../../kernel/values/day.ts'
 import { type AuditEntry, type ErasedParts, entriesAbout, entriesAfter, VALUES_ERASED } from '../../office/audit.ts'
-import { byId, byKey, type Store } from '../../ports/store.ts'
+import { byId, byKey, listAll, type Store } from '../../ports/store.ts'
+import { type Code, codes } from '../access/code.ts'
 import { otherMembership } from '../access/team-changes.ts'
 import { type Factor, factorOf, factors } from '../challenges/factor.ts'
 import { type Passkey, passkeys, passkeysOf } from '../challenges/passkey.ts'
 import { type TrustedDevice, trustedDevices, trustedDevicesOf } from '../challenges/trusted-device.ts'
 import { memberKey, memberships } from '../members/membership.ts'
-import { type User, users } from '../members/user.ts'
-import { audit, recordAudit } from '../office.ts'
+import { mailsToUser, type User, users } from '../members/user.ts'
+import { audit, mails, type QueuedMail, recordAudit } from '../office.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { BY_ACCOUNTABILITY, ERASED, ERASURE_STATUSES, type KeptFields } from './erasure.ts'
 
@@ -91,19 +92,26 @@ export const eraseMember = (ports: PaymentsPorts) => (actor: Eraser, userId: num
     ports,
     async (store) => {
       const found = await findMember(store, actor.accountId, userId)
-      return found && { ...found, proofs: await readProofs(store, found.user.id) }
+      if (!found) return null
+      const { id, email } = found.user
+      return {
+        ...found,
+        proofs: await readProofs(store, id),
+        sent: await listAll(store, mailsToUser(id)),
+        code: await store.find(byId(codes, email)),
+      }
     },
     (found, fresh) => decideMemberErasure(found, actor, fresh),
   )
 
 /** The records of a user's second factor: names of devices, addresses, public keys and sealed secrets. */
-interface Proofs {
+export interface Proofs {
   readonly factor: Factor | null
   readonly known: readonly Passkey[]
   readonly devices: readonly TrustedDevice[]
 }
 
-const readProofs = async (store: Store, userId: number): Promise<Proofs> => {
+export const readProofs = async (store: Store, userId: number): Promise<Proofs> => {
   const { factor, known, devices } = await store.read({
     factor: factorOf(userId),
     known: passkeysOf(userId),
@@ -112,7 +120,13 @@ const readProofs = async (store: Store, userId: number): Promise<Proofs> => {
   return { factor, known: known.records, devices: devices.records }
 }
 
-type Found = FactsOf<typeof findMember> & { readonly proofs: Proofs }
+/** The stored mails to a user, queued or sent, and the last mailed code. */
+interface Letters {
+  readonly sent: readonly QueuedMail[]
+  readonly code: Code | null
+}
+
+type Found = FactsOf<typeof findMember> & Letters & { readonly proofs: Proofs }
 
 const decideMemberErasure = (found: Found | null, { accountId, ...by }: Eraser, fresh: Fresh) => {
   if (!found) return left(UNKNOWN_MEMBER)
@@ -139,7 +153,7 @@ const decideMemberErasure = (found: Found | null, { accountId, ...by }: Eraser, 
     known
       ? patch(memberErasures, known.id, { set: erasure, when: eq('isWhole', false) })
       : insert(memberErasures, erasure),
-    ...(isWhole ? [...eraseUser(user, fresh.now), ...removeProofs(proofs)] : []),
+    ...(isWhole ? [...eraseUser(user, fresh.now), ...removeProofs(proofs), ...removeLetters(found)] : []),
     ...recordAudit(fresh, by, {
       chain: `account:${accountId}`,
       action: 'member-data.erased',
@@ -169,6 +183,11 @@ const removeProofs = ({ factor, known, devices }: Proofs): readonly Change[] => 
   ...(factor ? [remove(factors, factor.id, always)] : []),
   ...known.map(({ id }) => remove(passkeys, id, always)),
   ...devices.map(({ id }) => remove(trustedDevices, id, always)),
+]
+
+const removeLetters = ({ user, sent, code }: Found): readonly Change[] => [
+  ...sent.map(({ id }) => remove(mails, id, always)),
+  ...(code?.userId === user.id ? [remove(codes, code.id, eq('userId', user.id))] : []),
 ]
 
 /** Exceeds the time of one slice under load. */

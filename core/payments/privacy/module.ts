@@ -38,7 +38,7 @@ export const personalData = {
     /**
      * Erases the personal data of a user who left the account's team, by the user's id. The worker erases the user's values in
      * the account's audit trail within some minutes; the chain still verifies. Access records stay for six months. A user who is
-     * a member of no account loses the user record and its audit entries too. Repeated, it changes nothing, unless the user has
+     * a member of no account loses the user record, its audit entries, and the mails to the user, queued or sent, too. Repeated, it changes nothing, unless the user has
      * left the last account since.
      * Fails: `user.unknown` (also if the user never was a member), `user.member` (remove the user first).
      */

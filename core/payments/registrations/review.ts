@@ -24,7 +24,7 @@ import {
 } from '../bank/operation.ts'
 import { operationsOf } from '../bank/run-operation.ts'
 import type { Claim } from '../claim.ts'
-import { auditUser, newUser, type User, users } from '../members/user.ts'
+import { auditUser, mailUser, newUser, type User, users } from '../members/user.ts'
 import { type AuditActor, attachImage, detachImage, queueMail, saveImage } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { openedMail, readyMail, refusedMail } from './mails.ts'
@@ -221,9 +221,10 @@ const approved = (ports: Ports, found: Registration, atBank: OpenedAccount, fres
   }
 }
 
-const welcomeMail = ({ cipher, digest, settings }: Ports, { id, name, email, passwordHash }: User, fresh: Fresh) => {
-  if (passwordHash !== null) return [queueMail(cipher, fresh, { to: email, ...readyMail(name) })]
+const welcomeMail = ({ cipher, digest, settings }: Ports, user: User, fresh: Fresh) => {
+  const { id, name, passwordHash } = user
+  if (passwordHash !== null) return [mailUser(cipher, fresh, user, readyMail(name))]
   const { token, change } = newPasswordLink(digest, fresh, { userId: id, codeId: null, lifeSeconds: LINK_SECONDS })
   const mail = openedMail(name, `${settings.publicUrl}/password?token=${token}`)
-  return [change, queueMail(cipher, fresh, { to: email, ...mail })]
+  return [change, mailUser(cipher, fresh, user, mail)]
 }

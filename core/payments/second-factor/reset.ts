@@ -9,8 +9,8 @@ import { otherMembership } from '../access/team-changes.ts'
 import { findConfirmation, useConfirmation } from '../challenges/challenge.ts'
 import { changeFactor, type Factor, factorMail, factorOf, NO_PROOFS } from '../challenges/factor.ts'
 import { type Passkey, passkeys, passkeysOf } from '../challenges/passkey.ts'
-import { auditUser, findUserByEmail, type User, userFields } from '../members/user.ts'
-import { type AuditActor, queueMail, recordAudit } from '../office.ts'
+import { auditUser, findUserByEmail, mailUser, type User, userFields } from '../members/user.ts'
+import { type AuditActor, recordAudit } from '../office.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { FACTOR_OFF, switchFactor } from './set-up.ts'
 
@@ -43,7 +43,7 @@ const resetFactor = (
   changeFactor(factor, user.id, NO_PROOFS, fresh.now),
   ...registered.map(({ id }) => remove(passkeys, id, always)),
   ...switchFactor(user, { isOn: false, alive, sessionId: null }, fresh),
-  queueMail(cipher, fresh, { to: user.email, ...factorMail(user.name, 'reset') }),
+  mailUser(cipher, fresh, user, factorMail(user.name, 'reset')),
   ...auditUser(fresh, by, user.id, 'second-factor.reset'),
 ]
 

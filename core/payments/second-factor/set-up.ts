@@ -27,8 +27,7 @@ import {
   recordRecoveryUse,
 } from '../challenges/factor.ts'
 import { WRONG_PROOF } from '../challenges/proof.ts'
-import { auditUser, type User, users } from '../members/user.ts'
-import { queueMail } from '../office.ts'
+import { auditUser, mailUser, type User, users } from '../members/user.ts'
 import type { PaymentsPorts, Person } from '../payments-ports.ts'
 import { secretVerifier } from '../secret-hashing.ts'
 import { codeField, proofByCode, sealedSecretContext } from './code-proof.ts'
@@ -222,7 +221,7 @@ const decideConfirm = (
     right({ recoveryCodes: codes }),
     changeFactor(factor, user.id, set, fresh.now),
     ...switchFactor(user, { isOn: true, alive, sessionId }, fresh),
-    queueMail(ports.cipher, fresh, { to: user.email, ...factorMail(user.name, 'enabled') }),
+    mailUser(ports.cipher, fresh, user, factorMail(user.name, 'enabled')),
     ...auditUser(fresh, { userId: user.id, origin }, user.id, 'second-factor.enabled'),
   )
 }
@@ -288,7 +287,7 @@ const decideRemove = (
     ...forgetTries(throttle),
     changeFactor(factor, user.id, set, fresh.now),
     ...switchFactor(user, { isOn, alive, sessionId }, fresh),
-    queueMail(ports.cipher, fresh, { to: user.email, ...factorMail(user.name, 'removed') }),
+    mailUser(ports.cipher, fresh, user, factorMail(user.name, 'removed')),
     ...auditUser(fresh, { userId: user.id, origin }, user.id, 'second-factor.removed'),
   )
 }

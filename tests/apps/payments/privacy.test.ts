@@ -6,7 +6,7 @@ import { factors } from '../../../core/payments/challenges/factor.ts'
 import { passkeys } from '../../../core/payments/challenges/passkey.ts'
 import { trustedDevices } from '../../../core/payments/challenges/trusted-device.ts'
 import { users } from '../../../core/payments/members/user.ts'
-import { audit } from '../../../core/payments/office.ts'
+import { audit, mails } from '../../../core/payments/office.ts'
 import { paymentsCollections } from '../../../core/payments/payments.ts'
 import { erasures } from '../../../core/payments/privacy/erasure.ts'
 import { bodyOf, PIN } from '../given/basics.ts'
@@ -199,11 +199,26 @@ const trustDevice = async (api: TestApi, token: string) => {
   bodyOf(await api.ask('POST', '/v1/auth/second-step', { body: step }))
 }
 
-test('erases the passkeys, the recovery codes and the trusted devices of a member who left', async (t) => {
+test('shows, and erases once the member left, passkeys, the dates of the factor, trusted devices and ended sessions', async (t) => {
   const { api, send, own } = await team(t)
   const proofs = async () =>
     [await api.every(factors), await api.every(passkeys), await api.every(trustedDevices)].map(({ length }) => length)
+  // The factor ends the other sessions.
+  bodyOf(await api.ask('POST', '/v1/auth/login', { body: { email: EMAIL, password: 'segredo-123' } }))
   await trustDevice(api, own)
+  const { data } = (await send('GET', '/personal-data')).body
+  t.true(data.sessions.some(({ ended_at }: { ended_at: string | null }) => ended_at !== null))
+  t.like(data, {
+    second_factor: { enabled_at: data.second_factor.created_at },
+    passkeys: [{ name: 'Celular', last_used_at: null }],
+    trusted_devices: [{ address: '127.0.0.1' }],
+  })
+  const [factor] = await api.every(factors)
+  const [passkey] = await api.every(passkeys)
+  const [device] = await api.every(trustedDevices)
+  const secrets = [factor?.recoveryDigests[0], passkey?.publicKey, passkey?.credentialId, device?.tokenDigest]
+  for (const secret of secrets) t.false(JSON.stringify(data).includes(secret ?? ''))
+  t.is((await send('GET', '/personal-data?format=pdf')).status, 200)
   t.is((await send('DELETE', '')).status, 200)
   t.deepEqual(await proofs(), [1, 1, 1])
   t.is((await send('POST', '/erase')).status, 200)
@@ -216,9 +231,13 @@ test('erases a member who left from the user and both audit chains, and they ver
   for (const text of [NAME, EMAIL, PHONE, ABOUT]) t.true(whole.includes(text), text)
   t.is((await send('GET', '/personal-data?format=pdf')).status, 200)
   t.deepEqual(failure(await send('POST', '/erase')), [409, 'user.member'])
+  bodyOf(await api.ask('POST', '/v1/auth/forgot-password', { body: { email: EMAIL } }))
   t.is((await send('DELETE', '')).status, 200)
 
+  const queued = async () => (await api.every(mails)).filter(({ to, dueAt }) => to === EMAIL && dueAt !== null)
+  t.is((await queued()).length, 1)
   t.is((await send('POST', '/erase')).body.data.status, 'processing')
+  t.deepEqual(await api.mailsTo(EMAIL), [])
   await later(61)
   for (const text of [NAME, EMAIL, PHONE, ABOUT]) t.deepEqual(await placesOf(api, text), [], text)
   await sound()
@@ -229,6 +248,7 @@ test('erases a member who left from the user and both audit chains, and they ver
     ['audit', null],
   ])
   const accesses = async () => (await api.every(audit.entries)).filter((entry) => entry.actorUserId === id)
+  t.false(api.mailer.sent.some(({ to }) => to === EMAIL))
   t.true((await accesses()).every(({ address }) => address !== null))
   await later('2027-05-28T13:00:00.000Z')
   t.true((await accesses()).every(({ address, device }) => address === null && device === null))
@@ -247,10 +267,15 @@ test('erases a member of several organizations only in the one that was left', a
   const body = { name: 'Outra Escola', document: '12ABC34501DE35' }
   t.is((await api.ask('POST', '/v1/organizations', { token: own, body })).status, 201)
   await api.drain()
+  bodyOf(await api.ask('POST', '/v1/auth/forgot-password', { body: { email: EMAIL } }))
   t.is((await send('DELETE', '')).status, 200)
   const left = (await send('GET', '/personal-data')).body.data
-  t.deepEqual([left.user, left.membership, left.sessions], [null, null, []])
+  t.deepEqual(
+    [left.user, left.membership, left.sessions, left.second_factor, left.passkeys],
+    [null, null, [], null, []],
+  )
   t.deepEqual(pluckAll((await send('POST', '/erase')).body.data.kept, 'record'), [['user'], ['access'], ['audit']])
+  t.is((await api.mailsTo(EMAIL)).length, 1)
   await later(61)
   await sound()
   t.like(

@@ -12,7 +12,7 @@ import { findings } from '../../../../apps/audit/findings.ts'
 import { fieldCodecs } from '../../../../core/kernel/records/record.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { type Client, clients } from '../../../../core/payments/customers/client.ts'
-import { audit } from '../../../../core/payments/office.ts'
+import { audit, mails } from '../../../../core/payments/office.ts'
 import { payments, paymentsCollections } from '../../../../core/payments/payments.ts'
 import { erasures, TREATMENTS } from '../../../../core/payments/privacy/erasure.ts'
 import { memberErasures } from '../../../../core/payments/privacy/member-erasure.ts'
@@ -113,6 +113,7 @@ test('completes the erasure of a member that was interrupted at any commit, befo
       const { pay, actor, clock, worker, store, breakAfter, stored } = await shop()
       const person = { name: ABOUT, email: EMAIL, document: null, phone: null, password: 'segredo-123', roleId: 3 }
       const { user } = right(await pay.team.add(actor, person)())
+      right(await pay.codes.forgotPassword({ email: EMAIL })())
       right(await pay.team.remove(actor, user.id)())
       await worker.drain()
       breakAfter(commits, isStored)
@@ -130,6 +131,7 @@ test('completes the erasure of a member that was interrupted at any commit, befo
       t.like(await everyOf(store)(memberErasures), [{ status: 'completed', isWhole: true }], `${commits}`)
       const trail = JSON.stringify(await everyOf(store)(audit.entries))
       t.false(trail.includes(ABOUT) || trail.includes(EMAIL), `${commits} commits, ${isStored ? 'stored' : 'lost'}`)
+      t.false((await everyOf(store)(mails)).some(({ to }) => to === EMAIL))
       t.is((await stored()).split('member-data.erased').length - 1, 1)
       for await (const { area, faults } of findings({ store, digest }, paymentsCollections))
         t.deepEqual(faults, [], area)
