@@ -1,5 +1,5 @@
+import type { Context, State } from './context.ts'
 import { send } from './replies/send.ts'
-import type { Context, State } from './request.ts'
 
 /** The security headers of every answer. */
 const SECURITY = {

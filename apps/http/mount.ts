@@ -12,8 +12,9 @@ import { isWellFormed, parseUrl } from '../../core/kernel/values/text.ts'
 import { keysOf } from '../../core/office/idempotency-keys.ts'
 import type { Clock } from '../../core/ports/runtime.ts'
 import { readTraceContext, type Tracer } from '../../core/ports/tracer.ts'
+import { addressOf, type Context, type State } from './context.ts'
 import { type OpenApi, openApi } from './docs/openapi.ts'
-import { HEALTH_PATH, mountDocs } from './docs/page.ts'
+import { HEALTH_PATH, metricsRoute, mountDocs } from './docs/page.ts'
 import { trackCallers } from './event-loop.ts'
 import { type Cors, commonHeaders, corsOf } from './headers.ts'
 import { loadShedding } from './load-shedding.ts'
@@ -24,11 +25,11 @@ import { type Faults, faultsOf } from './replies/faults.ts'
 import type { ServerFailure } from './replies/messages.ts'
 import { storedAnswer } from './replies/reply.ts'
 import { send, sendStream } from './replies/send.ts'
-import { addressOf, type Context, isHangUp, requestIds, type State } from './request.ts'
+import { isHangUp, requestIds } from './request.ts'
 import { bySpecificity, type Handler, type Routes, routesOf, templateOf } from './routing.ts'
 import { type ApiConfig, type ForeignPaths, rowErrors } from './rows/api.ts'
 import type { ApiTypes } from './rows/row.ts'
-import { type Log, METRICS_PATH, type Metrics, metricsRoute } from './telemetry.ts'
+import { type Log, METRICS_PATH, type Metrics } from './telemetry.ts'
 import { createTurns } from './turns.ts'
 
 /** The options of a mounted API. */
@@ -321,7 +322,7 @@ const originForm = (target: string): string | null => {
  */
 export const proxyWarning = (log: Pick<Log, 'warn'>, trustProxy: boolean) => {
   let isDone = trustProxy
-  return ({ req }: Context): void => {
+  return ({ req }: Pick<KoaContext, 'req'>): void => {
     if (isDone || req.headers['x-forwarded-for'] === undefined) return
     const peer = req.socket.remoteAddress ?? 'a socket of this machine'
     if (isPublicAddress(peer)) return

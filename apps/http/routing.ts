@@ -1,5 +1,5 @@
 import { Router, type RouterContext } from '@koa/router'
-import type { Context, State } from './request.ts'
+import type { Context, State } from './context.ts'
 
 export type Handler = (ctx: Context & { readonly params: Readonly<Record<string, string>> }) => void | Promise<void>
 

@@ -1,9 +1,6 @@
 import { pino } from 'pino'
 import type { Log as BusinessLog } from '../../core/ports/runtime.ts'
 import { type Tracer, traceIdOf } from '../../core/ports/tracer.ts'
-import { NO_HEADERS } from './replies/reply.ts'
-import { send } from './replies/send.ts'
-import type { Context } from './request.ts'
 
 /** One line per request. It has no bodies, headers or query strings: these contain tokens and PINs. */
 export interface RequestLine {
@@ -64,21 +61,5 @@ export interface Metrics {
 }
 
 export const METRICS_PATH = '/metrics'
-/** The headers of a proxy on this machine, trusted or not. */
-const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'] as const
-
-/**
- * Serves the metrics to callers on this machine; for all others the route does not exist. The socket decides: a header of a
- * proxy can only withdraw the access, never grant it.
- */
-export const metricsRoute =
-  ({ type, text }: Metrics) =>
-  (ctx: Context, next: () => Promise<unknown>): Promise<unknown> => {
-    if (ctx.path !== METRICS_PATH || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next()
-    const isForwarded = FORWARDED.some((name) => ctx.req.headers[name] !== undefined)
-    if (isForwarded || !isLoopback(ctx.req.socket.remoteAddress ?? '')) return next()
-    ctx.state.route = 'metrics'
-    return text().then((body) => send(ctx, { status: 200, type, body, headers: NO_HEADERS }))
-  }
 
 export const isLoopback = (address: string): boolean => /^(::ffff:)?127\.|^::1$/.test(address)

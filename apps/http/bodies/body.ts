@@ -1,20 +1,12 @@
 import { koaBody } from 'koa-body'
 import { type Either, failure, left, refusal, right } from '../../../core/failure.ts'
 import type { JsonSchema } from '../../../core/kernel/input/mod.ts'
+import type { Context } from '../context.ts'
 import type { ServerFailure } from '../replies/messages.ts'
-import type { Context } from '../request.ts'
+import type { BodyKind, BodyRule } from '../request.ts'
 import { csvReader, TOO_LARGE } from './csv.ts'
 import { decodeUtf8, nestFields, parseForm, parseMultipart, toSchemaTypes } from './forms.ts'
 import { malformedJson, parseJson } from './json.ts'
-
-/** The kinds of bodies. A form is `application/x-www-form-urlencoded`, as a page posts it without a script. */
-type BodyKind = 'json' | 'multipart' | 'form' | 'csv'
-
-export interface BodyRule {
-  readonly kinds: readonly BodyKind[]
-  /** Limits in bytes that differ from the default ones. */
-  readonly limits?: Partial<Readonly<Record<BodyKind, number>>>
-}
 
 export const JSON_LIMIT_BYTES = 1_048_576
 /** A multipart body with all its files: two images of 2 MB and their fields. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type Either, failure, left, right } from '../../../core/failure.ts'
 import type { Decoder } from '../../../core/kernel/input/mod.ts'
+import type { Context } from '../context.ts'
 import type { ServerFailure } from '../replies/messages.ts'
-import type { Context } from '../request.ts'
 
 export const TOO_LARGE = left(failure('refused', 'body.too-large'))
 const MALFORMED = left(failure('refused', 'csv.malformed'))

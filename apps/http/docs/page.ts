@@ -1,4 +1,5 @@
 import type { Json } from '../../../core/kernel/records/record.ts'
+import type { Context } from '../context.ts'
 import {
   type Asset,
   builtAsset,
@@ -18,6 +19,7 @@ import { send, setHeaders } from '../replies/send.ts'
 import type { Handler, Routes } from '../routing.ts'
 import type { ApiConfig } from '../rows/api.ts'
 import type { ApiTypes } from '../rows/row.ts'
+import { isLoopback, METRICS_PATH, type Metrics } from '../telemetry.ts'
 import type { OpenApi } from './openapi.ts'
 
 /** The health check. It is never queued or limited. */
@@ -234,3 +236,20 @@ ${guides}
 </body>
 </html>
 `.markup
+
+/** The headers of a proxy on this machine, trusted or not. */
+const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'] as const
+
+/**
+ * Serves the metrics to callers on this machine; for all others the route does not exist. The socket decides: a header of a
+ * proxy can only withdraw the access, never grant it.
+ */
+export const metricsRoute =
+  ({ type, text }: Metrics) =>
+  (ctx: Context, next: () => Promise<unknown>): Promise<unknown> => {
+    if (ctx.path !== METRICS_PATH || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next()
+    const isForwarded = FORWARDED.some((name) => ctx.req.headers[name] !== undefined)
+    if (isForwarded || !isLoopback(ctx.req.socket.remoteAddress ?? '')) return next()
+    ctx.state.route = 'metrics'
+    return text().then((body) => send(ctx, { status: 200, type, body, headers: NO_HEADERS }))
+  }

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
+import type { Context } from '../context.ts'
 import { bareDoc, ETAG_DOC, matchesTag } from '../replies/raw-reply.ts'
 import { NO_HEADERS, type StreamReply } from '../replies/reply.ts'
 import { setHeaders } from '../replies/send.ts'
-import type { Context } from '../request.ts'
 
 const unzip = promisify(gunzip)
 const zip = promisify(gzip)

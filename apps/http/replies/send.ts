@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
-import type { Context } from '../request.ts'
+import type { Context } from '../context.ts'
 import { matchesTag } from './raw-reply.ts'
 import type { Answer, StreamAnswer } from './reply.ts'
 

@@ -3,11 +3,10 @@ import type { Decoder, Fields, Side } from '../../../core/kernel/input/mod.ts'
 import type { Json } from '../../../core/kernel/records/record.ts'
 import type { UseCase } from '../../../core/kernel/running/use-case.ts'
 import type { Page } from '../../../core/ports/store.ts'
-import type { BodyRule } from '../bodies/body.ts'
 import { type Dialect, queryOn } from '../replies/dialect.ts'
 import type { ResourceTexts, ServerCode, Wording } from '../replies/messages.ts'
 import type { AnyReply, Reply, ReplyDoc } from '../replies/reply.ts'
-import type { HttpRequest } from '../request.ts'
+import type { BodyRule, HttpRequest } from '../request.ts'
 
 /**
  * The types of an app: its core, the principal of each auth scheme, and its permissions, dialects and failure codes.

@@ -1,8 +1,7 @@
 import { connect } from 'node:net'
 import test from 'ava'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
-import { proxyWarning } from '../../../apps/http/mount.ts'
-import type { Context } from '../../../apps/http/request.ts'
+import { type KoaContext, proxyWarning } from '../../../apps/http/mount.ts'
 import { idempotencyKeys } from '../../../core/office/idempotency-keys.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { recordingTracer } from '../../adapters/tracing/collector.ts'
@@ -276,10 +275,10 @@ test('logs no failure for a client that hangs up', async (t) => {
 /** A request from a peer, with the address that it forwards. */
 const callFromPeer = (remoteAddress: string | undefined, forwarded?: string) => {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
-  return { req: { headers, socket: { remoteAddress } } } as unknown as Context
+  return { req: { headers, socket: { remoteAddress } } } as unknown as KoaContext
 }
 
-const warningsOf = (trustProxy: boolean, ...calls: readonly Context[]): readonly string[] => {
+const warningsOf = (trustProxy: boolean, ...calls: readonly KoaContext[]): readonly string[] => {
   const lines: string[] = []
   const warn = proxyWarning({ warn: (line) => void lines.push(line) }, trustProxy)
   for (const call of calls) warn(call)

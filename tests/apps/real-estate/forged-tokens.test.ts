@@ -1,7 +1,7 @@
 import { createHmac, createPublicKey, generateKeyPairSync, sign as signBytes } from 'node:crypto'
 import test from 'ava'
 import { createLocalJWKSet, type JWK } from 'jose'
-import { remoteKeys } from '../../../adapters/identity/jwks-identity.ts'
+import { remoteKeys } from '../../../adapters/identity/remote-keys.ts'
 import { jwtIdentity } from '../../../adapters/identity/jwt-identity.ts'
 import { epochSeconds } from '../../../core/kernel/values/day.ts'
 import { keyServer } from '../../adapters/identity/key-server.ts'

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
-import { remoteKeys } from '../../../adapters/identity/jwks-identity.ts'
 import { jwtIdentity } from '../../../adapters/identity/jwt-identity.ts'
+import { remoteKeys } from '../../../adapters/identity/remote-keys.ts'
 import { epochSeconds } from '../../../core/kernel/values/day.ts'
 import { IdentityUnavailable } from '../../../core/ports/identity.ts'
 import { answerKeys, keyServer, type TestKey, testKey } from './key-server.ts'
