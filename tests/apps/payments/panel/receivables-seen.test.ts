@@ -1,10 +1,12 @@
 // Runs alone.
+import { readFile } from 'node:fs/promises'
 import test, { type ExecutionContext } from 'ava'
 import type { Page } from 'playwright-core'
 import { insert } from '../../../../core/kernel/records/record.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { aCharge } from '../../../core/payments/charges/billing-fixtures.ts'
 import { hasBrowser, oneBrowser } from '../../browser.ts'
+import { worked } from '../test-api.ts'
 import { fill, focused, press, signedIn, title } from './at-the-panel.ts'
 
 const VIEWER = 4
@@ -179,6 +181,52 @@ if (hasBrowser(test)) {
       const offers = page.getByRole('button', { name: /Pausar|Encerrar|Salvar/ })
       t.deepEqual(await offers.allInnerTexts(), [], address)
     }
+    t.deepEqual(wrong, [])
+  })
+
+  test.serial('the data of a client are downloaded, and erased when no charge is open', async (t) => {
+    const { page, api, merchant, goTo, check, wrong } = await asActive(t)
+    const { token } = merchant
+    const paid = await api.charge(merchant)
+    const waiting = await api.charge(merchant)
+    const { id, name } = paid.client
+    await api.pay(paid.pix.txid)
+    await goTo(`#/clientes/${id}`)
+    await title(page, name)
+    for (const [button, end] of Object.entries({ JSON: 'json', PDF: 'pdf' })) {
+      const [file] = await Promise.all([page.waitForEvent('download'), press(page, `Baixar em ${button}`)])
+      t.is(file.suggestedFilename(), `dados-pessoais-${id}.${end}`)
+      const bytes = await readFile(await file.path())
+      t.true(
+        end === 'pdf' ? bytes.toString('latin1').startsWith('%PDF') : JSON.parse(`${bytes}`).data.client.name === name,
+      )
+    }
+    const erase = async () => {
+      await page.getByRole('button', { name: 'Eliminar dados pessoais' }).press('Enter')
+      const dialog = page.getByRole('dialog')
+      await check('the erasure of a client')
+      await dialog.getByRole('button', { name: 'Eliminar', exact: true }).press('Enter')
+    }
+    await erase()
+    const blocking = page.getByRole('dialog').getByRole('listitem')
+    await blocking.getByText(`Cobrança nº ${waiting.id}`).waitFor()
+    t.is(await blocking.count(), 1)
+    await check('a blocked erasure')
+    await page.keyboard.press('Escape')
+    await focused(page, 'button:text("Eliminar dados pessoais")')
+    worked(await api.ask('DELETE', `/invoices/${waiting.id}`, { token }))
+    await erase()
+    await title(page, `Dados do cliente nº ${id} eliminados`)
+    await page.getByText('Circular BCB 3.978/2020').first().waitFor()
+    t.deepEqual(await page.locator('dt').allTextContents(), [
+      'Pagador',
+      'Cobranças',
+      'Extrato',
+      'Devoluções',
+      'Auditoria',
+    ])
+    await check('an erased client')
+    t.is((await api.ask('GET', `/v1/clients/${id}`, { token })).status, 404)
     t.deepEqual(wrong, [])
   })
 
