@@ -62,7 +62,7 @@ export const TermsFields = ({ terms, onTerms, errors }: TermsProps) => {
       <div class="pair">
         <Field {...field('amount_rate', 'Juros por atraso')} inputMode="decimal" />
         <Choice
-          {...field('type_rate', 'Em')}
+          {...field('type_rate', 'Juros em')}
           options={[
             ['PERCENTAGE', '% ao mês'],
             ['ABSOLUTE', 'reais por dia'],
@@ -78,7 +78,7 @@ export const TermsFields = ({ terms, onTerms, errors }: TermsProps) => {
         />
         <Field {...field('discount', 'Desconto')} inputMode="decimal" />
         <Choice
-          {...field('type_discount', 'Em que')}
+          {...field('type_discount', 'Desconto em')}
           options={[
             ['PERCENTAGE', '% do valor'],
             ['ABSOLUTE', 'reais'],

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Alert, Loading, Title } from '../../../panels/browser/elements.tsx'
-import { Choice, Field } from '../../../panels/browser/form.tsx'
+import { Choice, Field, Form } from '../../../panels/browser/form.tsx'
 import { addDays, count, dayText, documentText, money, sizeText, today } from '../../../panels/browser/format.ts'
 import { type ListReply, Pages, Search } from '../../../panels/browser/list.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
@@ -325,21 +325,37 @@ const ActiveFilters = () => {
   )
 }
 
+/** The longest range of payment days that the API accepts. */
+const MAX_PAYMENT_DAYS = 45
+
+/** Returns the message of a range of payment days that the API refuses, by its field. */
+const rangeMistakes = ({ payment_date_start: start = '', payment_date_end: end = '' }: Query): Query => {
+  const missing = 'Preencha as duas datas do pagamento.'
+  if (start === '') return end === '' ? {} : { payment_date_start: missing }
+  if (end === '') return { payment_date_end: missing }
+  if (end < start) return { payment_date_end: 'Não pode ser anterior ao início do período.' }
+  const isLong = end > addDays(start, MAX_PAYMENT_DAYS)
+  return isLong ? { payment_date_end: `O período pode ter no máximo ${MAX_PAYMENT_DAYS} dias.` } : {}
+}
+
 /** The fields of the ranges of days. */
 const RangeFilters = () => {
   const { query } = route.value
   const [days, setDays] = useState<Query>(() =>
     Object.fromEntries(RANGE_ENDS.map((end) => [end, query.get(end) ?? ''])),
   )
+  const [mistakes, setMistakes] = useState<Query>({})
+  const action = useAction()
+  const filter = (): void => {
+    const found = rangeMistakes(days)
+    setMistakes(found)
+    if (Object.keys(found).length > 0) return
+    goTo(addressOf('/cobrancas', { ...Object.fromEntries(query), pagina: '', ...days }))
+  }
   return (
     <details class="more">
       <summary>Filtrar por data</summary>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          goTo(addressOf('/cobrancas', { ...Object.fromEntries(query), pagina: '', ...days }))
-        }}
-      >
+      <Form action={action} button="Filtrar" onSend={filter}>
         <div class="ranges">
           {RANGES.map(([range, name]) => (
             <fieldset key={range}>
@@ -353,16 +369,14 @@ const RangeFilters = () => {
                     type="date"
                     value={days[`${range}_${end}`] ?? ''}
                     onValue={(value) => setDays({ ...days, [`${range}_${end}`]: value })}
+                    error={mistakes[`${range}_${end}`]}
                   />
                 ))}
               </div>
             </fieldset>
           ))}
         </div>
-        <button type="submit" class="quiet">
-          Filtrar
-        </button>
-      </form>
+      </Form>
     </details>
   )
 }

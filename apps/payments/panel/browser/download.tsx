@@ -7,7 +7,7 @@ import { fetchAs, request, saveFile } from './session.ts'
 const FILE_NAME = /filename="?([^";]+)"?/
 
 /** Saves the file of an answer, under the name that the answer has for it. */
-const saveAnswer = async (answer: Response, otherwise: string): Promise<void> =>
+export const saveAnswer = async (answer: Response, otherwise: string): Promise<void> =>
   saveFile(await answer.blob(), FILE_NAME.exec(answer.headers.get('Content-Disposition') ?? '')?.[1] ?? otherwise)
 
 interface ReceiptProps {

@@ -17,7 +17,7 @@ import {
   termsBody,
 } from './charge-fields.tsx'
 import { type Charge, NEW_CHARGE, type PaymentMethod } from './charges.tsx'
-import { type Client, KnownClient, useKnownClient } from './clients.tsx'
+import { type Client, KnownClient, useKnownClient } from './clients/clients.tsx'
 import { drafts, requestOnce } from './session.ts'
 
 const METHODS = [

@@ -2,6 +2,8 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Page } from 'playwright-core'
 import { PNG } from 'pngjs'
+import { insert } from '../../../../core/kernel/records/record.ts'
+import { paidParties, recipients } from '../../../../core/payments/withdrawals/recipients.ts'
 import { hasBrowser, oneBrowser } from '../../browser.ts'
 import { codeAt } from '../../given/given.ts'
 import { NOW, PASSWORD, worked } from '../test-api.ts'
@@ -75,6 +77,38 @@ if (hasBrowser(test)) {
     await press(page, /^Remover /)
     await press(page, 'Remover destinatário')
     await page.getByText('Quem receber um saque fica aqui.').waitFor()
+    t.deepEqual(wrong, [])
+  })
+
+  test.serial('recipients follow by pages of 20, and a removal keeps the page', async (t) => {
+    const { page, api, merchant, goTo, check, wrong } = await asPaid(t)
+    const at = { createdAt: NOW, accountId: merchant.id }
+    const place = { ispb: '60701190', branch: '0001', accountType: 'CORRENTE', count: 1, lastUsedAt: NOW } as const
+    const seeded = Array.from({ length: 22 }, (_, number) => {
+      const [name, document, id] = [`Maria ${number}`, `${number}`.padStart(11, '0'), 900_000 + number]
+      const known = { ...at, id, name, document, search: name.toLowerCase() }
+      const account = { account: `${number}`, key: `maria${number}@example.com`, destination: `${number}` }
+      return [insert(paidParties, known), insert(recipients, { ...known, ...place, ...account })]
+    })
+    await api.host.store.commit(seeded.flat())
+    await goTo('#/saques')
+    const part = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Destinatários' }) })
+    await part.getByText('Página 1 de 2').waitFor()
+    t.is(await part.getByRole('listitem').count(), 20)
+    await check('the recipients')
+    await part.getByRole('link', { name: 'Próxima' }).press('Enter')
+    await part.getByText('Página 2 de 2').waitFor()
+    t.is(await part.getByRole('listitem').count(), 2)
+    t.is(await part.getByRole('link', { name: 'Próxima' }).count(), 0)
+    await part
+      .getByRole('button', { name: /^Remover / })
+      .first()
+      .press('Enter')
+    await enter(page, 'Remover destinatário')
+    await part.getByRole('listitem').nth(1).waitFor({ state: 'detached' })
+    t.is(await part.getByText('Página 2 de 2').count(), 1)
+    await part.getByRole('link', { name: 'Anterior' }).press('Enter')
+    await part.getByText('Página 1 de 2').waitFor()
     t.deepEqual(wrong, [])
   })
 

@@ -1,10 +1,12 @@
 // Runs alone.
+import { readFile } from 'node:fs/promises'
 import test, { type ExecutionContext } from 'ava'
 import type { Page } from 'playwright-core'
 import { insert } from '../../../../core/kernel/records/record.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { aCharge } from '../../../core/payments/charges/billing-fixtures.ts'
 import { hasBrowser, oneBrowser } from '../../browser.ts'
+import { worked } from '../test-api.ts'
 import { fill, focused, press, signedIn, title } from './at-the-panel.ts'
 
 const VIEWER = 4
@@ -39,9 +41,18 @@ if (hasBrowser(test)) {
     await page.locator('.quote').getByText('R$ 1.035,45').waitFor()
     const payer = { 'CPF ou CNPJ': '123.456.789-09', 'Nome do cliente': HOSTILE, 'E-mail': 'joao@example.com' }
     await fill(page, payer)
+    await fill(page, { 'Multa por atraso': '50' })
+    await page.getByLabel('Multa em', { exact: true }).selectOption('ABSOLUTE')
+    await send(page, 'Multa por atraso')
+    t.regex(`${await page.locator('#fine-error').textContent()}`, /no máximo 2%/)
+    await focused(page, '#fine')
     await check('the form of a charge')
+    await fill(page, { 'Multa por atraso': '10', 'Juros por atraso': '0,5' })
+    await page.getByLabel('Juros em', { exact: true }).selectOption('ABSOLUTE')
     await send(page, 'Nome do cliente')
     await title(page, 'de <img')
+    const [stored] = await api.every(charges)
+    t.like(stored, { fineHundredths: 1_000, typeFine: 'ABSOLUTE', amountRateHundredths: 50, typeRate: 'ABSOLUTE' })
     const [charge] = (await read('/invoices')).data
     t.like(charge, { value: 1150.5, client: { name: HOSTILE } })
 
@@ -101,6 +112,19 @@ if (hasBrowser(test)) {
     await goTo('#/cobrancas?payment_date_start=2026-01-01&payment_date_end=2026-11-01')
     await page.getByText('O período pode ter no máximo 45 dias.').waitFor()
     await page.getByText('Somando…').waitFor({ state: 'detached' })
+    await page.getByText('Filtrar por data').press('Enter')
+    await page.locator('#payment_date_end').fill('')
+    await page.getByRole('button', { name: 'Filtrar' }).press('Enter')
+    await page.getByText('Preencha as duas datas do pagamento.').waitFor()
+    await page.locator('#payment_date_end').fill('2026-02-16')
+    await page.getByRole('button', { name: 'Filtrar' }).press('Enter')
+    t.is(await page.locator('#payment_date_end-error').textContent(), 'O período pode ter no máximo 45 dias.')
+    await focused(page, '#payment_date_end')
+    await check('a range that is too long')
+    await page.locator('#payment_date_end').fill('2026-02-15')
+    await page.getByRole('button', { name: 'Filtrar' }).press('Enter')
+    await page.getByText('Nenhuma cobrança com estes filtros.').waitFor()
+    await page.goBack()
     await page.goBack()
     await page.getByRole('link', { name: /^Cliente: <img.*remover$/ }).click()
     await page.locator('.active-filters').waitFor({ state: 'detached' })
@@ -179,6 +203,52 @@ if (hasBrowser(test)) {
       const offers = page.getByRole('button', { name: /Pausar|Encerrar|Salvar/ })
       t.deepEqual(await offers.allInnerTexts(), [], address)
     }
+    t.deepEqual(wrong, [])
+  })
+
+  test.serial('the data of a client are downloaded, and erased when no charge is open', async (t) => {
+    const { page, api, merchant, goTo, check, wrong } = await asActive(t)
+    const { token } = merchant
+    const paid = await api.charge(merchant)
+    const waiting = await api.charge(merchant)
+    const { id, name } = paid.client
+    await api.pay(paid.pix.txid)
+    await goTo(`#/clientes/${id}`)
+    await title(page, name)
+    for (const [button, end] of Object.entries({ JSON: 'json', PDF: 'pdf' })) {
+      const [file] = await Promise.all([page.waitForEvent('download'), press(page, `Baixar em ${button}`)])
+      t.is(file.suggestedFilename(), `dados-pessoais-${id}.${end}`)
+      const bytes = await readFile(await file.path())
+      t.true(
+        end === 'pdf' ? bytes.toString('latin1').startsWith('%PDF') : JSON.parse(`${bytes}`).data.client.name === name,
+      )
+    }
+    const erase = async () => {
+      await page.getByRole('button', { name: 'Eliminar dados pessoais' }).press('Enter')
+      const dialog = page.getByRole('dialog')
+      await check('the erasure of a client')
+      await dialog.getByRole('button', { name: 'Eliminar', exact: true }).press('Enter')
+    }
+    await erase()
+    const blocking = page.getByRole('dialog').getByRole('listitem')
+    await blocking.getByText(`Cobrança nº ${waiting.id}`).waitFor()
+    t.is(await blocking.count(), 1)
+    await check('a blocked erasure')
+    await page.keyboard.press('Escape')
+    await focused(page, 'button:text("Eliminar dados pessoais")')
+    worked(await api.ask('DELETE', `/invoices/${waiting.id}`, { token }))
+    await erase()
+    await title(page, `Dados do cliente nº ${id} eliminados`)
+    await page.getByText('Circular BCB 3.978/2020').first().waitFor()
+    t.deepEqual(await page.locator('dt').allTextContents(), [
+      'Pagador',
+      'Cobranças',
+      'Extrato',
+      'Devoluções',
+      'Auditoria',
+    ])
+    await check('an erased client')
+    t.is((await api.ask('GET', `/v1/clients/${id}`, { token })).status, 404)
     t.deepEqual(wrong, [])
   })
 

@@ -32,7 +32,11 @@ const OFFERS: Readonly<Record<string, Readonly<Record<string, readonly [role: 'b
   '#/links/novo': { 'links.create': ['button', 'Criar link'] },
   '#/links/ID': { 'links.pause': ['button', 'Pausar'] },
   '#/clientes': { 'clients.create': ['link', 'Novo cliente'] },
-  '#/clientes/ID': { 'clients.update': ['button', 'Salvar'] },
+  '#/clientes/ID': {
+    'clients.update': ['button', 'Salvar'],
+    'clients.personal-data': ['button', 'Baixar em PDF'],
+    'clients.erase': ['button', 'Eliminar dados pessoais'],
+  },
   '#/saques': { 'recipients.start': ['link', 'Sacar por Pix'], 'recipients.add': ['button', 'Adicionar destinatário'] },
   '#/saques/novo': { 'recipients.start': ['button', 'Consultar chave'] },
   '#/transferencias': { 'transfers.send': ['button', 'Transferir'] },

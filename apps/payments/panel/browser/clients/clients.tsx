@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Alert, Loading, Title } from '../../../panels/browser/elements.tsx'
-import { Choice, Field, Form } from '../../../panels/browser/form.tsx'
-import { dayText, documentText, money } from '../../../panels/browser/format.ts'
-import { type ListReply, Pages, Search } from '../../../panels/browser/list.tsx'
-import { useAction } from '../../../panels/browser/live.ts'
-import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
-import { type Charge, chargesText, NEW_CHARGE, StatusChip } from './charges.tsx'
-import { drafts, may, NEVER_MS, request, requestOnce, SLOW_MS, useLive } from './session.ts'
+import { Alert, Loading, Title } from '../../../../panels/browser/elements.tsx'
+import { Choice, Field, Form } from '../../../../panels/browser/form.tsx'
+import { dayText, documentText, money } from '../../../../panels/browser/format.ts'
+import { type ListReply, Pages, Search } from '../../../../panels/browser/list.tsx'
+import { useAction } from '../../../../panels/browser/live.ts'
+import { addressOf, goTo, route } from '../../../../panels/browser/route.ts'
+import { type Charge, chargesText, NEW_CHARGE, StatusChip } from '../charges.tsx'
+import { drafts, may, NEVER_MS, request, requestOnce, SLOW_MS, useLive } from '../session.ts'
+import { Erased, type Erasure, PersonalData } from './personal-data.tsx'
 
 export const Clients = () => {
   const { query } = route.value
@@ -162,10 +163,12 @@ const draftOf = ({ name, email, phone, document, type }: Client): Draft => ({
 })
 
 export const ClientPage = ({ id }: { readonly id: string }) => {
+  const [erasure, setErasure] = useState<Erasure | null>(null)
   const { data, error, isMissing, refresh } = useLive<{ readonly client: Client }>(
-    `v1/clients/${encodeURIComponent(id)}`,
+    erasure === null ? `v1/clients/${encodeURIComponent(id)}` : null,
     SLOW_MS,
   )
+  if (erasure !== null) return <Erased erasure={erasure} />
   if (isMissing && data === null) return <Title>Cliente não encontrado</Title>
   if (data === null)
     return (
@@ -194,14 +197,23 @@ export const ClientPage = ({ id }: { readonly id: string }) => {
           <ChangeClient client={client} refresh={refresh} />
         </section>
         {may('charges:read') && <ClientCharges id={client.id} />}
+        <PersonalData
+          client={client}
+          onErased={(erased) => {
+            drafts.delete(draftName(client.id))
+            setErasure(erased)
+          }}
+        />
       </div>
     </>
   )
 }
 
+const draftName = (id: number): string => `${NEW_CLIENT}/${id}`
+
 /** The form of a client's data, whose draft outlives the view. */
 const ChangeClient = ({ client, refresh }: { readonly client: Client; readonly refresh: () => void }) => {
-  const name = `${NEW_CLIENT}/${client.id}`
+  const name = draftName(client.id)
   const [draft, setDraft] = useState((drafts.get(name) as Draft | undefined) ?? null)
   const [isSaved, setSaved] = useState(false)
   return (
