@@ -135,7 +135,10 @@ const STEPS_PER_HUNDREDTH = 100
 const truncatedHundredths = (percent: number): number =>
   Math.floor(Math.round(percent * STEPS_PER_PERCENT) / STEPS_PER_HUNDREDTH)
 
-/** Interest and discount are 0 if there are none: absent ones would mean the defaults of the account. */
+/**
+ * Interest and discount are 0 if there are none, and so is the fine, which the agency adds to a late rent itself: absent ones would
+ * mean the defaults of the account.
+ */
 const buildNewCharge = (order: ChargeOrder): NewCharge => ({
   valueCents: order.valueCents,
   paymentMethod: METHODS[order.method],
@@ -143,6 +146,7 @@ const buildNewCharge = (order: ChargeOrder): NewCharge => ({
   description: order.description,
   amountRateHundredths: truncatedHundredths(order.interestPercentage ?? 0),
   typeRate: 'PERCENTAGE',
+  fineHundredths: 0,
   discountHundredths: order.discountCents ?? 0,
   typeDiscount: 'ABSOLUTE',
   payer: { name: order.payer.name, email: order.payer.email, document: order.payer.taxId },

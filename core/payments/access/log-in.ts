@@ -5,7 +5,7 @@ import { accept, type DecisionResult, type Fresh, useCase, withValidInput } from
 import type { Origin } from '../../office/audit.ts'
 import { hashingUseCaseOf, type Throttle, throttleId, throttleIn } from '../../office/throttle.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
-import { challengeView, openChallenge, type ShownChallenge, shownChallenge } from '../challenges/challenge.ts'
+import { challengeView, openChallenge, type ShownChallenge } from '../challenges/challenge.ts'
 import { type Factor, factorOf, proofKindsOf } from '../challenges/factor.ts'
 import { isTrusted, type TrustedDevice, trustedDevices, useTrustedDevice } from '../challenges/trusted-device.ts'
 import { accountMemberships, type Membership } from '../members/membership.ts'
@@ -80,7 +80,7 @@ export const logIn = (ports: PaymentsPorts) =>
 /** Signs in, or opens a challenge for a person with a second factor. */
 export const beginLogIn = (ports: PaymentsPorts) =>
   logInBy<SecondStepRequired, never>(ports, ({ user, newest, factor, throttle }, { origin, isGuarded }, fresh) => {
-    const { challenge, change } = openChallenge(fresh, {
+    const { challenge, change } = openChallenge(ports, fresh, {
       userId: user.id,
       purpose: 'log-in',
       accountId: newest?.accountId ?? null,
@@ -89,7 +89,7 @@ export const beginLogIn = (ports: PaymentsPorts) =>
       isGuarded,
       device: origin.device,
     })
-    return accept<SecondStepRequired>({ challenge: shownChallenge(challenge) }, ...forgetTries(throttle), change)
+    return accept<SecondStepRequired>({ challenge }, ...forgetTries(throttle), change)
   })
 
 /** Decides on the right password of a person whose second factor must be proved. */

@@ -13,6 +13,7 @@ import {
 } from '../../kernel/records/record.ts'
 import { type Fresh, randomCode } from '../../kernel/running/use-case.ts'
 import { addSeconds } from '../../kernel/values/day.ts'
+import type { Digest } from '../../ports/runtime.ts'
 import { byId, type Find } from '../../ports/store.ts'
 import type { Actor } from '../payments-ports.ts'
 
@@ -27,7 +28,7 @@ export const PURPOSES = ['log-in', 'confirmation'] as const
 export type Purpose = (typeof PURPOSES)[number]
 
 const challenge = record({
-  /** A random code, known only to the caller who sent the password, or who asked to prove the factor. */
+  /** The digest of a random code, known only to the caller who sent the password, or who asked to prove the factor. */
   id: t.string,
   userId: t.number,
   purpose: word(...PURPOSES),
@@ -62,15 +63,24 @@ export const challenges: Collection<Challenge> = {
 }
 
 const CHALLENGE_SECONDS = 300
-const ID_LENGTH = 40
+const CODE_LENGTH = 40
 
-/** Returns a new challenge and the change that stores it. */
+interface DigestPort {
+  readonly digest: Pick<Digest, 'sha256'>
+}
+
+/** Returns the id of the challenge that a caller names by its code. */
+export const challengeId = ({ digest }: DigestPort, code: string): string => digest.sha256(code)
+
+/** Returns a new challenge as its caller sees it, and the change that stores it. */
 export const openChallenge = (
+  ports: DigestPort,
   fresh: Fresh,
   of: Pick<Challenge, 'userId' | 'purpose' | 'accountId' | 'accepts' | 'passwordMark' | 'isGuarded' | 'device'>,
-): { readonly challenge: Challenge; readonly change: Change } => {
+): { readonly challenge: ShownChallenge; readonly change: Change } => {
+  const code = randomCode(fresh, CODE_LENGTH)
   const challenge: Challenge = {
-    id: randomCode(fresh, ID_LENGTH),
+    id: challengeId(ports, code),
     ...of,
     wrong: 0,
     provedAt: null,
@@ -79,13 +89,12 @@ export const openChallenge = (
     createdAt: fresh.now,
     expiresAt: addSeconds(fresh.steady, CHALLENGE_SECONDS),
   }
-  return { challenge, change: insert(challenges, challenge) }
+  const { accepts, expiresAt } = challenge
+  return { challenge: { id: code, accepts, expiresAt }, change: insert(challenges, challenge) }
 }
 
-/** A challenge as its caller sees it. */
+/** A challenge as its caller sees it: its id is the code that names it. */
 export type ShownChallenge = Pick<Challenge, 'id' | 'expiresAt'> & { readonly accepts: readonly ProofKind[] }
-
-export const shownChallenge = ({ id, accepts, expiresAt }: Challenge): ShownChallenge => ({ id, accepts, expiresAt })
 
 export const challengeFields = {
   challenge: output.text({ about: 'Desafio, a enviar com a prova do segundo fator; vale por 5 minutos' }),
@@ -102,8 +111,11 @@ export const challengeView = view('Challenge', challengeFields, ({ id, ...shown 
 }))
 
 /** Queries the confirmation that an actor attached, if any. */
-export const findConfirmation = ({ confirmation }: Pick<Actor, 'confirmation'>): { confirmation?: Find<Challenge> } =>
-  confirmation ? { confirmation: byId(challenges, confirmation) } : {}
+export const findConfirmation = (
+  ports: DigestPort,
+  { confirmation }: Pick<Actor, 'confirmation'>,
+): { confirmation?: Find<Challenge> } =>
+  confirmation ? { confirmation: byId(challenges, challengeId(ports, confirmation)) } : {}
 
 const CONFIRMATION_REQUIRED = failure('forbidden', 'second-factor.required')
 

@@ -6,7 +6,7 @@ import type { Origin } from '../../office/audit.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type User, users } from '../members/user.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { type Challenge, challenges, type ProofKind, type Purpose } from './challenge.ts'
+import { type Challenge, challengeId, challenges, type ProofKind, type Purpose } from './challenge.ts'
 import { changeFactor, checkLock, countWrongProof, type Factor, factorOf, recordRecoveryUse } from './factor.ts'
 
 /** The number of wrong proofs that ends a challenge. */
@@ -18,9 +18,13 @@ export interface ChallengeFacts {
   readonly factor: Factor | null
 }
 
-/** Reads a challenge with its user and factor. */
-export const readChallenge = async (store: Store, id: string): Promise<ChallengeFacts> => {
-  const challenge = await store.find(byId(challenges, id))
+/** Reads the challenge of a code with its user and factor. */
+export const readChallenge = async (
+  ports: Pick<PaymentsPorts, 'digest'>,
+  store: Store,
+  code: string,
+): Promise<ChallengeFacts> => {
+  const challenge = await store.find(byId(challenges, challengeId(ports, code)))
   if (!challenge) return { challenge, user: null, factor: null }
   const { userId } = challenge
   return { challenge, ...(await store.read({ user: byId(users, userId), factor: factorOf(userId) })) }

@@ -134,9 +134,15 @@ const fineAfter = (charge: Charge, { fineHundredths, typeFine }: ChangeRequest) 
   })
 }
 
-/** Only a changed fine or value is checked: the account may have withdrawn its declaration since the charge was issued. */
+/** The fields with which a payer is asked for a fine. */
+const FINED = ['valueCents', 'fineHundredths', 'typeFine', 'paymentMethod', 'dueDate'] as const
+
+/**
+ * Only a changed claim is checked: since the charge was issued, the account may have withdrawn its declaration, and its client may
+ * have got the document of a consumer.
+ */
 const fineIssuesOf = ({ account, detail }: UpdateFacts, charge: Charge, after: Charge) => {
-  const isSame = (['valueCents', 'fineHundredths', 'typeFine'] as const).every((name) => charge[name] === after[name])
+  const isSame = FINED.every((name) => charge[name] === after[name])
   return isSame ? [] : fineIssues(after, isConsumerOf(account, detail.client.document))
 }
 

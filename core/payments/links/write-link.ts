@@ -112,11 +112,18 @@ export const createLink = (ports: PaymentsPorts) => (actor: LinkActor, sent: New
     ),
   )
 
-/** Reads the account only if its declaration counts: most links have no fine. */
-const readParties = async (store: Store, { accountId }: LinkActor, request: Partial<CheckedLink>) => ({
-  client: request.clientId == null ? null : await store.find(byId(clients, request.clientId)),
-  account: request.fineHundredths == null && !request.typeFine ? null : await store.find(byId(accounts, accountId)),
-})
+/** Reads the account only if its declaration counts: most links have no fine. The type alone may change a stored fine. */
+const readParties = async (
+  store: Store,
+  { accountId }: LinkActor,
+  { clientId = null, fineHundredths, typeFine }: Partial<CheckedLink>,
+) => {
+  const isFined = fineHundredths === undefined ? typeFine !== undefined : fineHundredths !== null
+  return {
+    client: clientId === null ? null : await store.find(byId(clients, clientId)),
+    account: isFined ? await store.find(byId(accounts, accountId)) : null,
+  }
+}
 
 /**
  * The payer is unknown, so a fine is limited as that of a consumer. One in reais on a variable amount is limited again with each

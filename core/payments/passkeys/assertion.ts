@@ -94,5 +94,5 @@ export const judge = (
   return { passkey: null, changes: [used, ...auditUser(fresh, by, userId, 'passkey.rejected', changes)] }
 }
 
-/** The id of a challenge, which only the caller knows who sent the password. */
+/** The code of a challenge, which only the caller knows who sent the password. */
 export const challengeField = secret({ max: 64, about: 'O desafio que pede o segundo fator' })

@@ -21,7 +21,7 @@ const CEREMONY_KINDS = ['register', 'prove', 'log-in'] as const
 const ceremony = record({
   id: t.string,
   kind: word(...CEREMONY_KINDS),
-  /** The id of the user who registers, or of the challenge that is to be proved; null at a log-in by a passkey alone. */
+  /** The id of the user who registers, or of the challenge to prove; null at a log-in by a passkey alone. */
   subject: orNull(t.string),
   /** The random bytes to sign, in base64url. */
   challenge: t.string,

@@ -2,12 +2,11 @@ import { failure, isLeft, left, right } from '../../failure.ts'
 import { type DecodedOf, type InputOf, input, list, nullable, output, view } from '../../kernel/input/mod.ts'
 import { always, type Change, insert, remove } from '../../kernel/records/record.ts'
 import { accept, type Fresh, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
-import type { Instant } from '../../kernel/values/day.ts'
 import type { NewPasskeyFacts } from '../../ports/passkeys.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
 import { unchangedUser } from '../access/log-in.ts'
 import { aliveSessions, INVALID_TOKEN, type Session } from '../access/session.ts'
-import { challenges, useConfirmation } from '../challenges/challenge.ts'
+import { findConfirmation, useConfirmation } from '../challenges/challenge.ts'
 import { changeFactor, factorMail, factorOf } from '../challenges/factor.ts'
 import {
   auditName,
@@ -28,7 +27,7 @@ import { switchFactor } from '../second-factor/set-up.ts'
 import { beginCeremony, ENDED_CEREMONY, endCeremony, findCeremony, handleOf, verifierOf } from './ceremony.ts'
 import { ceremonyField, createdCredential, type PasskeyCreation } from './credential-json.ts'
 
-/** The caller, with the id of a challenge that they proved. */
+/** The caller, with the code of a challenge that they proved. */
 type Caller = Pick<Person, 'userId' | 'sessionId' | 'origin'> & Pick<Actor, 'confirmation'>
 
 /** Begins the registration of a passkey. Fails: `passkeys.off`, `token.invalid`, `passkey.limit`. */
@@ -82,7 +81,7 @@ export const registerPasskey = (ports: PaymentsPorts) => (caller: Caller, submit
       if (isLeft(found)) return found
       return useCase(
         ports,
-        (store) => readFacts(store, caller, given, ports.clock.steady()),
+        (store) => readFacts(ports, store, caller, given),
         (facts, fresh) => decideRegistration(ports, facts, caller, given, found.right, fresh),
       )(hooks)
     }),
@@ -104,13 +103,15 @@ const verifyRegistration = async (ports: PaymentsPorts, caller: Caller, { ceremo
 
 const subjectOf = ({ userId }: Caller) => ({ kind: 'register', subject: `${userId}` }) as const
 
-const findConfirmation = async (store: Store, { confirmation = null }: Caller) =>
-  confirmation === null ? null : store.find(byId(challenges, confirmation))
-
-const readFacts = async (store: Store, caller: Caller, { ceremony, credential }: Given, now: Instant) => ({
-  ceremony: await findCeremony(store, ceremony, subjectOf(caller), now),
-  confirmation: await findConfirmation(store, caller),
+const readFacts = async (
+  ports: Pick<PaymentsPorts, 'clock' | 'digest'>,
+  store: Store,
+  caller: Caller,
+  { ceremony, credential }: Given,
+) => ({
+  ceremony: await findCeremony(store, ceremony, subjectOf(caller), ports.clock.steady()),
   ...(await store.read({
+    ...findConfirmation(ports, caller),
     user: byId(users, caller.userId),
     factor: factorOf(caller.userId),
     taken: byKey(passkeys, 'credential', credential.id),
@@ -185,15 +186,14 @@ const turnFactor = (
 export const removePasskey = (ports: PaymentsPorts) => (caller: Caller, id: string) =>
   useCase(
     ports,
-    async (store) => ({
-      confirmation: await findConfirmation(store, caller),
-      ...(await store.read({
+    (store) =>
+      store.read({
+        ...findConfirmation(ports, caller),
         found: byId(passkeys, id),
         user: byId(users, caller.userId),
         factor: factorOf(caller.userId),
         alive: aliveSessions(caller.userId),
-      })),
-    }),
+      }),
     ({ confirmation, found, user, factor, alive: { records: alive } }, fresh) => {
       if (found?.userId !== caller.userId) return left(UNKNOWN_PASSKEY)
       if (!user || !factor) return left(INVALID_TOKEN)

@@ -2,6 +2,7 @@ import { failure, isLeft, left } from '../../failure.ts'
 import { type DecodedOf, flag, type InputOf, input, optional } from '../../kernel/input/mod.ts'
 import { accept, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Origin } from '../../office/audit.ts'
+import { challengeId } from '../challenges/challenge.ts'
 import { passkeysOf } from '../challenges/passkey.ts'
 import { openChallengeOf, readChallenge } from '../challenges/proof.ts'
 import type { PaymentsPorts, Person } from '../payments-ports.ts'
@@ -36,11 +37,11 @@ const NO_PASSKEY = failure('refused', 'passkey.none')
  * Fails: `passkeys.off`, `challenge.ended`, `second-factor.locked`, `passkey.none`.
  */
 export const beginProof = (ports: PaymentsPorts) => (submitted: PasskeyChallenge) =>
-  withValidInput(ports, passkeyChallenge, submitted, ({ challenge: id }) =>
+  withValidInput(ports, passkeyChallenge, submitted, ({ challenge: code }) =>
     useCase(
       ports,
       async (store) => {
-        const facts = await readChallenge(store, id)
+        const facts = await readChallenge(ports, store, code)
         const { records: known } = facts.user ? await store.list(passkeysOf(facts.user.id)) : { records: [] }
         return { facts, known }
       },
@@ -50,7 +51,7 @@ export const beginProof = (ports: PaymentsPorts) => (submitted: PasskeyChallenge
         const open = openChallengeOf(facts, facts.challenge?.purpose ?? 'log-in', fresh.steady)
         if (isLeft(open)) return open
         if (known.length === 0) return left(NO_PASSKEY)
-        const { ceremony, change } = beginCeremony(fresh, 'prove', id)
+        const { ceremony, change } = beginCeremony(fresh, 'prove', challengeId(ports, code))
         const { site } = verifier.right
         return accept<PasskeyRequest>({ ceremony, site, known, requiresVerification: false }, change)
       },
@@ -72,19 +73,22 @@ export type PasskeySecondStep = InputOf<typeof passkeySecondStep>
 
 type Proof = DecodedOf<typeof passkeyProof>
 
-const purposeOf = ({ challenge }: Proof): AssertionOf => ({ kind: 'prove', subject: challenge })
+const purposeOf = (ports: Pick<PaymentsPorts, 'digest'>, { challenge }: Proof): AssertionOf => ({
+  kind: 'prove',
+  subject: challengeId(ports, challenge),
+})
 
 const verifyProof = (ports: PaymentsPorts, proof: Proof) =>
-  verifyResponse(ports, proof, purposeOf(proof), { requiresVerification: false })
+  verifyResponse(ports, proof, purposeOf(ports, proof), { requiresVerification: false })
 
 /** Decides in the commit on a response that was verified. A passkey of another person is a wrong one. */
 const provingOf = (
-  { clock }: Pick<PaymentsPorts, 'clock'>,
+  ports: Pick<PaymentsPorts, 'clock' | 'digest'>,
   proof: Proof,
   verified: Verified,
   origin: Origin | null,
 ): Proving<AssertionRecords> => ({
-  read: (store) => readAssertion(store, proof, purposeOf(proof), clock.steady()),
+  read: (store) => readAssertion(store, proof, purposeOf(ports, proof), ports.clock.steady()),
   verify: ({ user }, records, fresh) => {
     const isOwn = records.passkey?.userId === user.id
     const { passkey, changes } = judge(records, isOwn ? verified : null, origin, fresh)

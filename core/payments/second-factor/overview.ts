@@ -5,7 +5,7 @@ import type { Instant } from '../../kernel/values/day.ts'
 import type { Origin } from '../../office/audit.ts'
 import { byId } from '../../ports/store.ts'
 import { INVALID_TOKEN } from '../access/session.ts'
-import { openChallenge, shownChallenge } from '../challenges/challenge.ts'
+import { openChallenge } from '../challenges/challenge.ts'
 import { factorOf, proofKindsOf } from '../challenges/factor.ts'
 import { users } from '../members/user.ts'
 import type { PaymentsPorts, Person } from '../payments-ports.ts'
@@ -58,7 +58,7 @@ export const challengeSelf =
       ({ user, factor }, fresh) => {
         if (!user || user.removedAt !== null) return left(INVALID_TOKEN)
         if (user.secondFactorAt === null) return left(failure('conflict', 'second-factor.off'))
-        const { challenge, change } = openChallenge(fresh, {
+        const { challenge, change } = openChallenge(ports, fresh, {
           userId,
           purpose: 'confirmation',
           accountId: null,
@@ -67,6 +67,6 @@ export const challengeSelf =
           isGuarded: false,
           device: origin?.device ?? null,
         })
-        return accept(shownChallenge(challenge), change)
+        return accept(challenge, change)
       },
     )

@@ -72,7 +72,7 @@ export const changePolicy = (ports: PaymentsPorts) => {
     withValidInput(ports, policyChange, submitted, (change) => {
       const update = useCase(
         ports,
-        (store) => store.read({ account: byId(accounts, actor.accountId), ...findConfirmation(actor) }),
+        (store) => store.read({ account: byId(accounts, actor.accountId), ...findConfirmation(ports, actor) }),
         (facts, fresh) => decidePolicy(facts, actor, change, fresh),
       )
       return inSequence(actor.accountId, update)

@@ -61,7 +61,7 @@ export const resetMember = (ports: PaymentsPorts) => (actor: ResetActor, userId:
     ports,
     async (store) => ({
       ...(await readResetFacts(store, userId)),
-      ...(await store.read(findConfirmation(actor))),
+      ...(await store.read(findConfirmation(ports, actor))),
       member: await findTeamMember(store, actor.accountId, userId),
       isShared: (await otherMembership(store, actor.accountId, userId)) !== null,
     }),

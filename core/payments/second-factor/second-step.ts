@@ -46,8 +46,8 @@ export interface Proving<F = null> {
   readonly verify: (open: OpenChallenge, records: F, fresh: Fresh) => Proof | WrongProof
 }
 
-const readLogIn = async (store: Store, id: string) => {
-  const facts = await readChallenge(store, id)
+const readLogIn = async (ports: PaymentsPorts, store: Store, code: string) => {
+  const facts = await readChallenge(ports, store, code)
   const { challenge, user } = facts
   if (!challenge || !user) return { ...facts, surplus: [], member: null }
   const { records: surplus } = await store.list(surplusSession(user.id, 'sign-in'))
@@ -64,13 +64,13 @@ const readLogIn = async (store: Store, id: string) => {
  */
 export const completeLogIn = <F>(
   ports: PaymentsPorts,
-  challengeId: string,
+  code: string,
   { origin, isTrusted }: { readonly origin: Origin; readonly isTrusted: boolean },
   { read, verify }: Proving<F>,
 ) =>
   countingUseCase(
     ports,
-    async (store) => ({ ...(await readLogIn(store, challengeId)), records: await read(store) }),
+    async (store) => ({ ...(await readLogIn(ports, store, code)), records: await read(store) }),
     ({ surplus, member, records, ...facts }, fresh) => {
       const open = openChallengeOf(facts, 'log-in', fresh.steady)
       if (isLeft(open)) return open
@@ -106,12 +106,12 @@ type Stepped = Either<typeof WRONG_PROOF, SecondStepResult>
 export const proveChallenge = <F>(
   ports: PaymentsPorts,
   { userId, origin = null }: Pick<Person, 'userId' | 'origin'>,
-  challengeId: string,
+  code: string,
   { read, verify }: Proving<F>,
 ) =>
   countingUseCase(
     ports,
-    async (store) => ({ ...(await readChallenge(store, challengeId)), records: await read(store) }),
+    async (store) => ({ ...(await readChallenge(ports, store, code)), records: await read(store) }),
     ({ records, ...facts }, fresh) => {
       const open = openChallengeOf(facts, 'confirmation', fresh.steady)
       if (isLeft(open)) return open
@@ -120,7 +120,7 @@ export const proveChallenge = <F>(
       if ('wrong' in proof)
         return accept<Proved>(left(WRONG_PROOF), ...rejectProof(ports, open.right, proof, origin, fresh))
       return accept<Proved>(
-        right({ id: challengeId, expiresAt: open.right.challenge.expiresAt }),
+        right({ id: code, expiresAt: open.right.challenge.expiresAt }),
         ...acceptProof(ports, open.right, proof, origin, fresh),
       )
     },

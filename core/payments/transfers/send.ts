@@ -84,7 +84,7 @@ const readTransferFacts = async (
     book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
     sent: byId(sentTransfers.collection, sentId({ accountId, toAccountId, valueCents })),
     ...windowSumQueries(windowSumIds(accountId, windows)),
-    ...findConfirmation(sender),
+    ...findConfirmation({ digest }, sender),
   })
   return { ...found, windows }
 }

@@ -43,7 +43,7 @@ export const confirmWithdrawal = (ports: PaymentsPorts) => (payer: WithdrawalPay
           const sent = { destination: request.key, valueCents: request.valueCents }
           const windows = limitWindowsOf(ports.clock.steady())
           const { found, ...facts } = await store.read({
-            ...payOutQueries(payer, sent, windows),
+            ...payOutQueries(ports, payer, sent, windows),
             found: byId(withdrawals, request.internalId),
           })
           return { looked: found?.accountId === payer.accountId ? found : null, facts: { ...facts, windows } }

@@ -122,7 +122,7 @@ export const payKey = (ports: PaymentsPorts) => (payer: WithdrawalPayer, given: 
     const start = useCaseOf<StartedPayOut>()(async (hooks) => {
       if (!ports.bank.payOuts) return left(BANK_UNSUPPORTED)
       const steady = ports.clock.steady()
-      const facts = await readPayOutFacts(ports.store, payer, { destination: key, valueCents }, steady)
+      const facts = await readPayOutFacts(ports, ports.store, payer, { destination: key, valueCents })
       const checked = checkPayOut(facts, valueCents, steady)
       if (isLeft(checked)) return checked
       const owner = await findKeyOwner(ports, checked.right.account, key)()
@@ -140,7 +140,7 @@ const startPayment = (ports: PaymentsPorts, payer: WithdrawalPayer, { to, ...pay
     ports,
     (store) => {
       const request = { destination: destinationOf(to), valueCents: payment.valueCents }
-      return readPayOutFacts(store, payer, request, ports.clock.steady())
+      return readPayOutFacts(ports, store, payer, request)
     },
     (facts, fresh) => {
       if (!ports.bank.payOuts) return left(BANK_UNSUPPORTED)

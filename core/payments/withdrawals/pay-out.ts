@@ -54,7 +54,12 @@ import {
 
 type PayOutRequest = Pick<ValuedWithdrawal, 'destination' | 'valueCents'>
 
-export const payOutQueries = (payer: WithdrawalPayer, request: PayOutRequest, windows: LimitWindows) => {
+export const payOutQueries = (
+  ports: Pick<PaymentsPorts, 'digest'>,
+  payer: WithdrawalPayer,
+  request: PayOutRequest,
+  windows: LimitWindows,
+) => {
   const { accountId } = payer
   return {
     account: byId(accounts, accountId),
@@ -64,13 +69,18 @@ export const payOutQueries = (payer: WithdrawalPayer, request: PayOutRequest, wi
     sent: byId(sentWithdrawals.collection, sentId({ accountId, ...request })),
     // Of the look-ups without a confirmed withdrawal.
     lookups: byId(boundedCounts, lookupCountId(accountId)),
-    ...findConfirmation(payer),
+    ...findConfirmation(ports, payer),
   }
 }
 
-export const readPayOutFacts = async (store: Store, payer: WithdrawalPayer, request: PayOutRequest, now: Instant) => {
-  const windows = limitWindowsOf(now)
-  return { ...(await store.read(payOutQueries(payer, request, windows))), windows }
+export const readPayOutFacts = async (
+  ports: Pick<PaymentsPorts, 'clock' | 'digest'>,
+  store: Store,
+  payer: WithdrawalPayer,
+  request: PayOutRequest,
+) => {
+  const windows = limitWindowsOf(ports.clock.steady())
+  return { ...(await store.read(payOutQueries(ports, payer, request, windows))), windows }
 }
 
 /** The facts on which a pay-out is decided. */

@@ -1,6 +1,7 @@
 import test from 'ava'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { audit } from '../../../core/payments/office.ts'
+import { PIN } from '../given/basics.ts'
 import { errorsOf, openMerchant, openTestApi, statusAndMessage, wide, worked, wrongFields } from './test-api.ts'
 
 const PATH = '/billing/payment-links'
@@ -84,6 +85,11 @@ test('shows the fine of a link that has one, changes it, and limits it for each 
   t.like(worked(await put({ fine: 2, type_fine: null })).data, { fine: 2, type_fine: 'PERCENTAGE' })
   t.deepEqual(wrongFields(await put({ fine: 2.01 })), ['fine'])
   t.false('fine' in worked(await put({ fine: null })).data)
+
+  worked(await ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } }))
+  worked(await ask('PUT', '/access/account', { token, body: { pin: PIN, no_consumer_relation: true } }))
+  worked(await put({ fine: 5, type_fine: 'ABSOLUTE' }))
+  t.like(worked(await put({ type_fine: null })).data, { fine: 5, type_fine: 'PERCENTAGE' })
 })
 
 /** By field: a rejected link, and the nearest accepted one. */

@@ -133,6 +133,7 @@ test('a rent is charged once by Pix with the terms of its contract, and paid onc
     paymentMethod: 'PIX',
     amountRateHundredths: 123,
     typeRate: 'PERCENTAGE',
+    fineHundredths: 0,
     discountHundredths: 5_000,
     typeDiscount: 'ABSOLUTE',
   })

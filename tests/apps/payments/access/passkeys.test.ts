@@ -50,7 +50,9 @@ test('registers a first passkey, with recovery codes, and asks for it after the 
 
   const answer = await api.ask('POST', '/v1/auth/login', { body: credentials })
   t.deepEqual([answer.status, answer.body.data.accepts], [202, ['passkey', 'recovery-code']])
-  const body = await answerChallenge(api, answer.body.data.challenge, authenticator)
+  const { challenge } = answer.body.data
+  const body = await answerChallenge(api, challenge, authenticator)
+  t.false(JSON.stringify(await api.everything()).includes(challenge), 'the challenge in clear, also in its ceremony')
   const signedIn = worked(await api.ask('POST', STEP, { body })).data.access_token
   const [shown] = worked(await api.ask('GET', PASSKEYS, { token: signedIn })).data
   t.like(shown, { name: 'Celular', synced: false, last_used_at: '2026-11-23T10:05:09-03:00' })

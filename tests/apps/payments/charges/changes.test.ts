@@ -58,10 +58,12 @@ test('changes the fine within its limit for the payer and the value, and registe
   t.is((await declared(true)).status, 200)
   t.is((await put({ fine: 10 })).status, 200)
   t.is((await declared(false)).status, 200)
-  // A change that leaves the fine and the value alone does not judge them again.
+  // Only a change of what the payer is asked for judges the fine again.
   t.is((await put({ description: 'Outra' })).status, 200)
   t.deepEqual(Object.keys((await put({ value: 50 })).body.errors), ['fine'])
   t.deepEqual(await stored(), [1_000, 'PERCENTAGE'])
+  for (const claim of [{ due_date: '2026-12-15' }, { payment_method: 'BOLEPIX' }])
+    t.deepEqual(Object.keys((await put(claim)).body.errors), ['fine'], JSON.stringify(claim))
   t.is((await put({ fine: null })).status, 200)
   t.deepEqual(await stored(), [null, null])
 })
