@@ -247,6 +247,7 @@ export const texts = {
     'boleto.reach': 'Um boleto pode vencer no máximo em {latest}.',
     'plan.reach': 'A última parcela venceria depois de {latest}.',
     'charge.discount': 'O desconto deve ser menor que o valor da cobrança.',
+    'charge.nothing-left': 'O que já foi pago cobre esse valor: não restaria o que pagar.',
     'day.past': 'Não pode ser anterior a hoje.',
     'range.max': 'O período pode ter no máximo {max} dias.',
     'pix-key': 'Deve ser uma chave Pix válida.',

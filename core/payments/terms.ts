@@ -23,6 +23,14 @@ export interface PaymentTerms {
   readonly typeDiscount: RateType | null
   /** The days from the discount's last day to the due day, before the last day is moved to a business day. */
   readonly daysDiscount: number | null
+  /** The payments of a part, by day, earliest first; null or absent if there is none. */
+  readonly received?: readonly DayReceipt[] | null
+}
+
+/** The sum of the payments of a part that arrived on a day. */
+export interface DayReceipt {
+  readonly day: Day
+  readonly cents: number
 }
 
 /** The amount due on a day, with its interest and discount. */
@@ -32,19 +40,23 @@ export interface AmountDue {
   readonly discountCents: number
 }
 
-const DAYS_A_MONTH = 30
+export const DAYS_A_MONTH = 30
 /** The interest factor has six decimals. */
 const MILLIONTHS = 1_000_000
 
-const interestOn = (terms: PaymentTerms, day: Day): number => {
+/** Returns the interest over the rest of the value, from the day of the last payment of a part if that is later than the due day. */
+const interestOn = (terms: PaymentTerms, day: Day, restCents = terms.valueCents, paidOn: Day | null = null): number => {
   const rate = terms.amountRateHundredths ?? 0
   // Most charges have no interest or are not late: business days are computed for the others only.
   if (terms.typeRate === null || rate === 0 || day <= terms.dueDay) return 0
-  const daysLate = daysBetween(nextBusinessDay(terms.dueDay), day)
+  const dueOn = nextBusinessDay(terms.dueDay)
+  const daysLate = daysBetween(paidOn !== null && paidOn > dueOn ? paidOn : dueOn, day)
   if (daysLate <= 0) return 0
-  if (terms.typeRate === 'ABSOLUTE') return rate * daysLate
+  // Reais per day are agreed for the whole value: the rest bears its share.
+  if (terms.typeRate === 'ABSOLUTE')
+    return truncateRatio(BigInt(rate) * BigInt(daysLate) * BigInt(restCents), terms.valueCents)
   const factor = truncateRatio(BigInt(rate) * BigInt(daysLate) * BigInt(MILLIONTHS / WHOLE_PERCENT), DAYS_A_MONTH)
-  const interest = BigInt(terms.valueCents) * BigInt(factor)
+  const interest = BigInt(restCents) * BigInt(factor)
   // Capped, since an unlimited rate and delay exceed exact integers.
   return interest > BigInt(MAX_CENTS) * BigInt(MILLIONTHS) ? MAX_CENTS : truncateRatio(interest, MILLIONTHS)
 }
@@ -69,9 +81,66 @@ const discountOn = (terms: PaymentTerms, day: Day): number => {
  * Source: BCB, Manual de Padrões para Iniciação do Pix, Anexo III.
  */
 export const amountDue = (terms: PaymentTerms, day: Day): AmountDue => {
+  if (terms.received && terms.received.length > 0) {
+    const { dueCents, interestCents, discountCents } = balanceOn(terms, day)
+    return { dueCents, interestCents, discountCents }
+  }
   const interestCents = interestOn(terms, day)
   const discountCents = discountOn(terms, day)
   return { dueCents: terms.valueCents + interestCents - discountCents, interestCents, discountCents }
+}
+
+/** The open parts of a charge on a day, after the payments of a part. */
+export interface Balance extends AmountDue {
+  /** The rest of the value. */
+  readonly restCents: number
+  /** The amount that was paid beyond what was due; 0 without one. */
+  readonly overCents: number
+}
+
+interface OpenParts {
+  readonly restCents: number
+  readonly interestCents: number
+  /** The day of the last payment; null before the first. */
+  readonly paidOn: Day | null
+}
+
+/**
+ * Returns the open parts of a charge on a day, or on the day of its last payment if that is later. Each payment counts against
+ * interest, then the value (Código Civil, art. 354). Interest goes on over the rest of the value alone. The discount is that of
+ * the whole value: it holds if the value less the discount is paid by its last day.
+ */
+export const balanceOn = (terms: PaymentTerms, day: Day): Balance => {
+  const received = terms.received ?? []
+  const none: OpenParts = { restCents: terms.valueCents, interestCents: 0, paidOn: null }
+  const last = received.at(-1)?.day ?? day
+  const paid = received.reduce((open, receipt) => payOff(accrue(terms, open, receipt.day), receipt), none)
+  const open = accrue(terms, paid, last > day ? last : day)
+  const discountCents = discountOn(terms, last > day ? last : day)
+  const dueCents = open.restCents + open.interestCents - discountCents
+  return {
+    dueCents: Math.max(0, dueCents),
+    interestCents: open.interestCents,
+    discountCents: Math.max(0, Math.min(discountCents, open.restCents)),
+    restCents: Math.max(0, open.restCents),
+    overCents: Math.max(0, -dueCents),
+  }
+}
+
+const accrue = (terms: PaymentTerms, { restCents, interestCents, paidOn }: OpenParts, day: Day): OpenParts => ({
+  restCents,
+  interestCents: interestCents + interestOn(terms, day, Math.max(0, restCents), paidOn),
+  paidOn,
+})
+
+/** The rest is below zero after a payment of more than was due. */
+const payOff = ({ restCents, interestCents }: OpenParts, { day, cents }: DayReceipt): OpenParts => {
+  const forInterest = Math.min(cents, interestCents)
+  return {
+    restCents: restCents - (cents - forInterest),
+    interestCents: interestCents - forInterest,
+    paidOn: day,
+  }
 }
 
 /** Fails: `charge.discount` if the discount is at least the value. */

@@ -22,6 +22,7 @@ import {
   NO_RULES,
   type NotificationRule,
   type NotificationRules,
+  partialFields,
   pinFields,
   ruleFields,
   type Smtp,
@@ -83,6 +84,7 @@ export const accountChangeFields = {
   /** Replaces the named rules only. */
   notificationRules: clearable(object(rulesChange, { about: 'Avisos ao pagador' })),
   boletoConfigs: clearable(object(input(null, allOptional(boletoFields)), { about: 'Juros e desconto das cobranças' })),
+  ...allOptional(partialFields),
   logo: clearable(logo),
 }
 
@@ -140,9 +142,9 @@ const decideAccount = (
   if (!isExisting(account)) return left(UNKNOWN_ACCOUNT)
   const smtp = smtpAfter(ports.cipher, account, change.smtp)
   const configs = boletoAfter(account.boletoConfigs, change.boletoConfigs)
-  const { name, email, document, webhookUrl } = change
+  const { name, email, document, webhookUrl, acceptPartial, partialToleranceCents } = change
   const wanted = {
-    ...{ name, email, document, webhookUrl, logoFileId, pinHash },
+    ...{ name, email, document, webhookUrl, acceptPartial, partialToleranceCents, logoFileId, pinHash },
     address: change.address && { ...(account.address ?? NO_ADDRESS), ...change.address },
     notificationRules: rulesAfter(account.notificationRules, change.notificationRules),
     ...(isLeft(configs) ? {} : { boletoConfigs: configs.right }),

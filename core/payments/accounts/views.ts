@@ -1,4 +1,4 @@
-import { nullable } from '../../kernel/input/field.ts'
+import { nullable, optional } from '../../kernel/input/field.ts'
 import type { ImageType } from '../../kernel/input/image.ts'
 import { pick } from '../../kernel/input/input.ts'
 import { flag, id, timestamp } from '../../kernel/input/scalars.ts'
@@ -23,6 +23,7 @@ import {
   type NotificationRule,
   type NotificationRules,
   type OrganizationStatus,
+  partialFields,
   perRule,
   type RuleName,
   ruleFields,
@@ -124,14 +125,18 @@ export const accountView = view(
     smtp: nullable(output.view(smtpView, { about: 'Servidor de e-mail' })),
     notificationRules: nullable(output.view(rulesView, { about: 'Avisos ao pagador' })),
     boletoConfigs: nullable(output.view(boletoView, { about: 'Juros e desconto das cobranças' })),
+    acceptPartial: optional(partialFields.acceptPartial),
+    partialToleranceCents: optional(partialFields.partialToleranceCents),
     fees: output.view(feesView, { wire: 'taxes', about: 'Tarifas' }),
     limits: output.view(limitsView, { about: 'Limites' }),
     hasPin: flag({ about: 'Se há um PIN definido' }),
     createdAt: timestamp({ about: 'Quando foi aberta' }),
     updatedAt: timestamp({ about: 'Quando foi alterada' }),
   },
-  ({ account, secrets, logoUrl }: AccountDetail) => ({
+  ({ account: { acceptPartial, partialToleranceCents, ...account }, secrets, logoUrl }: AccountDetail) => ({
     ...account,
+    ...(acceptPartial === null ? {} : { acceptPartial }),
+    ...(partialToleranceCents === null ? {} : { partialToleranceCents }),
     clientId: null,
     token: secrets?.apiKey ?? null,
     webhookSecret: secrets?.webhookSecret ?? null,

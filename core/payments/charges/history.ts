@@ -19,6 +19,8 @@ const TITLES = {
   'charge.created': 'Emitida',
   'charge.updated': 'Alterada',
   'charge.paid': 'Paga',
+  'charge.partially_paid': 'Paga em parte',
+  'charge.overpaid': 'Paga a mais',
   'charge.expired': 'Expirada sem pagamento',
   'charge.cancelled': 'Cancelada',
   'charge.deleted': 'Apagada',

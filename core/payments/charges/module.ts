@@ -20,13 +20,15 @@ import { quoteAmountDue } from './quote.ts'
 import { readCharge, readFullCharge, readPublicBoleto, readPublicCharge } from './read.ts'
 import { refundCharge, refundOperations } from './refund.ts'
 import { refundablePix, refunds } from './refund-records.ts'
+import { restTitleQueue, restTitles } from './rest-title.ts'
 import { quotePayment, simulatePayment } from './simulation.ts'
 import { createTitle } from './titles.ts'
 import { cancelTitle } from './write.ts'
 
 /** Charges, from their issue to their end. */
 export const charges = {
-  collections: [collection, otherTitles, refunds, refundablePix],
+  collections: [collection, otherTitles, refunds, refundablePix, restTitles],
+  queues: (ports: PaymentsPorts) => [restTitleQueue(ports)],
   operations: (ports: PaymentsPorts) => [
     createTitle(ports),
     cancelTitle(ports),
