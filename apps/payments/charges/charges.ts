@@ -344,6 +344,7 @@ export const chargeFigureRows: readonly AnyRow[] = [
         amount_over: 0,
         amount_left: 0,
         value_left: 0,
+        fine: 0,
         interest: 0,
         discount: 0,
         payments: [

@@ -176,7 +176,14 @@ const replaceLogo = (old: string | null, id: string | null, fresh: Fresh) => [
 type Merged<A> = A | null | undefined
 
 const NO_ADDRESS: Address = { street: null, number: null, city: null, state: null, zipCode: null }
-const NO_CONFIGS: BoletoConfigs = { rateHundredths: null, typeRate: null, discountHundredths: null, typeDiscount: null }
+const NO_CONFIGS: BoletoConfigs = {
+  rateHundredths: null,
+  typeRate: null,
+  fineHundredths: null,
+  typeFine: null,
+  discountHundredths: null,
+  typeDiscount: null,
+}
 
 type SentRule = DecodedOf<typeof eventRule> & Partial<Pick<NotificationRule, 'days'>>
 

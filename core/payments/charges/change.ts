@@ -30,10 +30,10 @@ import { operationsOf } from '../bank/run-operation.ts'
 import { noCardDigits } from '../cards/card.ts'
 import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import { discountIssues, dueDateRule, reachIssues } from '../terms.ts'
+import { discountIssues, dueDateRule, fineIssues, reachIssues } from '../terms.ts'
 import { type Charge, chargeFields, charges, lapsesAtOf, searchTextOf, statusAt } from './charge.ts'
 import { type ChargeDetail, findCharge, isTitleOutdated, NO_CHARGE, otherTitles, receivedCents } from './detail.ts'
-import { amountIssues, bankSupports } from './new-charge.ts'
+import { amountIssues, bankSupports, isConsumerOf } from './new-charge.ts'
 import { restIssues } from './partial.ts'
 import {
   type CheckedTitle,
@@ -52,7 +52,7 @@ import { changeCharge, changeWithEvent, enqueueCancellation, MISMATCHED_TITLE } 
 /** The fields of a pending charge that may change: an absent field stays, null clears it. */
 export const chargeChangeFields = allOptional({
   ...pick(chargeFields, 'valueCents', 'paymentMethod', 'dueDate', 'webhook', 'description', 'details', 'instructions'),
-  ...pick(chargeFields, 'amountRateHundredths', 'typeRate', 'discountHundredths'),
+  ...pick(chargeFields, 'amountRateHundredths', 'typeRate', 'fineHundredths', 'typeFine', 'discountHundredths'),
 })
 
 export const chargeChangeRules = [dueDateRule, noCardDigits]
@@ -104,18 +104,30 @@ export const decideUpdate = (ports: DecidingPorts, facts: UpdateFacts | null, re
   const { charge } = facts.detail
   if (statusAt(charge, fresh.steady) !== 'pending') return left(failure('refused', 'charge.not-pending'))
   if (charge.operationId !== null) return left(failure('conflict', 'charge.busy'))
-  const after: Charge = { ...charge, ...request, pixKey: charge.pixKey ?? facts.account.pixKey }
+  const fine = fineAfter(charge, request)
+  const after: Charge = { ...charge, ...request, ...fine, pixKey: charge.pixKey ?? facts.account.pixKey }
   const issues = issuesOf(facts, charge, after, fresh)
   if (issues.length > 0) return left(invalid(issues))
   if (after.paymentMethod !== 'CREDIT_CARD' && !bankSupports(ports.bank, after.paymentMethod))
     return left(failure('refused', 'bank.unsupported'))
-  const change = { ...request, lapsesAt: lapsesAtOf(after) }
+  const change = { ...request, ...fine, lapsesAt: lapsesAtOf(after) }
   if (needsTitle(charge, after)) return beginReplacement(ports, facts, change, after, fresh)
   const { after: changed, changes } = changeWithEvent(facts.detail, change, 'charge.updated', fresh)
   return accept<Update>({ done: { ...changed, isAnswered: true } }, ...changes)
 }
 
-const issuesOf = ({ account, book }: UpdateFacts, charge: Charge, after: Charge, { today }: Fresh) => {
+/** Returns the fine after a change, of a percentage unless the caller or the charge has a type. */
+const fineAfter = (charge: Charge, { fineHundredths, typeFine }: ChangeRequest) =>
+  fineHundredths == null ? {} : { typeFine: typeFine ?? charge.typeFine ?? 'PERCENTAGE' }
+
+/** Only a changed fine or value is checked: the account may have withdrawn its declaration since the charge was issued. */
+const fineIssuesOf = ({ account, detail }: UpdateFacts, charge: Charge, after: Charge) => {
+  const isSame = (['valueCents', 'fineHundredths', 'typeFine'] as const).every((name) => charge[name] === after[name])
+  return isSame ? [] : fineIssues(after, isConsumerOf(account, detail.client.document))
+}
+
+const issuesOf = (facts: UpdateFacts, charge: Charge, after: Charge, { today }: Fresh) => {
+  const { account, book } = facts
   const isCard = after.paymentMethod === 'CREDIT_CARD'
   const wasCard = charge.paymentMethod === 'CREDIT_CARD'
   const isFixed = wasCard && (after.valueCents !== charge.valueCents || after.dueDate !== charge.dueDate)
@@ -126,6 +138,7 @@ const issuesOf = ({ account, book }: UpdateFacts, charge: Charge, after: Charge,
     ...amountIssues(account, book, { ...after, issueFee: feeOf(charge, after, account) }),
     ...discountIssues(after.valueCents, after.discountHundredths, after.typeDiscount),
     ...restIssues(after, today),
+    ...fineIssuesOf(facts, charge, after),
     // A boleto that is not registered again keeps its due day, so that day is not checked.
     ...(needsTitle(charge, after) ? reachIssues(after, today) : []),
   ]
@@ -140,6 +153,8 @@ const REGISTERED = [
   'dueDate',
   'amountRateHundredths',
   'typeRate',
+  'fineHundredths',
+  'typeFine',
   'discountHundredths',
 ] as const satisfies readonly (keyof Charge)[]
 
@@ -218,6 +233,8 @@ export type ChangedFields = Partial<
     | 'instructions'
     | 'amountRateHundredths'
     | 'typeRate'
+    | 'fineHundredths'
+    | 'typeFine'
     | 'discountHundredths'
     | 'lapsesAt'
     | 'titlePaidCents'

@@ -17,7 +17,7 @@ import { output, view } from '../../kernel/input/view.ts'
 import { all, type Collection, eq, not, orNull, record, stateMachine, t, word } from '../../kernel/records/record.ts'
 import { addDays, type Day, dayOf, type Instant, nextBusinessDay, startOfDay } from '../../kernel/values/day.ts'
 import { foldLines } from '../../kernel/values/text.ts'
-import { RATE_TYPES } from '../terms.ts'
+import { fineFields, RATE_TYPES } from '../terms.ts'
 
 /** The charge statuses; the API numbers them from 1 in this order. */
 export const CHARGE_STATUSES = ['pending', 'paid', 'cancelled', 'expired', 'failed', 'DELETED', 'paidwithpix'] as const
@@ -87,6 +87,7 @@ export const chargeFields = {
     hundredths({ wire: 'amount_rate', min: 0, max: MAX_RATE, about: 'Juros: percentual ao mês ou reais ao dia' }),
   ),
   typeRate: nullIfAbsent(oneOf(RATE_TYPES, { about: 'Tipo dos juros' })),
+  ...fineFields,
   /** Percent, or reais, in hundredths. */
   discountHundredths: nullIfAbsent(
     hundredths({ wire: 'discount', min: 0, max: MAX_RATE, about: 'Desconto: percentual ou reais' }),

@@ -235,7 +235,7 @@ const paymentView = view(
 )
 
 /** The open parts of a charge that accepts no payment any more. */
-const NOTHING_LEFT = { dueCents: 0, interestCents: 0, discountCents: 0, restCents: 0 }
+const NOTHING_LEFT = { dueCents: 0, fineCents: 0, interestCents: 0, discountCents: 0, restCents: 0 }
 
 export const chargePaymentsView = view(
   'ChargePayments',
@@ -245,6 +245,7 @@ export const chargePaymentsView = view(
     overpaidCents: output.money({ wire: 'amount_over', about: 'Pago a mais e ainda não devolvido' }),
     dueCents: output.money({ wire: 'amount_left', about: 'Quanto falta pagar hoje' }),
     restCents: output.money({ wire: 'value_left', about: 'Quanto falta do valor' }),
+    fineCents: output.money({ wire: 'fine', about: 'Multa que falta' }),
     interestCents: output.money({ wire: 'interest', about: 'Juros que faltam, até hoje' }),
     discountCents: output.money({ wire: 'discount', about: 'Desconto que vale hoje' }),
     payments: output.views(paymentView, { about: 'Os pagamentos, do mais novo ao mais antigo' }),

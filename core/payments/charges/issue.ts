@@ -21,6 +21,7 @@ import { countTry, readCardTries, waitForCards } from '../cards/card-tries.ts'
 import { type Client, client as clientResource, clients, UNNAMED_PAYER } from '../customers/client.ts'
 import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
+import { fineIssues } from '../terms.ts'
 import { beginCardOperation, chargeCard, readCardFacts, resumeCard, type StoredCardOrder, sendCard } from './card.ts'
 import { type Charge, charges, lapsesAtOf, searchTextOf } from './charge.ts'
 import { type ChargeDetail, dueOn } from './detail.ts'
@@ -29,6 +30,7 @@ import {
   bankSupports,
   chargeTerms,
   type DecodedCharge,
+  isConsumerOf,
   type NewCharge,
   newCharge,
   type References,
@@ -94,6 +96,8 @@ export const UNSET_FIELDS = {
   instructions: null,
   amountRateHundredths: null,
   typeRate: null,
+  fineHundredths: null,
+  typeFine: null,
   discountHundredths: null,
   typeDiscount: null,
   daysDiscount: null,
@@ -163,7 +167,11 @@ export const buildCharge = (
   if (isLeft(writable)) return writable
   const account = writable.right
   const payer = findPayer(facts, account, request)
-  const issues = [...issuesOf(facts, account, request), ...(payer ? [] : [issue('payer.clientId', 'unknown')])]
+  const issues = [
+    ...issuesOf(facts, account, request),
+    ...fineIssues(request, isConsumerOf(account, payer?.document ?? null)),
+    ...(payer ? [] : [issue('payer.clientId', 'unknown')]),
+  ]
   if (!payer || issues.length > 0) return left(invalid(issues, causeOf(issues)))
   const { record: client, changes } = buildClient(account, payer, fresh)
   const made = beginCharge(
@@ -316,7 +324,7 @@ const pendingCharge = (
     ...found,
     status: 'pending',
     ...plain,
-    ...chargeTerms(request, account.boletoConfigs),
+    ...chargeTerms(request, account.boletoConfigs, isConsumerOf(account, client.document)),
     amountPaidCents: null,
     refundedCents: null,
     received: null,

@@ -14,7 +14,8 @@ import { jsonText } from '../../kernel/input/json.ts'
 import { integer, line, oneOf, text } from '../../kernel/input/scalars.ts'
 import type { RecordOf } from '../../kernel/resources/resource.ts'
 import { addDays, addMonths, type Day } from '../../kernel/values/day.ts'
-import { MAX_AMOUNT_CENTS, reaisFromCents } from '../../kernel/values/money.ts'
+import { MAX_AMOUNT_CENTS, reaisFromCents, WHOLE_PERCENT } from '../../kernel/values/money.ts'
+import { isCnpj } from '../../kernel/values/tax-id.ts'
 import type { BankAbility, TitleMethod } from '../../ports/bank.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Account, BoletoConfigs } from '../accounts/account.ts'
@@ -24,15 +25,17 @@ import { payerFields } from '../customers/client.ts'
 import type { LedgerAccount } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { uncodedResource } from '../resource.ts'
-import { chargeRules, discountIssues } from '../terms.ts'
+import { CONSUMER_FINE, chargeRules, discountIssues, type FineTerms, fineIssues } from '../terms.ts'
 import { type Charge, chargeFields, type PaymentMethod } from './charge.ts'
+import type { ChargeTerms } from './detail.ts'
 
 /** The input of a new charge; the payer is an existing client, or the data of a client to create. */
 export const newChargeFields = {
   ...pick(chargeFields, 'valueCents', 'paymentMethod', 'dueDate'),
   payer: either(pick(chargeFields, 'clientId'), payerFields),
   ...pick(chargeFields, 'webhook', 'description', 'details', 'instructions', 'amountRateHundredths', 'typeRate'),
-  ...pick(chargeFields, 'discountHundredths', 'typeDiscount', 'daysDiscount', 'installments', 'address'),
+  ...pick(chargeFields, 'fineHundredths', 'typeFine', 'discountHundredths', 'typeDiscount', 'daysDiscount'),
+  ...pick(chargeFields, 'installments', 'address'),
   card: nullIfAbsent(card({ about: 'Cartão; obrigatório com CREDIT_CARD' })),
   ...pick(chargeFields, 'chargeGroupId', 'paymentPlanId'),
 }
@@ -61,17 +64,39 @@ export type NewCharge = InputOf<typeof newCharge>
 
 export type DecodedCharge = DecodedOf<typeof newCharge>
 
-type Terms = Pick<Charge, 'amountRateHundredths' | 'typeRate' | 'discountHundredths' | 'typeDiscount' | 'daysDiscount'>
+type Terms = Omit<ChargeTerms, 'valueCents' | 'dueDate'>
 type RequestedTerms = { readonly [K in keyof Terms]?: Terms[K] } & Pick<Charge, 'valueCents'>
 
 /**
- * Returns the interest and discount of a charge: those of the request, else those of the account; 0 means none. The discount of
- * the account does not apply if it would leave nothing to pay.
+ * Returns the interest, late fine and discount of a charge: those of the request, else those of the account; 0 means none. The
+ * discount of the account does not apply if it would leave nothing to pay, and its fine is limited to the legal maximum.
  */
-export const chargeTerms = (request: RequestedTerms, configs: BoletoConfigs | null): Terms => ({
+export const chargeTerms = (request: RequestedTerms, configs: BoletoConfigs | null, isConsumer: boolean): Terms => ({
   ...interestOf(request, configs),
+  ...fineOf(request, configs, isConsumer),
   ...discountOf(request, configs),
 })
+
+const fineOf = (request: RequestedTerms, configs: BoletoConfigs | null, isConsumer: boolean) => {
+  const { valueCents, fineHundredths: own = null, typeFine } = request
+  const rate = own ?? configs?.fineHundredths ?? null
+  if (rate === null) return { fineHundredths: null, typeFine: null }
+  const fine = { fineHundredths: rate, typeFine: (own === null ? configs?.typeFine : typeFine) ?? 'PERCENTAGE' }
+  return own === null ? lawfulFine({ valueCents, ...fine }, isConsumer) : fine
+}
+
+/** Limits a fine that the issuer of one charge did not specify: by default, or by a link whose payer was unknown. */
+export const lawfulFine = ({ valueCents, fineHundredths, typeFine }: FineTerms, isConsumer: boolean) => {
+  if (fineIssues({ valueCents, fineHundredths, typeFine }, isConsumer).length === 0) return { fineHundredths, typeFine }
+  return { fineHundredths: isConsumer ? CONSUMER_FINE : WHOLE_PERCENT, typeFine: 'PERCENTAGE' as const }
+}
+
+/**
+ * Reports whether the fine of a charge is limited to that of a consumer relation: its payer is not known to be a company, and the
+ * account has not declared that it has no consumers.
+ */
+export const isConsumerOf = ({ hasNoConsumers }: Pick<Account, 'hasNoConsumers'>, document: string | null): boolean =>
+  hasNoConsumers !== true && (document === null || !isCnpj(document))
 
 const interestOf = ({ amountRateHundredths = null, typeRate }: RequestedTerms, configs: BoletoConfigs | null) => {
   const isOwn = amountRateHundredths !== null

@@ -19,7 +19,7 @@ import { type Account, writableAccount } from '../accounts/account.ts'
 import type { StartedBankOperation } from '../bank/operation.ts'
 import { noCardDigits } from '../cards/card.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { chargeRules, discountIssues, latestDueDate } from '../terms.ts'
+import { chargeRules, discountIssues, type FineTerms, fineIssues, latestDueDate } from '../terms.ts'
 import { type Charge, charges, issuingOperationId, type PaymentMethod } from './charge.ts'
 import { type ChargeDetail, NO_CHARGE, withClients } from './detail.ts'
 import { buildClient, buildTitleCharge, type ChargeFacts, findPayer, type Issuer, readChargeFacts } from './issue.ts'
@@ -27,6 +27,7 @@ import {
   amountIssues,
   bankSupports,
   installmentDays,
+  isConsumerOf,
   latestDueDay,
   newChargeFields,
   type PaymentPlan,
@@ -125,6 +126,7 @@ const decidePlan = (ports: DecidingPorts, facts: ChargeFacts, issuer: Issuer, re
   const payer = findPayer(facts, account, request)
   const issues = [
     ...(plan ? partIssues(facts.book, account, request, plan, fresh.today) : []),
+    ...(plan ? partFineIssues(request, plan, isConsumerOf(account, payer?.document ?? null)) : []),
     ...referenceIssues(facts, request),
     ...(payer ? [] : [issue('payer.clientId', 'unknown')]),
   ]
@@ -148,6 +150,12 @@ const decidePlan = (ports: DecidingPorts, facts: ChargeFacts, issuer: Issuer, re
     ...changes,
     ...made.flatMap((each) => each.changes),
   )
+}
+
+/** A fine in reais is limited by the least installment. */
+export const partFineIssues = (terms: FineTerms, { installmentsCount }: PaymentPlan, isConsumer: boolean) => {
+  const least = splitRemainderFirst(terms.valueCents, installmentsCount).at(-1) ?? terms.valueCents
+  return fineIssues({ ...terms, valueCents: least }, isConsumer)
 }
 
 type PartTerms = Pick<PlanRequest, 'valueCents' | 'paymentMethod' | 'dueDate' | 'discountHundredths' | 'typeDiscount'>

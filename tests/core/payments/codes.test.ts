@@ -44,7 +44,8 @@ test('types a use case with exactly its issue codes', (t) => {
   t.true(exactly<IssueCodesOf<typeof updateAccount>, InputCode | Settings>(true))
   type Card =
     `card.${'number' | 'cvv' | 'month' | 'year' | 'expiry' | 'expired' | 'digits' | 'holder' | 'brand' | 'unsupported'}`
-  type Charge = InputCode | Card | 'charge.discount' | 'day.past' | 'boleto.reach' | 'unknown' | 'state' | 'balance.fee'
+  type Terms = 'charge.discount' | 'charge.fine' | 'charge.consumer-fine' | 'day.past' | 'boleto.reach'
+  type Charge = InputCode | Card | Terms | 'unknown' | 'state' | 'balance.fee'
   t.true(exactly<IssueCodesOf<typeof issueCharge>, Charge>(true))
 })
 
