@@ -1,9 +1,10 @@
 import { issue } from '../failure.ts'
-import { nullIfAbsent } from '../kernel/input/field.ts'
+import { nullIfAbsent, optional } from '../kernel/input/field.ts'
 import { type Rule, rule } from '../kernel/input/input.ts'
 import { hundredths, oneOf } from '../kernel/input/scalars.ts'
 import { addDays, type Day, daysBetween, nextBusinessDay } from '../kernel/values/day.ts'
 import { MAX_CENTS, truncateRatio, WHOLE_PERCENT } from '../kernel/values/money.ts'
+import { isCnpj } from '../kernel/values/tax-id.ts'
 import type { TitleMethod } from '../ports/bank.ts'
 import { latestBoletoDay } from './boleto.ts'
 
@@ -132,7 +133,8 @@ export const amountDue = (terms: PaymentTerms, day: Day): AmountDue => {
 }
 
 /** The maximum fine in hundredths of a percent: 2 % of the value in a consumer relation (Lei 8.078/90, art. 52 §1). */
-export const CONSUMER_FINE = 200
+const CONSUMER_FINE = 200
+export const CONSUMER_FINE_PERCENT = CONSUMER_FINE / 100
 
 export type FineTerms = Pick<PaymentTerms, 'valueCents' | 'fineHundredths' | 'typeFine'>
 
@@ -217,6 +219,42 @@ const payOff = (open: OpenParts, cents: number, paidOn: Day): OpenParts => {
     restCents: open.restCents - (cents - forFine - forInterest),
     paidOn,
   }
+}
+
+/** Returns the fine with its type, a percentage by default; without a rate there is none. */
+export const typedFine = ({ fineHundredths, typeFine }: SentFine): Omit<FineTerms, 'valueCents'> => ({
+  fineHundredths,
+  typeFine: fineHundredths === null ? null : (typeFine ?? 'PERCENTAGE'),
+})
+
+type SentFine = Pick<PaymentTerms, 'fineHundredths'> & { readonly typeFine?: RateType | null | undefined }
+
+/** Limits a fine that was set before its payer was known: the fine of the account by default, or that of a link. */
+export const lawfulFine = (terms: FineTerms, isConsumer: boolean): Omit<FineTerms, 'valueCents'> => {
+  const { fineHundredths, typeFine } = terms
+  if (fineIssues(terms, isConsumer).length === 0) return { fineHundredths, typeFine }
+  return { fineHundredths: isConsumer ? CONSUMER_FINE : WHOLE_PERCENT, typeFine: 'PERCENTAGE' }
+}
+
+/**
+ * Reports whether the fine of a charge is limited to that of a consumer relation: its payer is not known to be a company, and the
+ * account has not declared that it has no consumers.
+ */
+export const isConsumerOf = (
+  { hasNoConsumers }: { readonly hasNoConsumers: boolean | null },
+  document: string | null,
+): boolean => hasNoConsumers !== true && (document === null || !isCnpj(document))
+
+/** The fine in a reply; absent without one, so that the record of an earlier release is shown unchanged. */
+export const shownFineFields = {
+  fineHundredths: optional(fineFields.fineHundredths),
+  typeFine: optional(fineFields.typeFine),
+}
+
+/** Leaves out the fine of a record that has none. */
+export const withShownFine = <R extends Pick<FineTerms, 'fineHundredths' | 'typeFine'>>(record: R) => {
+  const { fineHundredths, typeFine, ...rest } = record
+  return fineHundredths === null ? rest : { ...rest, fineHundredths, typeFine }
 }
 
 /** Fails: `charge.discount` if the discount is at least the value. */

@@ -385,6 +385,7 @@ export const chargeFigureRows: readonly AnyRow[] = [
             value: 100,
             due_date: '2030-11-29',
             day: '2030-11-28',
+            fine: 0,
             interest: 0,
             discount: 5,
             amount_due: 95,

@@ -153,9 +153,10 @@ const returnedFacts = ({ charge }: PublicCharge): readonly Fact[] => {
 }
 
 const termFacts = ({ charge }: PublicCharge, today: Day): readonly Fact[] => {
-  const { interestCents, discountCents } = amountDue(termsOf(charge), today)
+  const { fineCents, interestCents, discountCents } = amountDue(termsOf(charge), today)
   const lastDay = formatDay(discountUntil(charge))
   return [
+    ...(fineCents > 0 ? [['Multa por atraso', `+\u00a0${reais(fineCents)}`] as const] : []),
     ...(interestCents > 0 ? [['Juros por atraso', `+\u00a0${reais(interestCents)}`] as const] : []),
     ...(discountCents > 0 ? [[`Desconto até ${lastDay}`, `−\u00a0${reais(discountCents)}`] as const] : []),
   ]

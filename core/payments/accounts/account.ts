@@ -164,6 +164,13 @@ export const boletoFields = {
   typeDiscount: nullIfAbsent(oneOf(RATE_TYPES, { about: 'Tipo do desconto' })),
 }
 
+export const consumerFields = {
+  hasNoConsumers: flag({
+    wire: 'no_consumer_relation',
+    about: 'Se a conta declara que nenhuma cobrança é de relação de consumo: a multa pode então passar de 2% do valor',
+  }),
+}
+
 export const address = record(storedTypes(addressFields))
 export type Address = t.TypeOf<typeof address>
 

@@ -30,10 +30,10 @@ import { operationsOf } from '../bank/run-operation.ts'
 import { noCardDigits } from '../cards/card.ts'
 import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import { discountIssues, dueDateRule, fineIssues, reachIssues } from '../terms.ts'
+import { discountIssues, dueDateRule, fineIssues, isConsumerOf, reachIssues, typedFine } from '../terms.ts'
 import { type Charge, chargeFields, charges, lapsesAtOf, searchTextOf, statusAt } from './charge.ts'
 import { type ChargeDetail, findCharge, isTitleOutdated, NO_CHARGE, otherTitles, receivedCents } from './detail.ts'
-import { amountIssues, bankSupports, isConsumerOf } from './new-charge.ts'
+import { amountIssues, bankSupports } from './new-charge.ts'
 import { restIssues } from './partial.ts'
 import {
   type CheckedTitle,
@@ -116,9 +116,15 @@ export const decideUpdate = (ports: DecidingPorts, facts: UpdateFacts | null, re
   return accept<Update>({ done: { ...changed, isAnswered: true } }, ...changes)
 }
 
-/** Returns the fine after a change, of a percentage unless the caller or the charge has a type. */
-const fineAfter = (charge: Charge, { fineHundredths, typeFine }: ChangeRequest) =>
-  fineHundredths == null ? {} : { typeFine: typeFine ?? charge.typeFine ?? 'PERCENTAGE' }
+/** Returns the fine after a change; a changed rate or type keeps the other. */
+const fineAfter = (charge: Charge, { fineHundredths, typeFine }: ChangeRequest) => {
+  if (fineHundredths === undefined && typeFine === undefined) return {}
+  const { fineHundredths: rate, typeFine: type } = charge
+  return typedFine({
+    fineHundredths: fineHundredths === undefined ? rate : fineHundredths,
+    typeFine: typeFine === undefined ? type : typeFine,
+  })
+}
 
 /** Only a changed fine or value is checked: the account may have withdrawn its declaration since the charge was issued. */
 const fineIssuesOf = ({ account, detail }: UpdateFacts, charge: Charge, after: Charge) => {

@@ -191,14 +191,25 @@ const discountOf = (charge: Charge): readonly string[] => {
   return discountCents > 0 ? [`DESCONTO DE ${formatReais(discountCents)} ATÉ ${formatDay(lastDay)}`] : []
 }
 
+/** Reports whether a charge accepts a payment after the day from which it is late. */
+const canBeLate = (charge: Charge): boolean => {
+  const lastDay = lastPayableDay(charge)
+  return lastDay === null || lastDay > nextBusinessDay(charge.dueDate)
+}
+
+const fineOf = (charge: Charge): readonly string[] => {
+  const from = nextBusinessDay(charge.dueDate)
+  const { fineCents } = amountDue(termsOf(charge), addDays(from, 1))
+  return fineCents > 0 && canBeLate(charge) ? [`APÓS ${formatDay(from)}, MULTA DE ${formatReais(fineCents)}`] : []
+}
+
 /**
  * Interest of a day and of thirty, since the amount of each day is truncated. A charge that accepts no payment after the day
  * from which interest counts never asks for any.
  */
 const interestOf = (charge: Charge): readonly string[] => {
   const from = nextBusinessDay(charge.dueDate)
-  const lastDay = lastPayableDay(charge)
-  if (lastDay !== null && lastDay <= from) return []
+  if (!canBeLate(charge)) return []
   // After a payment of a part, interest goes on over the rest.
   const paidOn = charge.received?.at(-1)?.day ?? from
   const start = paidOn > from ? paidOn : from
@@ -225,10 +236,11 @@ const partOf = (charge: Charge): readonly string[] => {
   return paidCents > 0 ? [`JÁ PAGO: ${formatReais(paidCents)} DE ${formatReais(charge.valueCents)}`] : []
 }
 
-/** The instructions of a printed charge: the part that was paid, its discount, interest and last day, then its issuer's own text. */
+/** The instructions of a printed charge: the part that was paid, its discount, fine, interest and last day, then its issuer's own text. */
 export const instructionsOf = (charge: Charge): readonly string[] => [
   ...partOf(charge),
   ...discountOf(charge),
+  ...fineOf(charge),
   ...interestOf(charge),
   ...lastDayOf(charge),
   ...(charge.instructions === null ? [] : [charge.instructions]),

@@ -21,7 +21,7 @@ import { countTry, readCardTries, waitForCards } from '../cards/card-tries.ts'
 import { type Client, client as clientResource, clients, UNNAMED_PAYER } from '../customers/client.ts'
 import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import { fineIssues } from '../terms.ts'
+import { fineIssues, isConsumerOf } from '../terms.ts'
 import { beginCardOperation, chargeCard, readCardFacts, resumeCard, type StoredCardOrder, sendCard } from './card.ts'
 import { type Charge, charges, lapsesAtOf, searchTextOf } from './charge.ts'
 import { type ChargeDetail, dueOn } from './detail.ts'
@@ -30,7 +30,6 @@ import {
   bankSupports,
   chargeTerms,
   type DecodedCharge,
-  isConsumerOf,
   type NewCharge,
   newCharge,
   type References,

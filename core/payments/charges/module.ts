@@ -40,8 +40,9 @@ export const charges = {
   useCases: (ports: PaymentsPorts) => ({
     /**
      * Issues a charge, its value in cents and its rates in hundredths, and registers its title at the bank, or charges its
-     * card. Neither the card's number nor its CVV is stored. A charge with an approved card is paid at once.
-     * Fails: `fields`, `account.unknown`, `organization.inactive`, `charge.unknown`, `bank.unsupported` (the bank does not
+     * card. Neither the card's number nor its CVV is stored. A charge with an approved card is paid at once. A late fine is at most
+     * 2 % of the value, unless the payer has a CNPJ or the account has no consumers; the account's default is limited to it.
+     * Fails: `fields` (`charge.discount`, `charge.consumer-fine`, `charge.fine` …), `account.unknown`, `organization.inactive`, `charge.unknown`, `bank.unsupported` (the bank does not
      * support the payment method), `card.unsupported` (its brand), `card.throttled` (five declined tries of the payer or card within
      * the hour), `card.waiting` (as many tries wait for the acquirer), `bank.refused`, `card.declined` and `bank.unavailable` (a
      * failed charge is stored).
@@ -74,7 +75,7 @@ export const charges = {
     /**
      * Changes one of the account's pending charges, by its id: an absent field stays, null clears it. If its title shows a changed
      * field, the title is replaced, and the charge changes after the bank's answer: until then `isAnswered` is false.
-     * Fails: `fields`, `charge.unknown`, `charge.not-pending`, `charge.busy` (a bank operation is running),
+     * Fails: `fields` (`charge.consumer-fine` …), `charge.unknown`, `charge.not-pending`, `charge.busy` (a bank operation is running),
      * `bank.unsupported`, `bank.refused` and `bank.unavailable` (nothing changed).
      */
     update: updateCharge(ports),
@@ -212,7 +213,7 @@ export const simulations = {
      */
     payment: quotePayment(ports),
     /**
-     * Quotes the amount due of a new charge on a day, with the interest and discount of the input or the account; with a payment
+     * Quotes the amount due of a new charge on a day, with the fine, interest and discount of the input or the account; with a payment
      * plan, of each installment. Without a day, on the due day of each. The limits and fees of an issue are checked.
      * Fails: `fields`, `account.unknown`.
      */

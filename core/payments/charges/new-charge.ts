@@ -14,8 +14,7 @@ import { jsonText } from '../../kernel/input/json.ts'
 import { integer, line, oneOf, text } from '../../kernel/input/scalars.ts'
 import type { RecordOf } from '../../kernel/resources/resource.ts'
 import { addDays, addMonths, type Day } from '../../kernel/values/day.ts'
-import { MAX_AMOUNT_CENTS, reaisFromCents, WHOLE_PERCENT } from '../../kernel/values/money.ts'
-import { isCnpj } from '../../kernel/values/tax-id.ts'
+import { MAX_AMOUNT_CENTS, reaisFromCents } from '../../kernel/values/money.ts'
 import type { BankAbility, TitleMethod } from '../../ports/bank.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Account, BoletoConfigs } from '../accounts/account.ts'
@@ -25,7 +24,7 @@ import { payerFields } from '../customers/client.ts'
 import type { LedgerAccount } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { uncodedResource } from '../resource.ts'
-import { CONSUMER_FINE, chargeRules, discountIssues, type FineTerms, fineIssues } from '../terms.ts'
+import { chargeRules, discountIssues, lawfulFine, typedFine } from '../terms.ts'
 import { type Charge, chargeFields, type PaymentMethod } from './charge.ts'
 import type { ChargeTerms } from './detail.ts'
 
@@ -80,23 +79,9 @@ export const chargeTerms = (request: RequestedTerms, configs: BoletoConfigs | nu
 const fineOf = (request: RequestedTerms, configs: BoletoConfigs | null, isConsumer: boolean) => {
   const { valueCents, fineHundredths: own = null, typeFine } = request
   const rate = own ?? configs?.fineHundredths ?? null
-  if (rate === null) return { fineHundredths: null, typeFine: null }
-  const fine = { fineHundredths: rate, typeFine: (own === null ? configs?.typeFine : typeFine) ?? 'PERCENTAGE' }
-  return own === null ? lawfulFine({ valueCents, ...fine }, isConsumer) : fine
+  if (own !== null) return typedFine({ fineHundredths: own, typeFine })
+  return lawfulFine({ valueCents, ...typedFine({ fineHundredths: rate, typeFine: configs?.typeFine }) }, isConsumer)
 }
-
-/** Limits a fine that the issuer of one charge did not specify: by default, or by a link whose payer was unknown. */
-export const lawfulFine = ({ valueCents, fineHundredths, typeFine }: FineTerms, isConsumer: boolean) => {
-  if (fineIssues({ valueCents, fineHundredths, typeFine }, isConsumer).length === 0) return { fineHundredths, typeFine }
-  return { fineHundredths: isConsumer ? CONSUMER_FINE : WHOLE_PERCENT, typeFine: 'PERCENTAGE' as const }
-}
-
-/**
- * Reports whether the fine of a charge is limited to that of a consumer relation: its payer is not known to be a company, and the
- * account has not declared that it has no consumers.
- */
-export const isConsumerOf = ({ hasNoConsumers }: Pick<Account, 'hasNoConsumers'>, document: string | null): boolean =>
-  hasNoConsumers !== true && (document === null || !isCnpj(document))
 
 const interestOf = ({ amountRateHundredths = null, typeRate }: RequestedTerms, configs: BoletoConfigs | null) => {
   const isOwn = amountRateHundredths !== null

@@ -19,7 +19,7 @@ import { type Account, writableAccount } from '../accounts/account.ts'
 import type { StartedBankOperation } from '../bank/operation.ts'
 import { noCardDigits } from '../cards/card.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { chargeRules, discountIssues, type FineTerms, fineIssues, latestDueDate } from '../terms.ts'
+import { chargeRules, discountIssues, type FineTerms, fineIssues, isConsumerOf, latestDueDate } from '../terms.ts'
 import { type Charge, charges, issuingOperationId, type PaymentMethod } from './charge.ts'
 import { type ChargeDetail, NO_CHARGE, withClients } from './detail.ts'
 import { buildClient, buildTitleCharge, type ChargeFacts, findPayer, type Issuer, readChargeFacts } from './issue.ts'
@@ -27,7 +27,6 @@ import {
   amountIssues,
   bankSupports,
   installmentDays,
-  isConsumerOf,
   latestDueDay,
   newChargeFields,
   type PaymentPlan,

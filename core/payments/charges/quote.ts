@@ -10,17 +10,10 @@ import { byId } from '../../ports/store.ts'
 import { type Account, accounts, isExisting } from '../accounts/account.ts'
 import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import { type AmountDue, amountDue, chargeRules, fineIssues } from '../terms.ts'
+import { type AmountDue, amountDue, chargeRules, fineIssues, isConsumerOf } from '../terms.ts'
 import { chargeFields, lapsesAtOf, lastPayableDay } from './charge.ts'
 import { discountUntil, dueOn, termsOf } from './detail.ts'
-import {
-  amountIssues,
-  chargeTerms,
-  installmentDays,
-  isConsumerOf,
-  type PaymentPlan,
-  paymentPlan,
-} from './new-charge.ts'
+import { amountIssues, chargeTerms, installmentDays, type PaymentPlan, paymentPlan } from './new-charge.ts'
 import { partFineIssues, partIssues } from './plan.ts'
 import { issueFeeOf } from './titles.ts'
 

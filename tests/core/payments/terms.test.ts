@@ -1,7 +1,14 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { addDays } from '../../../core/kernel/values/day.ts'
-import { amountDue, balanceOn, type DayReceipt, fineIssues, type PaymentTerms } from '../../../core/payments/terms.ts'
+import {
+  amountDue,
+  balanceOn,
+  type DayReceipt,
+  fineIssues,
+  isConsumerOf,
+  type PaymentTerms,
+} from '../../../core/payments/terms.ts'
 import vectors from '../../fixtures/vectors.json' with { type: 'json' }
 
 const WEDNESDAY = '2026-11-18'
@@ -315,4 +322,12 @@ test('shares reais per day and a fine in reais with the rest, and tells what was
   ]
   t.like(balanceOn({ ...terms, received: early }, '2026-11-13'), { dueCents: 0, discountCents: 250, overCents: 0 })
   t.is(balanceOn({ ...terms, received: early }, '2026-11-17').dueCents, 250)
+})
+
+test('counts each payer without a CNPJ as a consumer, unless the account has none', (t) => {
+  const documents = [null, 'NAOIDENTIFICADO', '52998224725', '11222333000181']
+  const consumers = (hasNoConsumers: boolean | null) =>
+    documents.map((document) => isConsumerOf({ hasNoConsumers }, document))
+  for (const silent of [null, false]) t.deepEqual(consumers(silent), [true, true, true, false])
+  t.deepEqual(consumers(true), [false, false, false, false])
 })

@@ -3,7 +3,6 @@ import { addMonths, daysBetween } from '../../../../core/kernel/values/day.ts'
 import {
   chargeTerms,
   installmentDays,
-  isConsumerOf,
   latestDueDay,
   mostInstallments,
 } from '../../../../core/payments/charges/new-charge.ts'
@@ -65,14 +64,6 @@ test('limits a fine of the account to 2 % of the value of a consumer, and to the
   t.deepEqual(fine(7_499, true), [200, 'PERCENTAGE'])
   t.deepEqual(fine(7_499, false), [150, 'ABSOLUTE'])
   t.deepEqual(fine(149, false), [10_000, 'PERCENTAGE'])
-})
-
-test('counts each payer without a CNPJ as a consumer, unless the account has none', (t) => {
-  const documents = [null, 'NAOIDENTIFICADO', '52998224725', '11222333000181']
-  const consumers = (hasNoConsumers: boolean | null) =>
-    documents.map((document) => isConsumerOf({ hasNoConsumers }, document))
-  for (const silent of [null, false]) t.deepEqual(consumers(silent), [true, true, true, false])
-  t.deepEqual(consumers(true), [false, false, false, false])
 })
 
 const days = (interval: number, intervalType: 'months' | 'weeks' | 'days', installmentsCount: number, first: string) =>

@@ -377,7 +377,7 @@ const DECIDED: Readonly<Record<string, string>> = {
   'payments.charge-groups': 'id accountId name slug description json code search createdAt updatedAt removedAt',
   'payments.links': [
     'id accountId amountCents currency isVariableAmount minAmountCents maxAmountCents paymentMethods',
-    'expiresAt maxUses successUrl cancelUrl webhookUrl passTransactionFeeToCustomer sendClientId installments',
+    'expiresAt maxUses successUrl cancelUrl webhookUrl passTransactionFeeToCustomer sendClientId installments fineHundredths typeFine',
     'clientId tokenSealed lapsesAt dueDay usedPix usedBoleto usedCard cardPayments receivedCents createdBy',
     'updatedBy createdAt createdDay updatedAt updatedDay removedAt pausedAt',
   ].join(' '),
