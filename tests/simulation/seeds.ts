@@ -101,6 +101,8 @@ export const KINDS = [
   'refunded',
   'settle',
   'settled',
+  'parts',
+  'part',
 ]
 
 /** The number of events by kind. */
