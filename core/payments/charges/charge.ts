@@ -270,6 +270,14 @@ export const asRead = ({ status, txid, operationId, updatedAt }: Charge) =>
     eq('updatedAt', updatedAt),
   )
 
+/** The guard that a charge is as it was read and neither paid nor refunded since: two payments may come in one millisecond. */
+export const asPaid = (charge: Charge) =>
+  all<'status' | 'txid' | 'operationId' | 'updatedAt' | 'amountPaidCents' | 'refundedCents'>(
+    asRead(charge),
+    eq('amountPaidCents', charge.amountPaidCents),
+    eq('refundedCents', charge.refundedCents),
+  )
+
 /**
  * Returns the id of the running operation that issues the charge: the txid for a title, the code for a card. Returns null after
  * the answer, and while any other operation runs.

@@ -43,7 +43,7 @@ import {
   reserveBalance,
 } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import { asRead, type Charge, charges, isOpen } from './charge.ts'
+import { asPaid, type Charge, charges, isOpen } from './charge.ts'
 import { entryDetails, findCharge, NO_CHARGE } from './detail.ts'
 import { withoutRefund } from './partial.ts'
 import { type FullCharge, readDetails } from './read.ts'
@@ -382,7 +382,7 @@ const completed = (
       patch(charges, charge.id, {
         set: { ...reopened, updatedAt: now },
         add: { refundedCents: valueCents },
-        when: reopened === null ? always : asRead(detail.charge),
+        when: reopened === null ? always : asPaid(detail.charge),
       }),
       ...(reopened === null ? [] : requestRestTitle(charge, fresh)),
       ...post(fresh, {
