@@ -1,8 +1,11 @@
 // Also runs on MongoDB.
 import test, { type ExecutionContext } from 'ava'
 import { refunds as returned, titles } from '../../../../adapters/bank/fake/books.ts'
+import { always, patch } from '../../../../core/kernel/records/record.ts'
+import { charges } from '../../../../core/payments/charges/charge.ts'
 import { entries } from '../../../../core/payments/ledger/ledger.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
+import { verifyParts } from '../../../../core/payments/reserves/verify-parts.ts'
 import { textOf } from '../../../adapters/documents/printed-page.ts'
 import { openMerchant, pluck, pluckAll } from '../test-api.ts'
 
@@ -23,7 +26,10 @@ const opened = async (t: ExecutionContext, partial_tolerance = 0) => {
     return api.told(HOOK).map(({ type, data }) => [type, data.amount_paid, data.amount_left ?? data.amount_over])
   }
   const refund = (body: object, id = 1) => api.ask('POST', `/invoices/${id}/refund`, { token, body })
-  const faults = async () => (await verifyLedger(api.host.store)).faults
+  const faults = async () =>
+    (await Promise.all([verifyLedger, verifyParts].map((verify) => verify(api.host.store)))).flatMap(
+      (found) => found.faults,
+    )
   return { api, merchant, token, set, show, told, refund, faults }
 }
 
@@ -110,7 +116,7 @@ test('records an over-payment, and refunds it in one call from several Pix, once
 })
 
 test('owes again what was refunded of a part, and never refunds more than was received', async (t) => {
-  const { api, merchant, show, refund } = await opened(t)
+  const { api, merchant, show, refund, faults } = await opened(t)
   const { pix } = await api.charge(merchant, { value: 100 })
   await api.pay(pix.txid, { value: 40 })
   t.is((await refund({ value: 40.01 })).status, 422)
@@ -120,10 +126,11 @@ test('owes again what was refunded of a part, and never refunds more than was re
   const { pix: rest } = await show()
   await api.pay(rest.txid)
   t.like(await show(), { status: { title: 'paid' }, amount_paid: 115, refunded_value: 15, amount_left: 0 })
-  t.is(
-    (await api.every(entries)).reduce((sum, { valueCents }) => sum + valueCents, 0),
-    10_000,
-  )
+  const balanceCents = (await api.every(entries)).reduce((sum, { valueCents }) => sum + valueCents, 0)
+  t.is(balanceCents, 10_000)
+  t.deepEqual(await faults(), [])
+  await api.host.store.commit([patch(charges, 1, { add: { amountPaidCents: 1 }, when: always })])
+  t.deepEqual(await faults(), ['charge 1 has 11501 paid, and 11500 posted'])
 })
 
 test('lists the payments and the open parts, and says on the page, in the boleto and by mail what is left', async (t) => {
