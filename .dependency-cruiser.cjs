@@ -43,8 +43,8 @@ module.exports = {
     ),
     forbid(
       'one-import-of-fp',
-      'fp-ts is imported by core/failure.ts alone, io-ts by core/kernel/records/codec.ts alone',
-      { path: '^(core|adapters|apps|tests)/', pathNot: '^core/(failure|kernel/records/codec)\\.ts$' },
+      'fp-ts is imported by core/failure.ts alone, io-ts by core/kernel/records/record.ts alone',
+      { path: '^(core|adapters|apps|tests)/', pathNot: '^core/(failure|kernel/records/record)\\.ts$' },
       { path: 'node_modules/(fp-ts|io-ts)/' },
     ),
     forbid(

@@ -13,6 +13,7 @@ const PROGRAMS = {
   'demo-real-estate': 'apps/demo-real-estate/main.ts',
   audit: 'apps/audit/main.ts',
   reconcile: 'apps/audit/reconcile.ts',
+  'reset-second-factor': 'apps/audit/reset-second-factor.ts',
   backup: 'apps/backup/main.ts',
   restore: 'apps/backup/restore.ts',
   reader: 'adapters/sqlite/reader/reader.ts',

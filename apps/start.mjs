@@ -8,6 +8,7 @@ const PROGRAMS = {
   'demo-real-estate': ['', 'shows the first day of an agency on a fresh store'],
   audit: ['', 'verifies the ledger and the audit trail of the store'],
   reconcile: ['[--day YYYY-MM-DD]', 'compares a day of the bank with the ledger; yesterday by default'],
+  'reset-second-factor': ['EMAIL', 'removes the second factor of a person who lost every proof of it'],
   backup: ['DIR [--with-keys]', 'copies a SQLite store and its files, also while the server runs'],
   restore: ['DIR', 'restores a copy where there is no store'],
 }

@@ -28,7 +28,7 @@ export {
   right,
   unwrap,
 } from './failure.ts'
-export type { InputCode } from './kernel/input/field.ts'
+export type { InputCode, JsonObject, Paging } from './kernel/input/mod.ts'
 export type { HostOfOwner } from './kernel/running/concurrency.ts'
 export type { KeyHooks, RunnerCode, Runtime, StartedOperation, UseCase } from './kernel/running/use-case.ts'
 export type { Facade, FacadeMember, IdempotencyKey, KeyedUseCase, Members } from './office/facade.ts'
@@ -60,8 +60,6 @@ export type { Claims } from './ports/identity.ts'
 // The inputs of the members.
 
 export type { Image, ImageType } from './kernel/input/image.ts'
-export type { JsonObject } from './kernel/input/json.ts'
-export type { Paging } from './kernel/input/query.ts'
 export type { ResourceFilter } from './kernel/resources/plain-use-cases.ts'
 export { type Day, dayOf, type Instant } from './kernel/values/day.ts'
 export type { NotificationFilter, PageOfNotifications } from './office/inbox.ts'
@@ -81,6 +79,7 @@ export type { NewTeamMember, TeamMemberChange } from './payments/access/team-cha
 export type { FirstPin } from './payments/accounts/pin.ts'
 export type { Terms } from './payments/accounts/set-terms.ts'
 export type { AccountChange } from './payments/accounts/update-account.ts'
+export type { PasskeyName } from './payments/challenges/passkey.ts'
 export type { ChargeChange } from './payments/charges/change.ts'
 export type { ChargeFilter, ChargeSummaryFilter } from './payments/charges/list.ts'
 export type {
@@ -113,7 +112,6 @@ export type { NewInstantPix } from './payments/instant-pix/instant-pix.ts'
 export type { LinkFilter, PageOfLinks } from './payments/links/read-link.ts'
 export type { LinkChange, NewLink } from './payments/links/write-link.ts'
 export type { PasskeyLogIn } from './payments/passkeys/log-in.ts'
-export type { PasskeyName } from './payments/passkeys/passkey.ts'
 export type { NewPasskey } from './payments/passkeys/registration.ts'
 export type { PasskeyChallenge, PasskeyProof, PasskeySecondStep } from './payments/passkeys/second-step.ts'
 export type { Erasure, KeptFields } from './payments/privacy/erasure.ts'
@@ -151,6 +149,7 @@ export type { ShownAccount } from './payments/accounts/account.ts'
 export type { AccountDetail, OpenedImage, Payee, PayeeWithLogo, ShownSecrets } from './payments/accounts/views.ts'
 export type { ListedBank } from './payments/banks.ts'
 export type { ProofKind, ShownChallenge } from './payments/challenges/challenge.ts'
+export type { ShownPasskey } from './payments/challenges/passkey.ts'
 export type { CardTransaction } from './payments/charges/card.ts'
 export type { ChangedCharge } from './payments/charges/change.ts'
 export { type Charge, type ChargeStatus, statusAt as chargeStatusAt } from './payments/charges/charge.ts'
@@ -190,7 +189,6 @@ export type {
 export type { Membership } from './payments/members/membership.ts'
 export type { ShownUser } from './payments/members/user.ts'
 export type { PasskeyCreation, PasskeyRequest } from './payments/passkeys/credential-json.ts'
-export type { ShownPasskey } from './payments/passkeys/passkey.ts'
 export type { RegisteredPasskey } from './payments/passkeys/registration.ts'
 export type { Difference } from './payments/reconciliation/records.ts'
 export type { SignedInOwner } from './payments/registrations/register-full.ts'
@@ -239,7 +237,6 @@ export {
   type At,
   type Collection,
   compile,
-  conditionTest,
   type Field,
   type Id,
   type IndexRow,
@@ -250,7 +247,6 @@ export {
   recordOrder,
   type Scalar,
   type TallyRow,
-  tableOf,
   type Where,
 } from './kernel/records/record.ts'
 export {
@@ -262,6 +258,7 @@ export {
   shapeChange,
   storedShape,
 } from './kernel/records/stored-shape.ts'
+export { conditionTest, tableOf } from './kernel/records/table.ts'
 export { type Bucket, type GroupRow, groupRecords, type TallyDelta } from './kernel/records/tally.ts'
 export type {
   Find,
@@ -293,3 +290,4 @@ export type { Ending, OnEnd, QueueBacklog, Worker } from './kernel/running/worke
 export type { Migration } from './office/migrations.ts'
 export type { SubscriberRow } from './office/outbox.ts'
 export { type Event, type EventType, type Subscriber, subscriber } from './payments/events.ts'
+export type { RetentionDays } from './payments/retention.ts'

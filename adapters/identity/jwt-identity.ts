@@ -1,6 +1,6 @@
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { isRight } from '../../core/failure.ts'
-import { cleanText, email as emailField } from '../../core/kernel/input/scalars.ts'
+import { cleanText, email as emailField } from '../../core/kernel/input/mod.ts'
 import { epochSeconds, fromEpochSeconds } from '../../core/kernel/values/day.ts'
 import { type Identity, type IdentityClaims, IdentityUnavailable } from '../../core/ports/identity.ts'
 

@@ -1,7 +1,5 @@
 import { type Either, isLeft, left, right } from '../../core/failure.ts'
-import { list } from '../../core/kernel/input/field.ts'
-import { type DecodedOf, input, object } from '../../core/kernel/input/input.ts'
-import { oneOf } from '../../core/kernel/input/scalars.ts'
+import { type DecodedOf, input, list, object, oneOf } from '../../core/kernel/input/mod.ts'
 import { INDEX_SERIES, type IndexFigure, type PriceIndexes } from '../../core/ports/price-indexes.ts'
 import { indexFigureFields } from '../../core/real-estate/records/contract.ts'
 

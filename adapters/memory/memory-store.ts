@@ -7,7 +7,6 @@ import {
   type CommitHook,
   compareIds,
   compile,
-  conditionTest,
   type Id,
   type Json,
   type Outcome,
@@ -15,7 +14,6 @@ import {
   recordOrder,
   type Scalar,
   scalarOf,
-  tableOf,
   type Where,
 } from '../../core/kernel/records/record.ts'
 import {
@@ -24,6 +22,7 @@ import {
   type StoredShape,
   storedShape,
 } from '../../core/kernel/records/stored-shape.ts'
+import { conditionTest, tableOf } from '../../core/kernel/records/table.ts'
 import {
   type Bucket,
   bucketKey,

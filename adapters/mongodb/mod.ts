@@ -1,4 +1,5 @@
-import { type AnyCollection, tableOf } from '../../core/kernel/records/record.ts'
+import type { AnyCollection } from '../../core/kernel/records/record.ts'
+import { tableOf } from '../../core/kernel/records/table.ts'
 import type { Files } from '../../core/ports/files.ts'
 import { type Query, type Store, StoreUnavailable, type Superseded } from '../../core/ports/store.ts'
 import { batchWriter, type CommitBatcher, commitBatcher, MAX_BATCHES, reserve, returnIds } from './commits.ts'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { isUint8Array } from 'node:util/types'
 import { type Either, left, right } from '../../core/failure.ts'
-import { parseUrl } from '../../core/kernel/values/network.ts'
+import { parseUrl } from '../../core/kernel/values/text.ts'
 
 /** A setting of an environment or a program. */
 export interface Setting<A, Given = string> {

@@ -2,6 +2,14 @@ import { isUint8Array } from 'node:util/types'
 import { isLeft } from '../../core/failure.ts'
 import { LINK_CHARGES } from '../../core/limits.ts'
 import { bankByCode } from '../../core/payments/banks.ts'
+import {
+  acceptedTerms,
+  isTerm,
+  RETENTION_KINDS,
+  type RetentionDays,
+  type RetentionKind,
+  SET_RETENTION,
+} from '../../core/payments/retention.ts'
 import type { PriceIndexes } from '../../core/ports/price-indexes.ts'
 import { indexFile } from '../indexes/index-file.ts'
 import { indexTable } from '../indexes/index-table.ts'
@@ -80,6 +88,30 @@ const integer = ({ min, max }: { readonly min: number; readonly max: number }): 
     typeof given === 'number' && Number.isInteger(given) && given >= min && given <= max ? given : undefined,
   )
 
+/** The term of a kind of records in a variable. */
+export const retentionTerm = (kind: RetentionKind): Setting<number | null> =>
+  withDefault(
+    setting<number | null>(`days, ${acceptedTerms(kind, 'never')}`, (text) => {
+      const days = text === 'never' ? null : /^\d{1,9}$/.test(text) ? Number(text) : undefined
+      return isTerm(kind, days) ? days : undefined
+    }),
+    SET_RETENTION[kind].days,
+  )
+
+const isKind = (name: string): name is RetentionKind => Object.hasOwn(SET_RETENTION, name)
+
+const isRetention = (given: unknown): given is RetentionDays =>
+  typeof given === 'object' &&
+  given !== null &&
+  Object.entries(given).every(([kind, days]) => isKind(kind) && (days === undefined || isTerm(kind, days)))
+
+/** The terms of a program, as `PaymentsSettings` has them. */
+const retentionTerms = (): Setting<RetentionDays, unknown> =>
+  setting(
+    `an object of days: ${RETENTION_KINDS.map((kind) => `${kind} ${acceptedTerms(kind, 'null')}`).join(', ')}`,
+    (given) => (isRetention(given) ? given : undefined),
+  )
+
 const bytes = (accepts: string, isEnough: (length: number) => boolean): Setting<Uint8Array, unknown> =>
   secret(setting(accepts, (given) => (isUint8Array(given) && isEnough(given.length) ? given : undefined)))
 
@@ -103,6 +135,7 @@ const paymentsTable = {
   messagesPerDay: optional(integer({ min: 1, max: MAX_MESSAGES_PER_DAY })),
   linkChargesPerHour: withDefault(integer({ min: 1, max: MAX_LINK_CHARGES }), DEFAULTS.linkChargesPerHour),
   linkChargesPerDay: withDefault(integer({ min: 1, max: MAX_LINK_CHARGES }), DEFAULTS.linkChargesPerDay),
+  retentionDays: withDefault(retentionTerms(), {}),
 }
 
 export type CheckedSetup = Settings<typeof paymentsTable>

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
 import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers'
-import { parseUrl } from '../../core/kernel/values/network.ts'
+import { parseUrl } from '../../core/kernel/values/text.ts'
 import type {
   NewPasskeyFacts,
   PasskeyAssertion,

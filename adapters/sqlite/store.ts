@@ -2,7 +2,8 @@ import { dirname, resolve } from 'node:path'
 import { emitWarning } from 'node:process'
 import { conjuncts, FIRST_PAGE, SCAN_IDS, scanRecords } from '../../core/kernel/planner/access-paths.ts'
 import { fillMissingFields } from '../../core/kernel/records/missing-fields.ts'
-import { type AnyCollection, type Rec, tableOf, type Where } from '../../core/kernel/records/record.ts'
+import type { AnyCollection, Rec, Where } from '../../core/kernel/records/record.ts'
+import { tableOf } from '../../core/kernel/records/table.ts'
 import type { GroupRow } from '../../core/kernel/records/tally.ts'
 import {
   type Group,

@@ -2,7 +2,7 @@ import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { URL } from 'node:url'
 import ipaddr from 'ipaddr.js'
-import { parseUrl } from '../../core/kernel/values/network.ts'
+import { parseUrl } from '../../core/kernel/values/text.ts'
 import { FaultError } from './exchange.ts'
 
 /** Ports of shells, mail, directories, files, databases and queues: some execute what they receive. */

@@ -1,7 +1,7 @@
 import { type NodePorts, nodePorts } from '../../adapters/node/node-ports.ts'
 import type { PasskeyVerifier } from '../../core/ports/passkeys.ts'
 import type { Log } from '../../core/ports/runtime.ts'
-import { CannotStart, type PorticoSettings } from '../host/environment.ts'
+import { CannotStart, type PorticoSettings, retentionDaysOf } from '../host/environment.ts'
 import type { Host } from '../host/host.ts'
 import { urlAt } from '../http/server.ts'
 import { EMBEDDED, type OpenedBank } from './open-bank.ts'
@@ -65,6 +65,7 @@ export const portsOf = async (
       messagesPerDay: settings.MESSAGES_PER_DAY,
       linkChargesPerHour: settings.LINK_CHARGES_PER_HOUR,
       linkChargesPerDay: settings.LINK_CHARGES_PER_DAY,
+      retentionDays: retentionDaysOf(settings),
     },
     { digest, files, ids, clock, random, log, passkeys, ...(tracer && { tracer }) },
   )

@@ -26,10 +26,18 @@ import {
   withDefault,
   withPassword,
 } from '../../adapters/node/settings.ts'
-import { bankCode, DEFAULTS, LAST_RUN_DAY, MAX_LINK_CHARGES, MAX_MESSAGES_PER_DAY } from '../../adapters/node/setup.ts'
+import {
+  bankCode,
+  DEFAULTS,
+  LAST_RUN_DAY,
+  MAX_LINK_CHARGES,
+  MAX_MESSAGES_PER_DAY,
+  retentionTerm,
+} from '../../adapters/node/setup.ts'
 import { isLeft } from '../../core/failure.ts'
-import { parseUrl } from '../../core/kernel/values/network.ts'
+import { parseUrl } from '../../core/kernel/values/text.ts'
 import { readPixKey } from '../../core/payments/pix/pix-key.ts'
+import type { RetentionDays } from '../../core/payments/retention.ts'
 import { LOG_LEVELS } from '../http/telemetry.ts'
 
 /** The process cannot start: the message is its last line, and its exit code is 1. */
@@ -87,6 +95,26 @@ const tracingTable = {
   ),
 }
 
+/** The variables of the kinds of records whose term is a setting. */
+const retentionTable = {
+  RETENTION_DAYS_SESSIONS: retentionTerm('sessions'),
+  RETENTION_DAYS_EXPORTS: retentionTerm('exports'),
+  RETENTION_DAYS_EVENTS: retentionTerm('events'),
+  RETENTION_DAYS_NOTIFICATIONS: retentionTerm('notifications'),
+  RETENTION_DAYS_API_KEYS: retentionTerm('apiKeys'),
+  RETENTION_DAYS_ACCESS_RECORDS: retentionTerm('accessRecords'),
+}
+
+/** Returns the terms for the ports of payments. */
+export const retentionDaysOf = (settings: Settings<typeof retentionTable>): RetentionDays => ({
+  sessions: settings.RETENTION_DAYS_SESSIONS,
+  exports: settings.RETENTION_DAYS_EXPORTS,
+  events: settings.RETENTION_DAYS_EVENTS,
+  notifications: settings.RETENTION_DAYS_NOTIFICATIONS,
+  apiKeys: settings.RETENTION_DAYS_API_KEYS,
+  accessRecords: settings.RETENTION_DAYS_ACCESS_RECORDS,
+})
+
 const table = {
   NODE_ENV: withDefault(oneOf(['development', 'test', 'production']), 'development'),
   HOST: withDefault(hostOrAddress(), '127.0.0.1'),
@@ -116,6 +144,7 @@ const table = {
   MESSAGES_PER_DAY: optional(wholeNumber({ min: 1, max: MAX_MESSAGES_PER_DAY })),
   LINK_CHARGES_PER_HOUR: withDefault(wholeNumber({ min: 1, max: MAX_LINK_CHARGES }), DEFAULTS.linkChargesPerHour),
   LINK_CHARGES_PER_DAY: withDefault(wholeNumber({ min: 1, max: MAX_LINK_CHARGES }), DEFAULTS.linkChargesPerDay),
+  ...retentionTable,
   INDEX_TABLE: optional(anyText('a JSON file')),
   RENT_RUN_DAY: optional(wholeNumber({ min: 1, max: LAST_RUN_DAY })),
   BOLETO_SEARCH_CODE: optional(secret(anyText())),

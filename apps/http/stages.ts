@@ -1,6 +1,5 @@
 import { type Either, type Failure, invalid, isLeft, right } from '../../core/failure.ts'
-import type { Side } from '../../core/kernel/input/field.ts'
-import { type Fields, firstOwn, isObject, namesOf, tableOn } from '../../core/kernel/input/input.ts'
+import { type Fields, firstOwn, isObject, namesOf, type Side, tableOn } from '../../core/kernel/input/mod.ts'
 import type { Day } from '../../core/kernel/values/day.ts'
 import type { KeyClaim, KeyState, Keys } from '../../core/office/idempotency-keys.ts'
 import type { ReadBody } from './bodies/body.ts'

@@ -1,4 +1,4 @@
-import { view, viewEach } from '../../core/kernel/input/view.ts'
+import { view, viewEach } from '../../core/kernel/input/mod.ts'
 import { type AuditRecord, auditFilter, auditRecordView } from '../../core/payments/access/audit-trail.ts'
 import { accessView } from '../../core/payments/access/organizations.ts'
 import { secretsView } from '../../core/payments/accounts/secrets.ts'
@@ -7,7 +7,7 @@ import { messagePreview, previewedMessageView } from '../../core/payments/remind
 import { limitUseView } from '../../core/payments/withdrawals/limit-use.ts'
 import { json, page } from '../http/replies/json-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
-import { accountExample, passwordPrecondition } from './accounts.ts'
+import { accountExample, confirmedPrecondition } from './accounts.ts'
 import { route } from './api.ts'
 
 const { token: _, webhookSecret: __, ...withoutSecrets } = accountView.table
@@ -69,11 +69,11 @@ export const accountSettingRows: readonly AnyRow[] = [
     methods: ['POST'],
     paths: ['/v1/account/api-key'],
     permission: 'account:write',
-    precondition: passwordPrecondition,
+    precondition: confirmedPrecondition,
     run: ({ core, actor }) => core.accounts.replaceApiKey(actor),
     reply: json({ status: 201, key: 'secrets', message: 'Chave de API trocada com sucesso.', view: secretsView }),
     errors: { 'account.unknown': {}, 'password.stale': {} },
-    example: { given: 'organization', data: secretsExample },
+    example: { given: 'confirmedOrganization', data: secretsExample },
   }),
   route({
     ...shared,

@@ -1,7 +1,4 @@
-import { clearable } from '../../core/kernel/input/field.ts'
-import { input, pick, sameAs } from '../../core/kernel/input/input.ts'
-import { secret } from '../../core/kernel/input/scalars.ts'
-import { viewEach } from '../../core/kernel/input/view.ts'
+import { clearable, input, pick, sameAs, secret, viewEach } from '../../core/kernel/input/mod.ts'
 import { apiKeyCredentials } from '../../core/payments/access/api-keys.ts'
 import type { Member } from '../../core/payments/access/authenticate.ts'
 import { keyTokenView } from '../../core/payments/access/session.ts'
@@ -27,6 +24,13 @@ export const passwordPrecondition = {
   fields: {},
   pass: ({ core, actor }: { readonly core: Payments; readonly actor: Member }) =>
     core.accounts.checkPasswordRecent(actor),
+}
+
+/** Checks that the password was sent recently, in every session, also before a repeated key returns a stored key. */
+export const confirmedPrecondition = {
+  fields: {},
+  pass: ({ core, actor }: { readonly core: Payments; readonly actor: Member }) =>
+    core.accounts.checkPasswordConfirmed(actor),
 }
 
 /** An example of `accountView`. */

@@ -1,6 +1,5 @@
 import { failure, isLeft, right } from '../../core/failure.ts'
-import { cleanText } from '../../core/kernel/input/scalars.ts'
-import { output } from '../../core/kernel/input/view.ts'
+import { cleanText, output } from '../../core/kernel/input/mod.ts'
 import type { UseCase } from '../../core/kernel/running/use-case.ts'
 import type { Origin } from '../../core/office/audit.ts'
 import type { Caller, Generation, Member, RequestedAccount } from '../../core/payments/access/authenticate.ts'

@@ -4,11 +4,25 @@ import { type FakeBankConsole, fakeBankConsole } from '../../adapters/bank/fake/
 import type { NoticeResult, NotifiedPayment } from '../../adapters/bank/fake/notifications.ts'
 import { endToEndIdsIn, pixApiWebhookEndpoint } from '../../adapters/bank/pix-api/mod.ts'
 import { right } from '../../core/failure.ts'
-import { field, nullable, nullIfAbsent, withDefault } from '../../core/kernel/input/field.ts'
-import { input, object } from '../../core/kernel/input/input.ts'
-import { inQuery } from '../../core/kernel/input/query.ts'
-import { integer, line, money, oneOf, taxId, text, timestamp } from '../../core/kernel/input/scalars.ts'
-import { output, view, viewEach } from '../../core/kernel/input/view.ts'
+import {
+  field,
+  input,
+  inQuery,
+  integer,
+  line,
+  money,
+  nullable,
+  nullIfAbsent,
+  object,
+  oneOf,
+  output,
+  taxId,
+  text,
+  timestamp,
+  view,
+  viewEach,
+  withDefault,
+} from '../../core/kernel/input/mod.ts'
 import { readUseCase } from '../../core/kernel/running/use-case.ts'
 import { parseId } from '../../core/kernel/values/text.ts'
 import { terms } from '../../core/payments/accounts/set-terms.ts'

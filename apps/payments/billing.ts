@@ -1,6 +1,4 @@
-import { nullIfAbsent } from '../../core/kernel/input/field.ts'
-import { input, pick } from '../../core/kernel/input/input.ts'
-import { line } from '../../core/kernel/input/scalars.ts'
+import { input, line, nullIfAbsent, pick } from '../../core/kernel/input/mod.ts'
 import { chargeGroup, paymentPlan } from '../../core/payments/charges/new-charge.ts'
 import { crud } from './api.ts'
 

@@ -1,8 +1,4 @@
-import { nullIfAbsent } from '../../core/kernel/input/field.ts'
-import { allOptional, input } from '../../core/kernel/input/input.ts'
-import { jsonObject } from '../../core/kernel/input/json.ts'
-import { oneOf, taxId } from '../../core/kernel/input/scalars.ts'
-import { view } from '../../core/kernel/input/view.ts'
+import { allOptional, input, jsonObject, nullIfAbsent, oneOf, taxId, view } from '../../core/kernel/input/mod.ts'
 import {
   type Client,
   client,

@@ -1,4 +1,4 @@
-import { viewEach } from '../../core/kernel/input/view.ts'
+import { viewEach } from '../../core/kernel/input/mod.ts'
 import { bankTally, bankTallyRowView } from '../../core/payments/diagnostics/tally-by-bank.ts'
 import { homeOf } from '../http/pages/home.ts'
 import { json } from '../http/replies/json-reply.ts'

@@ -1,4 +1,4 @@
-import { SNAKE_CASE } from '../../core/kernel/input/field.ts'
+import { SNAKE_CASE } from '../../core/kernel/input/mod.ts'
 import { pageMeta } from '../../core/ports/store.ts'
 import { html } from '../http/pages/html.ts'
 import { cardPage, PAGE_HEADERS, PAGE_TYPE } from '../http/pages/page.ts'

@@ -1,5 +1,4 @@
-import { id } from '../../core/kernel/input/scalars.ts'
-import { type AnyView, output, view, viewEach } from '../../core/kernel/input/view.ts'
+import { type AnyView, id, output, view, viewEach } from '../../core/kernel/input/mod.ts'
 import { CHARGE_STATUSES, chargeStatusView } from '../../core/payments/charges/charge.ts'
 import { enumerations } from '../../core/payments/enumerations/enumerations.ts'
 import { bankFilter, bankView } from '../../core/payments/enumerations/list-banks.ts'

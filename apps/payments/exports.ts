@@ -1,7 +1,4 @@
-import { withDefault } from '../../core/kernel/input/field.ts'
-import { input } from '../../core/kernel/input/input.ts'
-import { inQuery } from '../../core/kernel/input/query.ts'
-import { output, view } from '../../core/kernel/input/view.ts'
+import { input, inQuery, output, view, withDefault } from '../../core/kernel/input/mod.ts'
 import { mapUseCase, useCaseOf } from '../../core/kernel/running/use-case.ts'
 import { chargeTableFilter } from '../../core/payments/exports/charge-table.ts'
 import type { ExportedFile } from '../../core/payments/exports/document.ts'

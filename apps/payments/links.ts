@@ -1,4 +1,4 @@
-import { paging } from '../../core/kernel/input/query.ts'
+import { paging } from '../../core/kernel/input/mod.ts'
 import type { Json } from '../../core/kernel/records/record.ts'
 import { chargeView } from '../../core/payments/charges/detail.ts'
 import {

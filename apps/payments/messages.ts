@@ -74,6 +74,11 @@ export const texts = {
     },
     'second-factor.set': { status: 409, message: 'Já há um aplicativo autenticador. Desative-o antes.' },
     'second-factor.no-set-up': { status: 409, message: 'A ativação expirou ou não foi iniciada. Comece de novo.' },
+    'second-factor.own': {
+      status: 409,
+      message: 'O seu próprio segundo fator se desativa com a senha e um código.',
+      hint: 'Use POST /v1/second-factor/remove.',
+    },
     'second-factor.off': { status: 409, message: 'O segundo fator não está ativo.' },
     'second-factor.wrong': { status: 403, message: 'Código inválido ou já usado.' },
     'second-factor.locked': {

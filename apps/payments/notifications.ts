@@ -1,5 +1,4 @@
-import { paging } from '../../core/kernel/input/query.ts'
-import { output, view } from '../../core/kernel/input/view.ts'
+import { output, paging, view } from '../../core/kernel/input/mod.ts'
 import { notificationFilter, type PageOfNotifications } from '../../core/office/inbox.ts'
 import type { Caller } from '../../core/payments/access/authenticate.ts'
 import type { Notification } from '../../core/payments/inbox/inbox.ts'

@@ -66,7 +66,11 @@ export const paymentsApi = (core: Payments, options: PaymentsApiOptions = {}): M
     introduction: guidesOf(publicUrl),
     core,
     authSchemes: authSchemesOf(core),
-    rows: [...rows, ...panelRows(options.fakeBankConsole ?? false), ...bankRows(core, options)],
+    rows: [
+      ...rows,
+      ...panelRows({ simulates: options.fakeBankConsole ?? false, hasPasskeys: Boolean(ports.passkeys) }),
+      ...bankRows(core, options),
+    ],
     dialects,
     defaultDialect: 'envelope',
     messages,

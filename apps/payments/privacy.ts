@@ -1,5 +1,4 @@
-import { input } from '../../core/kernel/input/input.ts'
-import { inQuery } from '../../core/kernel/input/query.ts'
+import { input, inQuery } from '../../core/kernel/input/mod.ts'
 import { parseId } from '../../core/kernel/values/text.ts'
 import { erasureView } from '../../core/payments/privacy/erasure.ts'
 import { type MemberData, type MemberDataPdf, memberDataView } from '../../core/payments/privacy/member-data.ts'

@@ -1,4 +1,4 @@
-import { input } from '../../core/kernel/input/input.ts'
+import { input } from '../../core/kernel/input/mod.ts'
 import { applicant, confirmation } from '../../core/payments/registrations/register.ts'
 import { fullApplicant, signedInOwnerView } from '../../core/payments/registrations/register-full.ts'
 import {

@@ -1,4 +1,4 @@
-import { viewEach } from '../../core/kernel/input/view.ts'
+import { viewEach } from '../../core/kernel/input/mod.ts'
 import { paymentSimulation, simulatedPaymentView } from '../../core/payments/charges/simulation.ts'
 import { chargeReport, chargeReportRowView } from '../../core/payments/reports/report-charges.ts'
 import { json } from '../http/replies/json-reply.ts'

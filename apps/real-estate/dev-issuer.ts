@@ -8,10 +8,22 @@ import {
 import type { DevCode } from '../../adapters/identity/dev-codes.ts'
 import type { DevIssuer } from '../../adapters/identity/dev-issuer.ts'
 import { right } from '../../core/failure.ts'
-import { clearable, nullIfAbsent, optional } from '../../core/kernel/input/field.ts'
-import { input, pick, requiredWhen } from '../../core/kernel/input/input.ts'
-import { email, flag, line, oneOf, secret, url } from '../../core/kernel/input/scalars.ts'
-import { output, view } from '../../core/kernel/input/view.ts'
+import {
+  clearable,
+  email,
+  flag,
+  input,
+  line,
+  nullIfAbsent,
+  oneOf,
+  optional,
+  output,
+  pick,
+  requiredWhen,
+  secret,
+  url,
+  view,
+} from '../../core/kernel/input/mod.ts'
 import { json } from '../http/replies/json-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
 import { route } from './api.ts'

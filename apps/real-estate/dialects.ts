@@ -1,4 +1,4 @@
-import { CAMEL_CASE } from '../../core/kernel/input/field.ts'
+import { CAMEL_CASE } from '../../core/kernel/input/mod.ts'
 import type { Dialect, FieldErrors } from '../http/replies/dialect.ts'
 
 const TITLES: Readonly<Record<number, string>> = {

@@ -1,7 +1,5 @@
 import { invalid } from '../../core/failure.ts'
-import { optional } from '../../core/kernel/input/field.ts'
-import { guid, integer } from '../../core/kernel/input/scalars.ts'
-import { output, view } from '../../core/kernel/input/view.ts'
+import { guid, integer, optional, output, view } from '../../core/kernel/input/mod.ts'
 import type { Imported, ImportedLine } from '../../core/real-estate/imports/import-lines.ts'
 import { importOptions } from '../../core/real-estate/imports/read-file.ts'
 import { csvBody } from '../http/bodies/csv.ts'

@@ -1,4 +1,4 @@
-import { output, view } from '../../core/kernel/input/view.ts'
+import { output, view } from '../../core/kernel/input/mod.ts'
 import type { PageOfNotifications } from '../../core/office/inbox.ts'
 import type { NotificationFeed } from '../../core/real-estate/notifications/feed.ts'
 import {

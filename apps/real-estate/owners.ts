@@ -1,5 +1,4 @@
-import { input } from '../../core/kernel/input/input.ts'
-import { inQuery } from '../../core/kernel/input/query.ts'
+import { input, inQuery } from '../../core/kernel/input/mod.ts'
 import {
   type OwnerStatement,
   type OwnerStatementPdf,

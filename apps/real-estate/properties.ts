@@ -1,7 +1,4 @@
-import { required } from '../../core/kernel/input/field.ts'
-import { input } from '../../core/kernel/input/input.ts'
-import { inQuery } from '../../core/kernel/input/query.ts'
-import { output, view } from '../../core/kernel/input/view.ts'
+import { input, inQuery, output, required, view } from '../../core/kernel/input/mod.ts'
 import type { Feed } from '../../core/real-estate/feed.ts'
 import { newProperty, propertyDetailView, propertyMove, propertyView } from '../../core/real-estate/properties.ts'
 import { property } from '../../core/real-estate/records/property.ts'

@@ -1,7 +1,5 @@
 import { failure, isLeft, left, right } from '../failure.ts'
-import { withDefault } from '../kernel/input/field.ts'
-import { type InputOf, input } from '../kernel/input/input.ts'
-import { inQuery, pageFields } from '../kernel/input/query.ts'
+import { type InputOf, input, inQuery, pageFields, withDefault } from '../kernel/input/mod.ts'
 import {
   always,
   type Change,

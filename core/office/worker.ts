@@ -19,8 +19,8 @@ import type { AnyEvent, Subscriber } from './outbox.ts'
 /** The background work of a room, and the collections that it needs. The functions get ports whose commits nudge the worker. */
 export interface Part<P, E extends AnyEvent> {
   readonly collections?: readonly AnyCollection[]
-  /** Deletes expired records. */
-  readonly sweeps?: readonly Sweep[]
+  /** Deletes expired records; a function if a setting decides when. */
+  readonly sweeps?: readonly Sweep[] | ((ports: P) => readonly Sweep[])
   readonly queues?: (ports: P) => readonly Queue[]
   readonly jobs?: (ports: P) => readonly JobRow[]
   readonly migrations?: (ports: P) => readonly Migration[]
@@ -29,8 +29,8 @@ export interface Part<P, E extends AnyEvent> {
   readonly subscribers?: (ports: P) => readonly Subscriber<E>[]
 }
 
-export const sweepsOf = (parts: readonly { readonly sweeps?: readonly Sweep[] }[]): readonly Sweep[] =>
-  parts.flatMap(({ sweeps = [] }) => sweeps)
+export const sweepsOf = <P>(parts: readonly Pick<Part<P, never>, 'sweeps'>[], ports: P): readonly Sweep[] =>
+  parts.flatMap(({ sweeps = [] }) => (typeof sweeps === 'function' ? sweeps(ports) : sweeps))
 
 export const subscribersOf = <P, E extends AnyEvent>(
   parts: readonly Part<P, E>[],
@@ -103,7 +103,7 @@ const workerOf = <P extends WorkerPorts, E extends AnyEvent>(
 ): BusinessWorker & { readonly presence: Presence } => {
   const migrations = parts.flatMap((part) => part.migrations?.(ports) ?? [])
   const rows = [
-    sweepJob(ports, sweepsOf(parts)),
+    sweepJob(ports, sweepsOf(parts, ports)),
     ...parts.flatMap((part) => part.jobs?.(ports) ?? []),
     ...migrationJobs(ports.store, migrations),
   ]

@@ -29,6 +29,7 @@ export const AUDITED_ACTIONS = [
   'email.verified',
   'second-factor.enabled',
   'second-factor.removed',
+  'second-factor.reset',
   'second-factor.locked',
   'second-factor.recovery-used',
   'recovery-codes.replaced',

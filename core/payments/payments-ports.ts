@@ -1,8 +1,6 @@
 import { type Either, failure, isLeft, left, right } from '../failure.ts'
-import { list } from '../kernel/input/field.ts'
-import type { Input } from '../kernel/input/input.ts'
-import { id, oneOf } from '../kernel/input/scalars.ts'
-import { output, view } from '../kernel/input/view.ts'
+import { type Input, id, list, oneOf, output, timestamp, view } from '../kernel/input/mod.ts'
+import { resourcesOf } from '../kernel/resources/resource.ts'
 import { type Runtime, type UseCase, withValidInput } from '../kernel/running/use-case.ts'
 import type { Instant } from '../kernel/values/day.ts'
 import type { Origin } from '../office/audit.ts'
@@ -18,6 +16,7 @@ import type { PasskeyVerifier } from '../ports/passkeys.ts'
 import type { Cipher, Digest, Log } from '../ports/runtime.ts'
 import type { SheetWriter } from '../ports/sheets.ts'
 import type { Event } from './events.ts'
+import type { RetentionDays } from './retention.ts'
 
 /** A user with a live session. */
 export interface Person {
@@ -71,6 +70,19 @@ export const accountQuery =
           right(await read(ports, accountId, value)),
     )
 
+const shown = {
+  id: id({ about: 'Identificador' }),
+  createdAt: timestamp({ about: 'Criação' }),
+  updatedAt: timestamp({ about: 'Última alteração' }),
+}
+const business = { name: 'payments', tenant: 'accountId', ids: 'integer', shown } as const
+
+/** Creates a plain resource of an account. */
+export const resource = resourcesOf({ ...business, coded: true })
+
+/** Creates a plain resource without a code, which is found by its id only. */
+export const uncodedResource = resourcesOf({ ...business, coded: false })
+
 /** The role or the token lacks a permission. */
 export const PERMISSION_LACKING = failure('forbidden', 'permission.lacking')
 
@@ -114,7 +126,8 @@ export const withRecentPassword =
     isPasswordRecent(ports, person) ? own(person, ...input) : async () => left(failure('forbidden', 'password.stale'))
 
 /**
- * Wraps a use case that needs the password within ten minutes in every session, also in one that is not guarded.
+ * Wraps a use case that needs the password within ten minutes in every session, also in one that is not guarded: a key or
+ * passkey that it issues outlives the session.
  * Fails: `password.stale`.
  */
 export const withConfirmedPassword =
@@ -278,6 +291,8 @@ export interface PaymentsSettings {
   readonly linkChargesPerHour?: number
   /** The limit of new unpaid charges per payment link and day, plus ten for each charge paid that day; by default 1,000. */
   readonly linkChargesPerDay?: number
+  /** The days for which records of some kinds are stored, null for no end; by default those of `SET_RETENTION`. */
+  readonly retentionDays?: RetentionDays
 }
 
 /** The bank operations of one kind, without their types. */

@@ -1,7 +1,5 @@
 import { issue } from '../failure.ts'
-import { nullIfAbsent, optional } from '../kernel/input/field.ts'
-import { type Rule, rule } from '../kernel/input/input.ts'
-import { hundredths, oneOf } from '../kernel/input/scalars.ts'
+import { hundredths, nullIfAbsent, oneOf, optional, type Rule, rule } from '../kernel/input/mod.ts'
 import { addDays, type Day, daysBetween, nextBusinessDay } from '../kernel/values/day.ts'
 import { MAX_CENTS, truncateRatio, WHOLE_PERCENT } from '../kernel/values/money.ts'
 import { isCnpj } from '../kernel/values/tax-id.ts'

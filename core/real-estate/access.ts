@@ -1,8 +1,21 @@
 import { failure, type Issue, invalid, isLeft, issue, left, right } from '../failure.ts'
-import { nullIfAbsent } from '../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input, object } from '../kernel/input/input.ts'
-import { email, flag, guid, instant, line, oneOf, taxId, text } from '../kernel/input/scalars.ts'
-import { output, view } from '../kernel/input/view.ts'
+import {
+  type DecodedOf,
+  email,
+  flag,
+  guid,
+  type InputOf,
+  input,
+  instant,
+  line,
+  nullIfAbsent,
+  object,
+  oneOf,
+  output,
+  taxId,
+  text,
+  view,
+} from '../kernel/input/mod.ts'
 import { always, eq, insert, patch } from '../kernel/records/record.ts'
 import { accept, readUseCase, type UseCase, unavailable, useCase, withValidInput } from '../kernel/running/use-case.ts'
 import { type IdentityClaims, IdentityUnavailable } from '../ports/identity.ts'

@@ -1,7 +1,5 @@
 import { type Either, type Failure, failure, invalid, isLeft, issue, left, right } from '../failure.ts'
-import { nullIfAbsent } from '../kernel/input/field.ts'
-import { type InputOf, input } from '../kernel/input/input.ts'
-import { guid } from '../kernel/input/scalars.ts'
+import { guid, type InputOf, input, nullIfAbsent } from '../kernel/input/mod.ts'
 import {
   all,
   always,

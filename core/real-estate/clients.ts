@@ -1,6 +1,5 @@
 import { type Failure, failure, isLeft, issue, left } from '../failure.ts'
-import { type DecodedOf, type InputOf, input, rule } from '../kernel/input/input.ts'
-import type { Paging } from '../kernel/input/query.ts'
+import { type DecodedOf, type InputOf, input, type Paging, rule } from '../kernel/input/mod.ts'
 import { plainUseCases, type ResourceFilter } from '../kernel/resources/plain-use-cases.ts'
 import { accept, useCase, withValidInput } from '../kernel/running/use-case.ts'
 import { taxIdKind } from '../kernel/values/tax-id.ts'

@@ -1,9 +1,20 @@
 import { failure, invalid, isLeft, issue, left, right } from '../failure.ts'
-import { nullIfAbsent, optional } from '../kernel/input/field.ts'
-import { type DecodedOf, exactlyOne, type InputOf, input, pick } from '../kernel/input/input.ts'
-import { type Paging, paging } from '../kernel/input/query.ts'
-import { guid, instant, oneOf } from '../kernel/input/scalars.ts'
-import { output, view } from '../kernel/input/view.ts'
+import {
+  type DecodedOf,
+  exactlyOne,
+  guid,
+  type InputOf,
+  input,
+  instant,
+  nullIfAbsent,
+  oneOf,
+  optional,
+  output,
+  type Paging,
+  paging,
+  pick,
+  view,
+} from '../kernel/input/mod.ts'
 import { all, type Change, check, eq, isIn, patch } from '../kernel/records/record.ts'
 import { acceptMade, type ResourceFilter, scopeOf } from '../kernel/resources/plain-use-cases.ts'
 import type { Facts } from '../kernel/resources/queries.ts'

@@ -1,8 +1,15 @@
-import { nullIfAbsent } from '../kernel/input/field.ts'
-import type { InputOf } from '../kernel/input/input.ts'
-import type { Paging } from '../kernel/input/query.ts'
-import { email, guid, instant, line, oneOf } from '../kernel/input/scalars.ts'
-import { output, view } from '../kernel/input/view.ts'
+import {
+  email,
+  guid,
+  type InputOf,
+  instant,
+  line,
+  nullIfAbsent,
+  oneOf,
+  output,
+  type Paging,
+  view,
+} from '../kernel/input/mod.ts'
 import {
   acceptMade,
   listWithDetails,

@@ -1,6 +1,5 @@
 import { right } from '../failure.ts'
-import { guid, instant, month } from '../kernel/input/scalars.ts'
-import { output, view } from '../kernel/input/view.ts'
+import { guid, instant, month, output, view } from '../kernel/input/mod.ts'
 import { all, type Collection, eq, type Field, gte, isIn, lte, type Rec, type Where } from '../kernel/records/record.ts'
 import type { GroupRow } from '../kernel/records/tally.ts'
 import type { UseCase } from '../kernel/running/use-case.ts'

@@ -1,7 +1,5 @@
 import { failure, left } from '../failure.ts'
-import { type DecodedOf, input } from '../kernel/input/input.ts'
-import { day, money, month, text } from '../kernel/input/scalars.ts'
-import { type AnyView, viewEach } from '../kernel/input/view.ts'
+import { type AnyView, type DecodedOf, day, input, money, month, text, viewEach } from '../kernel/input/mod.ts'
 import { all, check, eq, type Json, patch } from '../kernel/records/record.ts'
 import { listWithin, recordsById } from '../kernel/resources/queries.ts'
 import { accept, type Fresh } from '../kernel/running/use-case.ts'

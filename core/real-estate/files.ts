@@ -1,9 +1,18 @@
 import { failure, isLeft, left } from '../failure.ts'
-import { nullIfAbsent } from '../kernel/input/field.ts'
-import { type InputOf, pick } from '../kernel/input/input.ts'
-import type { Paging } from '../kernel/input/query.ts'
-import { guid, instant, integer, line, oneOf, text, url } from '../kernel/input/scalars.ts'
-import { view } from '../kernel/input/view.ts'
+import {
+  guid,
+  type InputOf,
+  instant,
+  integer,
+  line,
+  nullIfAbsent,
+  oneOf,
+  type Paging,
+  pick,
+  text,
+  url,
+  view,
+} from '../kernel/input/mod.ts'
 import { plainUseCases, type ResourceFilter, scopeOf } from '../kernel/resources/plain-use-cases.ts'
 import type { Facts } from '../kernel/resources/queries.ts'
 import type { RecordOf } from '../kernel/resources/resource.ts'

@@ -1,9 +1,18 @@
 import { failure, invalid, issue, left, right, throttled } from '../failure.ts'
-import { nullIfAbsent } from '../kernel/input/field.ts'
-import { type InputOf, input } from '../kernel/input/input.ts'
-import { type Paging, paging } from '../kernel/input/query.ts'
-import { email, guid, instant, line, oneOf, secret } from '../kernel/input/scalars.ts'
-import { view } from '../kernel/input/view.ts'
+import {
+  email,
+  guid,
+  type InputOf,
+  input,
+  instant,
+  line,
+  nullIfAbsent,
+  oneOf,
+  type Paging,
+  paging,
+  secret,
+  view,
+} from '../kernel/input/mod.ts'
 import { all, type Collection, eq, gt, insert, orNull, patch, record, t, word } from '../kernel/records/record.ts'
 import { tenantKey } from '../kernel/resources/queries.ts'
 import { accept, randomCode, readUseCase, useCase, useCaseOf, withValidInput } from '../kernel/running/use-case.ts'

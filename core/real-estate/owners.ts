@@ -1,9 +1,17 @@
 import { failure, isLeft, left, right } from '../failure.ts'
-import { nullIfAbsent, required } from '../kernel/input/field.ts'
-import { type InputOf, input } from '../kernel/input/input.ts'
-import { inQuery } from '../kernel/input/query.ts'
-import { guid, instant, month, oneOf } from '../kernel/input/scalars.ts'
-import { output, view } from '../kernel/input/view.ts'
+import {
+  guid,
+  type InputOf,
+  input,
+  inQuery,
+  instant,
+  month,
+  nullIfAbsent,
+  oneOf,
+  output,
+  required,
+  view,
+} from '../kernel/input/mod.ts'
 import { all, eq, isIn, type Where } from '../kernel/records/record.ts'
 import { recordsById } from '../kernel/resources/queries.ts'
 import { useCaseOf, withValidInput } from '../kernel/running/use-case.ts'

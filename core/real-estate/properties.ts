@@ -1,9 +1,20 @@
 import { type Failure, failure, isLeft, left, right } from '../failure.ts'
-import { type InputCode, nullIfAbsent } from '../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input, requiredWhen } from '../kernel/input/input.ts'
-import { type Paging, paging } from '../kernel/input/query.ts'
-import { guid, instant, line, oneOf } from '../kernel/input/scalars.ts'
-import { output, view } from '../kernel/input/view.ts'
+import {
+  type DecodedOf,
+  guid,
+  type InputCode,
+  type InputOf,
+  input,
+  instant,
+  line,
+  nullIfAbsent,
+  oneOf,
+  output,
+  type Paging,
+  paging,
+  requiredWhen,
+  view,
+} from '../kernel/input/mod.ts'
 import { all, type Change, check, eq, gt, isIn, patch } from '../kernel/records/record.ts'
 import { acceptMade, plainUseCases, type ResourceFilter, scopeOf } from '../kernel/resources/plain-use-cases.ts'
 import type { Facts } from '../kernel/resources/queries.ts'

@@ -1,9 +1,18 @@
 import { failure, type Issue, invalid, isLeft, issue, left, right } from '../failure.ts'
-import { nullIfAbsent } from '../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input, pick, rule } from '../kernel/input/input.ts'
-import { inQuery } from '../kernel/input/query.ts'
-import { guid, instant, oneOf } from '../kernel/input/scalars.ts'
-import { output, view } from '../kernel/input/view.ts'
+import {
+  type DecodedOf,
+  guid,
+  type InputOf,
+  input,
+  inQuery,
+  instant,
+  nullIfAbsent,
+  oneOf,
+  output,
+  pick,
+  rule,
+  view,
+} from '../kernel/input/mod.ts'
 import { all, always, type Change, check, eq, patch } from '../kernel/records/record.ts'
 import { acceptMade, scopeOf } from '../kernel/resources/plain-use-cases.ts'
 import type { Facts } from '../kernel/resources/queries.ts'

@@ -1,9 +1,18 @@
 import { type Either, type Failure, failure, isLeft, left, right } from '../failure.ts'
-import { nullIfAbsent } from '../kernel/input/field.ts'
-import { type InputOf, input, notBefore } from '../kernel/input/input.ts'
-import { inQuery } from '../kernel/input/query.ts'
-import { flag, guid, instant, line, oneOf } from '../kernel/input/scalars.ts'
-import { output, view } from '../kernel/input/view.ts'
+import {
+  flag,
+  guid,
+  type InputOf,
+  input,
+  inQuery,
+  instant,
+  line,
+  notBefore,
+  nullIfAbsent,
+  oneOf,
+  output,
+  view,
+} from '../kernel/input/mod.ts'
 import { all, always, type Change, eq, patch } from '../kernel/records/record.ts'
 import { acceptMade, plainUseCases, scopeOf } from '../kernel/resources/plain-use-cases.ts'
 import { accept, type Fresh, readUseCase, useCase, useCaseOf, withValidInput } from '../kernel/running/use-case.ts'

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { type Document, ObjectId } from 'mongodb'
 import { fillMissingFields } from '../../../core/kernel/records/missing-fields.ts'
-import { type AnyCollection, conditionTest, type Id, type Json, type Rec } from '../../../core/kernel/records/record.ts'
+import type { AnyCollection, Id, Json, Rec } from '../../../core/kernel/records/record.ts'
+import { conditionTest } from '../../../core/kernel/records/table.ts'
 import { keyPath, type Shape } from './shape.ts'
 
 /** A stored record: its fields at the top level, its id as `_id`, and the fields of the store. */

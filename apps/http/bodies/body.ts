@@ -1,6 +1,6 @@
 import { koaBody } from 'koa-body'
 import { type Either, failure, left, refusal, right } from '../../../core/failure.ts'
-import type { JsonSchema } from '../../../core/kernel/input/field.ts'
+import type { JsonSchema } from '../../../core/kernel/input/mod.ts'
 import type { ServerFailure } from '../replies/messages.ts'
 import type { Context } from '../request.ts'
 import { csvReader, TOO_LARGE } from './csv.ts'

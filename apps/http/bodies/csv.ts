@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Either, failure, left, right } from '../../../core/failure.ts'
-import type { Decoder } from '../../../core/kernel/input/input.ts'
+import type { Decoder } from '../../../core/kernel/input/mod.ts'
 import type { ServerFailure } from '../replies/messages.ts'
 import type { Context } from '../request.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../core/kernel/input/field.ts'
+import type { JsonSchema } from '../../../core/kernel/input/mod.ts'
 import { isShallow } from './json.ts'
 
 /** The limit of fields and files of a form. */

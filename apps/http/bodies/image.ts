@@ -1,8 +1,8 @@
 import { PNG } from 'image-size/types/png'
 import { WEBP } from 'image-size/types/webp'
 import { isLeft } from '../../../core/failure.ts'
-import { type Field, field, type ReadResult, reject } from '../../../core/kernel/input/field.ts'
 import { type Image, type ImageType, MAX_IMAGE_BYTES, MAX_IMAGE_MB } from '../../../core/kernel/input/image.ts'
+import { type Field, field, type ReadResult, reject } from '../../../core/kernel/input/mod.ts'
 import type { Upload } from './forms.ts'
 
 /** The limits of a large scan. Few bytes can declare far more pixels, which a program that decodes them would need memory for. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../core/kernel/input/field.ts'
+import type { JsonSchema } from '../../../core/kernel/input/mod.ts'
 import type { Json } from '../../../core/kernel/records/record.ts'
 
 type JsonObject = { readonly [key: string]: Json }

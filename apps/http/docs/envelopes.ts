@@ -1,4 +1,4 @@
-import { type JsonSchema, objectSchema } from '../../../core/kernel/input/field.ts'
+import { type JsonSchema, objectSchema } from '../../../core/kernel/input/mod.ts'
 import type { Json } from '../../../core/kernel/records/record.ts'
 import type { Dialect } from '../replies/dialect.ts'
 import type { ReplyDoc } from '../replies/reply.ts'

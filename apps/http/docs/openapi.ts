@@ -1,5 +1,4 @@
-import type { JsonSchema } from '../../../core/kernel/input/field.ts'
-import { describedSchema, type Fields } from '../../../core/kernel/input/input.ts'
+import { describedSchema, type Fields, type JsonSchema } from '../../../core/kernel/input/mod.ts'
 import type { Json } from '../../../core/kernel/records/record.ts'
 import { MAX_KEY_CHARS } from '../../../core/office/idempotency-keys.ts'
 import { MEDIA } from '../bodies/body.ts'

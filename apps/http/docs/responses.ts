@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../core/kernel/input/field.ts'
+import type { JsonSchema } from '../../../core/kernel/input/mod.ts'
 import type { Json } from '../../../core/kernel/records/record.ts'
 import type { KeyCode } from '../../../core/office/idempotency-keys.ts'
 import { ERROR_CODE } from '../headers.ts'
@@ -41,12 +41,17 @@ export const responsesOf = (operation: OperationContext): JsonObject => {
   const failures = byStatus.get(status)
   byStatus.delete(status)
   return Object.fromEntries([
-    ...doc.otherStatuses.map((each) => {
+    ...otherStatusesOf(operation).map((each) => {
       // 304 has no body.
       const shown =
-        each === 304 ? { ...doc, shape: 'empty' as const } : { ...doc, more: null, view: doc.otherView ?? doc.view }
+        each === 304
+          ? { ...doc, shape: 'empty' as const, isFile: false }
+          : { ...doc, more: null, view: doc.otherView ?? doc.view }
       const other = withoutExample(successResponse(operation, shown))
-      return [`${each}`, { ...other, description: doc.otherAbout ?? REASONS[each] ?? 'Erro.' }] as const
+      return [
+        `${each}`,
+        { ...other, description: (each !== 304 && doc.otherAbout) || REASONS[each] || 'Erro.' },
+      ] as const
     }),
     [`${status}`, failures ? successOrFailure(success, failureResponse(operation, status, failures)) : success],
     ...([status, ...doc.otherStatuses].some(isSuccess)
@@ -55,6 +60,21 @@ export const responsesOf = (operation: OperationContext): JsonObject => {
     ...(byStatus.has(400) ? [] : [['400', malformedResponse(operation)] as const]),
     ...[...byStatus].map(([each, codes]) => [`${each}`, failureResponse(operation, each, codes)] as const),
   ])
+}
+
+/**
+ * Reports whether JSON answers of an operation have a tag: those that are sent at once. A `list` is streamed only without a page,
+ * and an answer that may be a file instead is never.
+ */
+const isTagged = ({ row: { reply }, method }: OperationContext): boolean => {
+  const { shape, status, type, fileTypes } = reply.doc
+  const isWhole = !reply.streams || shape === 'list' || fileTypes !== undefined
+  return method === 'GET' && status === 200 && type === 'application/json' && isWhole
+}
+
+const otherStatusesOf = (operation: OperationContext): readonly number[] => {
+  const { otherStatuses } = operation.row.reply.doc
+  return isTagged(operation) && !otherStatuses.includes(304) ? [...otherStatuses, 304] : otherStatuses
 }
 
 /** Describes the 2XX of a route without one: a form that redirects, or a route that always fails. */
@@ -118,7 +138,7 @@ const successResponse = (operation: OperationContext, doc = operation.row.reply.
       operation,
       method === 'POST' && isKeyed(row, scheme) && 'Idempotent-Replayed',
       doc.isFile && 'Content-Disposition',
-      method === 'GET' && doc.status === 200 && doc.type === 'application/json' && !row.reply.streams && 'ETag',
+      isTagged(operation) && 'ETag',
     ),
     ...Object.fromEntries(
       Object.entries(doc.headers ?? {}).map(([name, about]) => [name, components.header(name, textHeader(about))]),

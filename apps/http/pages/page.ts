@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { right } from '../../../core/failure.ts'
-import { anyField } from '../../../core/kernel/input/field.ts'
+import { anyField } from '../../../core/kernel/input/mod.ts'
 import { type Html, html } from './html.ts'
 
 /** The style of all pages, for small and large screens, light and dark; contrasts meet WCAG AA. */

@@ -1,5 +1,4 @@
-import type { Side } from '../../../core/kernel/input/field.ts'
-import { type Decoder, refuseOperators } from '../../../core/kernel/input/input.ts'
+import { type Decoder, refuseOperators, type Side } from '../../../core/kernel/input/mod.ts'
 import type { Page } from '../../../core/ports/store.ts'
 
 /** A page and the length of its list. */

@@ -1,4 +1,4 @@
-import type { AnyView } from '../../../core/kernel/input/view.ts'
+import type { AnyView } from '../../../core/kernel/input/mod.ts'
 import type { Json } from '../../../core/kernel/records/record.ts'
 import type { Dialect, PageCount } from './dialect.ts'
 import {

@@ -192,6 +192,7 @@ export const SERVER_ISSUES = {
   'only-one': 'Não pode ser informado junto com {other}.',
   'same-as': 'Deve ser igual a {other}.',
   'not-before': 'Não pode ser anterior a {other}.',
+  misspelt: 'Nome desconhecido. O nome do campo é {other}.',
   repeated: 'Deve ser informado uma única vez.',
   'column.unknown': 'Não há um campo com este nome.',
   'column.number':

@@ -1,4 +1,4 @@
-import type { AnyView } from '../../../core/kernel/input/view.ts'
+import type { AnyView } from '../../../core/kernel/input/mod.ts'
 import type { HttpRequest } from '../request.ts'
 import {
   constantOr,

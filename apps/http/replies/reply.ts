@@ -1,4 +1,4 @@
-import type { JsonSchema, Side } from '../../../core/kernel/input/field.ts'
+import type { JsonSchema, Side } from '../../../core/kernel/input/mod.ts'
 import type { ReplyCodec } from '../../../core/office/idempotency-keys.ts'
 import type { HttpRequest } from '../request.ts'
 import type { Dialect, PageCount } from './dialect.ts'

@@ -1,5 +1,5 @@
 import type { Either, Failure } from '../../../core/failure.ts'
-import type { JsonSchema, Side } from '../../../core/kernel/input/field.ts'
+import type { JsonSchema, Side } from '../../../core/kernel/input/mod.ts'
 import type { Json } from '../../../core/kernel/records/record.ts'
 import type { Cipher, Clock, Digest, Random } from '../../../core/ports/runtime.ts'
 import type { Store } from '../../../core/ports/store.ts'

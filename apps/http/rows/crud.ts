@@ -1,8 +1,16 @@
 import { type CodesOf, right } from '../../../core/failure.ts'
-import type { AnyField, Field, Side } from '../../../core/kernel/input/field.ts'
-import { type Fields, type Input, input } from '../../../core/kernel/input/input.ts'
-import { type DayRange, inQuery, paging } from '../../../core/kernel/input/query.ts'
-import type { AnyView } from '../../../core/kernel/input/view.ts'
+import {
+  type AnyField,
+  type AnyView,
+  type DayRange,
+  type Field,
+  type Fields,
+  type Input,
+  input,
+  inQuery,
+  paging,
+  type Side,
+} from '../../../core/kernel/input/mod.ts'
 import type { LookupBy, ResourceFilter } from '../../../core/kernel/resources/plain-use-cases.ts'
 import type { ResourceSpec } from '../../../core/kernel/resources/resource.ts'
 import type { UseCase } from '../../../core/kernel/running/use-case.ts'

@@ -1,4 +1,4 @@
-import type { Fields } from '../../../core/kernel/input/input.ts'
+import type { Fields } from '../../../core/kernel/input/mod.ts'
 import type { ResourceTexts } from '../replies/messages.ts'
 
 /** The Portuguese noun of a resource, from which its usual texts are made: `fornecedor`, `fornecedores`, `m`. */

@@ -1,6 +1,5 @@
 import { isLeft } from '../../../core/failure.ts'
-import type { Side } from '../../../core/kernel/input/field.ts'
-import type { Decoder, Fields } from '../../../core/kernel/input/input.ts'
+import type { Decoder, Fields, Side } from '../../../core/kernel/input/mod.ts'
 import type { Json } from '../../../core/kernel/records/record.ts'
 import type { UseCase } from '../../../core/kernel/running/use-case.ts'
 import type { Page } from '../../../core/ports/store.ts'

@@ -1,7 +1,15 @@
 import { isLeft } from '../../../core/failure.ts'
-import { PROGRAM, type Side } from '../../../core/kernel/input/field.ts'
-import { encoderOf, type Fields, type Input, input, pick, tableOn } from '../../../core/kernel/input/input.ts'
-import type { AnyView } from '../../../core/kernel/input/view.ts'
+import {
+  type AnyView,
+  encoderOf,
+  type Fields,
+  type Input,
+  input,
+  PROGRAM,
+  pick,
+  type Side,
+  tableOn,
+} from '../../../core/kernel/input/mod.ts'
 import type { Json } from '../../../core/kernel/records/record.ts'
 
 /** The values of a record from which the examples of its rows are made, in the program's format: `priceCents: 150_50`. */

@@ -118,17 +118,20 @@ export interface Action {
   readonly tries: number
 }
 
-const NO_FIELDS = {}
+const NOWHERE: Readonly<Record<string, string>> = {}
 
-export const useAction = (): Action => {
+/** Returns an action. `places` has, by the codes of failures that name no field, the field that shows them. */
+export const useAction = (places = NOWHERE): Action => {
   const [isRunning, setRunning] = useState(false)
   const [{ failure, tries }, setResult] = useState<{ failure: unknown; tries: number }>({ failure: null, tries: 0 })
   const isBusy = useRef(false)
   const end = (next: unknown): void => setResult((last) => ({ failure: next, tries: last.tries + 1 }))
+  const place = failure instanceof Refused ? places[failure.code] : undefined
+  const fields = failure instanceof Refused ? failure.fields : NOWHERE
   return {
     isRunning,
-    error: failure === null ? null : messageOf(failure),
-    fields: failure instanceof Refused ? failure.fields : NO_FIELDS,
+    error: failure === null || place ? null : messageOf(failure),
+    fields: place ? { [place]: messageOf(failure) } : fields,
     tries,
     skip: () => {
       if (!isBusy.current) end(null)

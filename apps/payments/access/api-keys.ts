@@ -2,7 +2,7 @@ import { keyFilter, keyRotation, namedKeyChange, newNamedKey } from '../../../co
 import { issuedKeyView, namedKeyView, type ShownKey } from '../../../core/payments/access/named-key.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { passwordPrecondition } from '../accounts.ts'
+import { confirmedPrecondition } from '../accounts.ts'
 import { type AccountCall, route, succeedWith } from '../api.ts'
 
 const keyExample = {
@@ -59,12 +59,12 @@ export const apiKeyRows: readonly AnyRow[] = [
     summary: 'Cria uma chave de API com nome e a mostra uma única vez',
     methods: ['POST'],
     paths: ['/v1/api-keys'],
-    precondition: passwordPrecondition,
+    precondition: confirmedPrecondition,
     input: { body: newNamedKey },
     run: ({ core, actor }, { body }) => core.apiKeys.create(actor, body),
     reply: issued('Chave de API criada com sucesso.'),
     errors: { 'api-key.limit': {}, 'password.stale': {} },
-    example: { given: 'organization', request: { body: keySent }, data: issuedExample },
+    example: { given: 'confirmedOrganization', request: { body: keySent }, data: issuedExample },
   }),
   route({
     ...one,
@@ -80,7 +80,7 @@ export const apiKeyRows: readonly AnyRow[] = [
     name: 'api-keys.update',
     summary: 'Altera nome, permissões, validade ou endereços de uma chave de API; um campo omitido fica como está',
     methods: ['PATCH'],
-    precondition: passwordPrecondition,
+    precondition: confirmedPrecondition,
     input: { body: namedKeyChange },
     run: ({ core, actor, record }, { body }) => core.apiKeys.update(actor, record.id, body),
     reply: shown('Chave de API alterada com sucesso.'),
@@ -107,7 +107,7 @@ export const apiKeyRows: readonly AnyRow[] = [
     summary: 'Substitui uma chave de API por outra; a anterior ainda vale por `expires_in` segundos (24 h por padrão)',
     methods: ['POST'],
     paths: ['/v1/api-keys/:id/rotate'],
-    precondition: passwordPrecondition,
+    precondition: confirmedPrecondition,
     input: { body: keyRotation },
     run: ({ core, actor, record }, { body }) => core.apiKeys.rotate(actor, record.id, body),
     reply: issued('Chave de API substituída com sucesso.'),

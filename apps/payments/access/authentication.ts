@@ -1,4 +1,4 @@
-import { viewEach } from '../../../core/kernel/input/view.ts'
+import { viewEach } from '../../../core/kernel/input/mod.ts'
 import { confirmedPasswordView, passwordConfirmation } from '../../../core/payments/access/confirm-password.ts'
 import { credentials, isSecondStepRequired, secondStepRequiredView } from '../../../core/payments/access/log-in.ts'
 import { meView } from '../../../core/payments/access/organizations.ts'

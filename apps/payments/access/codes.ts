@@ -1,5 +1,4 @@
-import { input, pick, sameAs } from '../../../core/kernel/input/input.ts'
-import { secret, text } from '../../../core/kernel/input/scalars.ts'
+import { input, pick, sameAs, secret, text } from '../../../core/kernel/input/mod.ts'
 import { aboutCode, typedCodeFields } from '../../../core/payments/access/code.ts'
 import { DIGITS, typedCode } from '../../../core/payments/access/code-tries.ts'
 import { linkRequest, tokenPasswordFields } from '../../../core/payments/access/password-link.ts'

@@ -1,7 +1,4 @@
-import { withDefault } from '../../../core/kernel/input/field.ts'
-import { input } from '../../../core/kernel/input/input.ts'
-import { line } from '../../../core/kernel/input/scalars.ts'
-import { viewBy } from '../../../core/kernel/input/view.ts'
+import { input, line, viewBy, withDefault } from '../../../core/kernel/input/mod.ts'
 import { selfChange } from '../../../core/payments/access/change-user.ts'
 import { credentialFields } from '../../../core/payments/access/log-in.ts'
 import { legacyMeView } from '../../../core/payments/access/organizations.ts'

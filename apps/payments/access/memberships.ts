@@ -1,7 +1,4 @@
-import { optional, SNAKE_CASE } from '../../../core/kernel/input/field.ts'
-import { input, pick } from '../../../core/kernel/input/input.ts'
-import { paging } from '../../../core/kernel/input/query.ts'
-import { line } from '../../../core/kernel/input/scalars.ts'
+import { input, line, optional, paging, pick, SNAKE_CASE } from '../../../core/kernel/input/mod.ts'
 import type { Json } from '../../../core/kernel/records/record.ts'
 import {
   type MembershipFilter,

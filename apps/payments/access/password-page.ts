@@ -1,6 +1,5 @@
 import { type Failure, type Issue, invalid, isLeft, right } from '../../../core/failure.ts'
-import { SNAKE_CASE } from '../../../core/kernel/input/field.ts'
-import { input, pick, sameAs } from '../../../core/kernel/input/input.ts'
+import { input, pick, SNAKE_CASE, sameAs } from '../../../core/kernel/input/mod.ts'
 import { hooksWithValue, useCaseOf } from '../../../core/kernel/running/use-case.ts'
 import type { Origin } from '../../../core/office/audit.ts'
 import { tokenPasswordFields } from '../../../core/payments/access/password-link.ts'

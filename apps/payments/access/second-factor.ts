@@ -1,4 +1,4 @@
-import { viewEach } from '../../../core/kernel/input/view.ts'
+import { viewEach } from '../../../core/kernel/input/mod.ts'
 import { challengeView } from '../../../core/payments/challenges/challenge.ts'
 import { challengeCode, logInCode } from '../../../core/payments/second-factor/code-proof.ts'
 import { factorView } from '../../../core/payments/second-factor/overview.ts'
@@ -196,7 +196,7 @@ export const trustedDeviceRows: readonly AnyRow[] = [
 
 const policy = { area: 'Conta', dialect: 'v1', auth: 'organization', paths: ['/v1/account/second-factor'] } as const
 
-const policyExample = { second_factor_required: false, second_factor_from: 5_000 }
+const policyExample = { second_factor_required: false, second_factor_from: 5_000, second_factor_day_from: null }
 
 /** The second factor that an account asks of its members. */
 export const factorPolicyRows: readonly AnyRow[] = [
@@ -207,7 +207,7 @@ export const factorPolicyRows: readonly AnyRow[] = [
     run: ({ core, actor }) => core.secondFactor.readPolicy(actor),
     reply: json({ key: 'second_factor', message: 'Segundo fator da conta obtido com sucesso.', view: policyView }),
     errors: { 'account.unknown': {} },
-    example: { given: 'organization', data: { second_factor_required: false, second_factor_from: null } },
+    example: { given: 'organization', data: { ...policyExample, second_factor_from: null } },
   }),
   route({
     ...policy,

@@ -1,6 +1,4 @@
-import { allOptional, input, pick, requiredWith, sameAs } from '../../../core/kernel/input/input.ts'
-import { paging } from '../../../core/kernel/input/query.ts'
-import { view } from '../../../core/kernel/input/view.ts'
+import { allOptional, input, paging, pick, requiredWith, sameAs, view } from '../../../core/kernel/input/mod.ts'
 import { userChangeFields } from '../../../core/payments/access/change-user.ts'
 import { guardedField } from '../../../core/payments/access/log-in.ts'
 import { registrationFields } from '../../../core/payments/access/register.ts'
@@ -130,5 +128,23 @@ export const userRows: readonly AnyRow[] = [
     reply: json({ message: 'Usuário removido com sucesso.' }),
     errors: { 'user.unknown': {}, 'user.last-admin': {}, 'user.self': {} },
     example: { given: 'teamMember', request: { params: { id: '1' } } },
+  }),
+  route({
+    ...one,
+    name: 'users.reset-second-factor',
+    summary: 'Retira o segundo fator de um usuário que perdeu o aplicativo e os códigos; exige X-Second-Factor',
+    methods: ['DELETE'],
+    paths: ['/v1/users/:id/second-factor'],
+    permission: 'users:write',
+    run: ({ core, actor, record }) => core.secondFactor.resetMember(actor, record.user.id),
+    reply: json({ message: 'Segundo fator retirado com sucesso.' }),
+    errors: {
+      'user.unknown': {},
+      'user.shared': { message: 'Este usuário também pertence a outra conta: fale com o suporte.' },
+      'second-factor.own': {},
+      'second-factor.off': {},
+      'second-factor.required': {},
+    },
+    example: { given: 'securedMember', request: { params: { id: '1' } } },
   }),
 ]

@@ -1,7 +1,15 @@
-import { type Field, field, nullIfAbsent, optional, reject } from '../../../core/kernel/input/field.ts'
-import { either, input, pick } from '../../../core/kernel/input/input.ts'
-import { taxId } from '../../../core/kernel/input/scalars.ts'
-import { viewEach } from '../../../core/kernel/input/view.ts'
+import {
+  either,
+  type Field,
+  field,
+  input,
+  nullIfAbsent,
+  optional,
+  pick,
+  reject,
+  taxId,
+  viewEach,
+} from '../../../core/kernel/input/mod.ts'
 import { type ChangedCharge, chargeChangeFields, chargeChangeRules } from '../../../core/payments/charges/change.ts'
 import { chargeFields } from '../../../core/payments/charges/charge.ts'
 import { chargeView } from '../../../core/payments/charges/detail.ts'

@@ -1,4 +1,4 @@
-import { viewEach } from '../../../core/kernel/input/view.ts'
+import { viewEach } from '../../../core/kernel/input/mod.ts'
 import type { InvoicePdf } from '../../../core/payments/charges/invoice.ts'
 import { boletoSearch } from '../../../core/payments/charges/payer-charges.ts'
 import { foundChargeView, publicChargeView, publicCode } from '../../../core/payments/charges/read.ts'

@@ -1,6 +1,4 @@
-import { nullIfAbsent } from '../../../core/kernel/input/field.ts'
-import { input } from '../../../core/kernel/input/input.ts'
-import { output, view } from '../../../core/kernel/input/view.ts'
+import { input, nullIfAbsent, output, view } from '../../../core/kernel/input/mod.ts'
 import { type MailedNotice, noticeFields, noticeInput } from '../../../core/payments/reminders/notify-payers.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'

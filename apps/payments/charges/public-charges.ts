@@ -1,4 +1,4 @@
-import { output, view } from '../../../core/kernel/input/view.ts'
+import { output, view } from '../../../core/kernel/input/mod.ts'
 import type { ChargeDetail } from '../../../core/payments/charges/detail.ts'
 import { publicChargeFilter } from '../../../core/payments/charges/payer-charges.ts'
 import {

@@ -1,6 +1,4 @@
-import { input } from '../../../core/kernel/input/input.ts'
-import { inQuery } from '../../../core/kernel/input/query.ts'
-import { secret } from '../../../core/kernel/input/scalars.ts'
+import { input, inQuery, secret } from '../../../core/kernel/input/mod.ts'
 import { checkoutView, type LinkKey } from '../../../core/payments/checkout/open-link.ts'
 import { linkPayment } from '../../../core/payments/checkout/pay-link.ts'
 import { paymentStatusView, paymentView } from '../../../core/payments/checkout/read-payment.ts'

@@ -1,6 +1,5 @@
 import { type Failure, failure, type Issue, invalid, isLeft, issue, left, right } from '../../../core/failure.ts'
-import { SNAKE_CASE } from '../../../core/kernel/input/field.ts'
-import { input } from '../../../core/kernel/input/input.ts'
+import { input, SNAKE_CASE } from '../../../core/kernel/input/mod.ts'
 import { useCaseOf } from '../../../core/kernel/running/use-case.ts'
 import { digitsFinder } from '../../../core/kernel/values/card-number.ts'
 import { dayOf } from '../../../core/kernel/values/day.ts'

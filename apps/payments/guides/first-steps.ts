@@ -143,9 +143,14 @@ Cada troca é notificada aos administradores da conta. Guarde a chave como uma s
 ## 5. Ou crie uma chave com nome
 
 Uma chave de \`POST /v1/api-keys\` dispensa a troca: o programa a envia no lugar do token. Ela tem nome, permissões,
-validade e, se quiser, os endereços e redes de onde pode ser usada.
+validade e, se quiser, os endereços e redes de onde pode ser usada. Ela dura mais do que a sessão: criar, alterar ou
+substituir uma, e trocar a da conta, pede a senha dos últimos dez minutos.
 
 \`\`\`sh
+curl -s -o /dev/null "$API/v1/auth/confirm-password" \\
+  -H "Authorization: Bearer $TOKEN" \\
+  -H 'Content-Type: application/json' -d '{ "password": "segredo-123" }'
+
 CHAVE=$(curl -s "$API/v1/api-keys" \\
   -H "Authorization: Bearer $TOKEN" \\
   -H 'Content-Type: application/json' -d '{

@@ -1,3 +1,26 @@
+import {
+  FIXED_RETENTION,
+  RETENTION_KINDS,
+  type RetentionKind,
+  SET_RETENTION,
+} from '../../../core/payments/retention.ts'
+
+/** The variable of a kind: `RETENTION_DAYS_API_KEYS` of `apiKeys`. */
+const variableOf = (kind: RetentionKind): string =>
+  `RETENTION_DAYS_${kind.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
+
+const NO_END = 'sem prazo'
+
+const SET_ROWS = RETENTION_KINDS.map((kind) => {
+  const { about, since, days, least, greatest, reason } = SET_RETENTION[kind]
+  const term = days === null ? NO_END : `${days} dias`
+  return `| ${about} | ${term} | \`${variableOf(kind)}\`: ${least} a ${greatest}, desde ${since} | ${reason} |`
+})
+
+const FIXED_ROWS = FIXED_RETENTION.map(
+  ({ about, term, reason }) => `| ${about} | ${term ?? NO_END} | fixo | ${reason} |`,
+)
+
 /** The guide to the rights of payers, and of members of the team, over their personal data. */
 export const PERSONAL_DATA = `# Direitos de quem paga
 
@@ -26,7 +49,7 @@ eliminados (art. 18, VI), menos os que a lei manda guardar (art. 16, I). Quem re
 | de pagamentos recebidos: valores, datas, meio, \`txid\`, \`end_to_end_id\`, nome e documento de quem pagou, cartão (bandeira, final, titular) | registro de operação: Circular BCB 3.978/2020, art. 67 | dez anos, desde 1º de janeiro do ano seguinte ao último pagamento; depois, nome e documento guardados pela eliminação são apagados |
 | quem pediu a eliminação, quando e de que cliente | prova de que o pedido foi atendido | sem prazo |
 | respostas a requisições com \`Idempotency-Key\`, cifradas | repetição segura | 24 horas |
-| arquivos de extratos exportados | foram pedidos pela conta | 7 dias |
+| arquivos de extratos exportados | foram pedidos pela conta | 7 dias, ou como se definiu |
 | ordens ao banco em andamento ou de títulos trocados, cifradas | o banco ainda não respondeu, ou a cobrança mudou | até 30 dias depois da resposta |
 
 Dados de quem recebe saques, de usuários da organização e de Pix sem cobrança não são dados de um cliente: estas rotas não os
@@ -49,11 +72,20 @@ mostram nem eliminam.
 | dado | motivo | até quando |
 |---|---|---|
 | endereço IP e dispositivo na auditoria | registro de acesso: Lei 12.965/2014, art. 15 | seis meses depois do acesso |
-| sessões encerradas | segurança do acesso | 14 dias depois de expirarem |
+| sessões encerradas | segurança do acesso | 14 dias depois de expirarem, ou como se definiu |
 | e-mails enviados ao usuário | repetição do envio | 7 dias |
 | o que fez, quando, e o número do usuário | prova do que foi feito: LGPD, arts. 16, I, e 37 | sem prazo |
 | cadastro de abertura da conta, com nome, documento e imagens de quem a abriu | cadastro de cliente: Circular BCB 3.978/2020 | não é eliminado por esta rota |
 
 O hash de registros anteriores à versão 0.16.0 não tem sal: quem lê o banco de dados e já conhece todos os outros valores de um
 registro pode conferir um palpite. Nos novos isso não é possível.
+
+## Por quanto tempo cada registro fica
+
+Quem opera o servidor muda alguns prazos, em dias, por variáveis de ambiente; “never” é sem prazo, menos para sessões e
+extratos. O que terminou é apagado uma vez por dia, aos poucos; sessões e extratos, ao vencer o prazo.
+
+| registros | prazo | para mudar | motivo |
+|---|---|---|---|
+${[...SET_ROWS, ...FIXED_ROWS].join('\n')}
 `

@@ -11,8 +11,12 @@ ou com chaves de acesso. O login de quem não tem segundo fator não muda.
    recuperação. As outras sessões da pessoa terminam.
 
 \`POST /v1/second-factor/recovery-codes\`, com um código, troca os códigos de recuperação. \`POST /v1/second-factor/remove\`,
-com a senha e um código, desativa o segundo fator. Uma senha nova por e-mail não o desativa: quem perde o aplicativo e os
-códigos de recuperação fala com o suporte.
+com a senha e um código, desativa o segundo fator. Uma senha nova por e-mail não o desativa.
+
+Quem perde o aplicativo, as chaves e os códigos de recuperação pede a um ADMIN da conta
+\`DELETE /v1/users/{id}/second-factor\`: ela os retira todos, encerra as sessões da pessoa, avisa-a por e-mail e fica na
+trilha de auditoria. O ADMIN prova antes o próprio segundo fator, em \`X-Second-Factor\`. O último ADMIN, e quem também
+pertence a outra conta, fala com o suporte.
 
 ## Entrar
 
@@ -61,6 +65,8 @@ chave cujo contador não avançou pode ser uma cópia: é recusada, e a trilha d
 - \`second_factor_required\`: quem não tem segundo fator entra, mas recebe 403 com \`second-factor.none\` em toda rota da conta,
   até ativar o seu. As rotas da própria pessoa continuam abertas.
 - \`second_factor_from\`: um saque ou uma transferência deste valor em diante pede o segundo fator, além do PIN.
+- \`second_factor_day_from\`: quando a soma dos saques e transferências do dia chega a este valor, cada um pede o segundo
+  fator, por menor que seja.
 
 Para confirmar um saque, uma transferência, ou uma alteração que faz a conta pedir menos: peça um desafio com
 \`POST /v1/second-factor/challenges\`, responda-o com \`POST /v1/second-factor/proofs\` e envie-o na requisição, no cabeçalho

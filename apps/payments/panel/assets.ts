@@ -111,6 +111,11 @@ td[data-label="Vencimento"] { color: var(--quiet) }
   overflow-wrap: anywhere; user-select: all }
 .code { display: grid; place-items: center; width: 13.5rem; height: 13.5rem; margin: 0 0 .75rem; border-radius: .5rem;
   background: #fff }
+button.quiet.passkey { width: 100%; margin-top: .75rem }
+a.quiet { display: inline-flex; align-items: center; min-height: 2.75rem; padding: 0 1rem; border: 1px solid var(--line);
+  border-radius: .5rem; color: inherit; font-weight: 600; text-decoration: none }
+.codes { display: grid; gap: .5rem; grid-template-columns: repeat(auto-fill, minmax(11.5rem, 1fr)); margin: 0; padding: .75rem;
+  border-radius: .5rem; background: var(--soft); font: 1rem/1.5 ui-monospace, monospace; list-style: none; user-select: all }
 .mail { width: 100%; height: 26rem; border: 1px solid var(--line); border-radius: .5rem; background: #eef1f3 }
 pre { max-height: 14rem; margin: 0; padding: .75rem; border-radius: .5rem; background: var(--soft); overflow: auto;
   font: .8125rem/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere }

@@ -28,8 +28,15 @@ const template = pageTemplate({
   ],
 })
 
-/** The panel of merchants and its script, a client of this API. `simulates` shows the actions of the embedded bank. */
-export const panelRows = (simulates: boolean): readonly AnyRow[] => [
+interface PanelOptions {
+  /** Shows the actions of the embedded bank. */
+  readonly simulates: boolean
+  /** Offers passkeys. */
+  readonly hasPasskeys: boolean
+}
+
+/** The panel of merchants and its script, a client of this API. */
+export const panelRows = (options: PanelOptions): readonly AnyRow[] => [
   route({
     ...shared,
     name: 'panel.page',
@@ -38,7 +45,7 @@ export const panelRows = (simulates: boolean): readonly AnyRow[] => [
     run:
       ({ request }) =>
       async () =>
-        right(await textAsset(PAGE_TYPE, page((await panelScript('merchants')).tag, request.path, simulates))),
+        right(await textAsset(PAGE_TYPE, page((await panelScript('merchants')).tag, request.path, options))),
     reply: asset(PAGE_TYPE, template.headers),
     example: { reply: null },
   }),
@@ -54,12 +61,12 @@ export const panelRows = (simulates: boolean): readonly AnyRow[] => [
 ]
 
 /** Returns the page before the sign-in; its script fills it. */
-const page = (scriptTag: string, path: string, simulates: boolean): string => {
+const page = (scriptTag: string, path: string, { simulates, hasPasskeys }: PanelOptions): string => {
   const root = relativeRoot(path)
   return template.page({
     title: 'Portico',
     body: html`<noscript><section class="card narrow"><h1>Painel</h1><p>Este painel precisa de JavaScript.</p></section></noscript>
-<div id="panel" data-root="${root}" data-simulates="${`${simulates}`}"></div>
+<div id="panel" data-root="${root}" data-simulates="${`${simulates}`}" data-passkeys="${`${hasPasskeys}`}"></div>
 <script src="${root}panel/panel.js?v=${scriptTag}"></script>`,
   })
 }

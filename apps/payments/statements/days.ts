@@ -1,5 +1,4 @@
-import { pick } from '../../../core/kernel/input/input.ts'
-import { output, view } from '../../../core/kernel/input/view.ts'
+import { output, pick, view } from '../../../core/kernel/input/mod.ts'
 import { accountView } from '../../../core/payments/accounts/views.ts'
 import type { Entry } from '../../../core/payments/ledger/ledger.ts'
 import {

@@ -1,4 +1,4 @@
-import { type AnyView, viewEach } from '../../../core/kernel/input/view.ts'
+import { type AnyView, viewEach } from '../../../core/kernel/input/mod.ts'
 import type { Json } from '../../../core/kernel/records/record.ts'
 import type { Entry } from '../../../core/payments/ledger/ledger.ts'
 import {

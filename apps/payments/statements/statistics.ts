@@ -1,4 +1,4 @@
-import { viewEach } from '../../../core/kernel/input/view.ts'
+import { viewEach } from '../../../core/kernel/input/mod.ts'
 import {
   boletoCountsView,
   boletoStatistics,

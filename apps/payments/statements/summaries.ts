@@ -1,7 +1,5 @@
 import { right } from '../../../core/failure.ts'
-import { list } from '../../../core/kernel/input/field.ts'
-import { id } from '../../../core/kernel/input/scalars.ts'
-import { output, view, viewEach } from '../../../core/kernel/input/view.ts'
+import { id, list, output, view, viewEach } from '../../../core/kernel/input/mod.ts'
 import { enumerations } from '../../../core/payments/enumerations/enumerations.ts'
 import { BOLEPIX_IN, BOLETO_IN, PIX_IN, transactionTypes } from '../../../core/payments/ledger/ledger.ts'
 import type { TypeSum } from '../../../core/payments/statements/entries.ts'

@@ -1,5 +1,5 @@
 import { failure, invalid, isLeft, issue, left } from '../../../core/failure.ts'
-import { input } from '../../../core/kernel/input/input.ts'
+import { input } from '../../../core/kernel/input/mod.ts'
 import { type UseCase, useCaseOf } from '../../../core/kernel/running/use-case.ts'
 import type { Member } from '../../../core/payments/access/authenticate.ts'
 import { pinFields } from '../../../core/payments/accounts/account.ts'

@@ -1,4 +1,4 @@
-import { viewEach } from '../../../core/kernel/input/view.ts'
+import { viewEach } from '../../../core/kernel/input/mod.ts'
 import { parseId } from '../../../core/kernel/values/text.ts'
 import { recipientInput } from '../../../core/payments/withdrawals/recipient-changes.ts'
 import {

@@ -1,6 +1,13 @@
-import { nullable } from '../../../core/kernel/input/field.ts'
-import { id, timestamp } from '../../../core/kernel/input/scalars.ts'
-import { type AnyView, output, type View, view, viewBy } from '../../../core/kernel/input/view.ts'
+import {
+  type AnyView,
+  id,
+  nullable,
+  output,
+  timestamp,
+  type View,
+  view,
+  viewBy,
+} from '../../../core/kernel/input/mod.ts'
 import type { ShownAccount } from '../../../core/payments/accounts/account.ts'
 import { bankByCode } from '../../../core/payments/banks.ts'
 import { type Entry, transactionType } from '../../../core/payments/ledger/ledger.ts'

@@ -1,4 +1,4 @@
-import { output, view } from '../../../core/kernel/input/view.ts'
+import { output, view } from '../../../core/kernel/input/mod.ts'
 import { parseId } from '../../../core/kernel/values/text.ts'
 import { keyLookup } from '../../../core/payments/withdrawals/key-lookup.ts'
 import { type PageOfWithdrawals, withdrawalFilter, withdrawalView } from '../../../core/payments/withdrawals/views.ts'

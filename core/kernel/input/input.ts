@@ -323,6 +323,22 @@ export const sameAs = <A>(repetition: Name<A>, original: Name<A>): Rule<A> =>
     isSame(values[repetition], values[original]) ? [] : [issue(repetition, 'same-as', { other: original })],
   )
 
+const foldedName = (name: string): string => name.replace(/[-_]/g, '').toLowerCase()
+
+/**
+ * Refuses another spelling of these fields (`dryrun`, `dry_run`). As an unknown key it would be ignored, and what was only to be
+ * tried would be done. Fails: `misspelt` on the sent key.
+ */
+export const exactNames = <A>(...names: readonly Name<A>[]): Rule<A, 'misspelt'> => ({
+  checks: [],
+  sent: (sent, pathOf) =>
+    names.map(pathOf).flatMap((name) =>
+      Object.keys(sent)
+        .filter((key) => key !== name && foldedName(key) === foldedName(name))
+        .map((key) => issue(key, 'misspelt', { other: name })),
+    ),
+})
+
 /** Refuses an end before its start (days, months or instants); a missing one passes. Fails: `not-before` on the end. */
 export const notBefore = <A>(end: Name<A>, start: Name<A>): Rule<A> =>
   rule([end, start], ({ [end]: last, [start]: first }) =>

@@ -1,9 +1,8 @@
 import { flatMap, isLeft, pipe, right } from '../../failure.ts'
 import { type Day, dayOf, type Instant, isDay, isInstant, withOffset } from '../values/day.ts'
 import { centsFromReais, MAX_AMOUNT_CENTS, MAX_CENTS, reaisFromCents } from '../values/money.ts'
-import { parseUrl } from '../values/network.ts'
 import { isTaxId, normalizeTaxId, type TaxIdKind, taxIdKind } from '../values/tax-id.ts'
-import { codePoints, isWellFormed, nfc } from '../values/text.ts'
+import { codePoints, isWellFormed, nfc, parseUrl } from '../values/text.ts'
 import {
   bySide,
   enumSchema,

@@ -3,7 +3,6 @@ import {
   type AnyCollection,
   all,
   compile,
-  conditionTest,
   fieldsOf,
   type Rec,
   type Scalar,
@@ -11,6 +10,7 @@ import {
   type TallyRow,
   type Where,
 } from './record.ts'
+import { conditionTest } from './table.ts'
 
 /** A bucket of a tally: `by` and `sums` are in the order of its `by` and `sum`. */
 export interface Bucket {

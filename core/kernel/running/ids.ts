@@ -74,3 +74,24 @@ export const idPool = (store: Pick<Store, 'reserve' | 'returnIds'>): IdPool => {
     },
   }
 }
+
+/**
+ * Returns a UUID of version 8 (RFC 9562, 5.8: custom content) from a SHA-256 in hex, so that the same content has the
+ * same UUID. The variant digit must stay the one of the stored records: another one would not find them.
+ */
+export const uuidFromHash = (hex: string, variant: '8' | 'a'): string =>
+  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+/** Returns a UUID (version 4) of 16 random bytes. */
+export const uuidOf = (bytes: Uint8Array): string => {
+  let text = ''
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index] ?? 0
+    if (index === 4 || index === 6 || index === 8 || index === 10) text += '-'
+    if (index === 6) text += HEX[(byte & 0x0f) | 0x40]
+    else text += HEX[index === 8 ? (byte & 0x3f) | 0x80 : byte]
+  }
+  return text
+}

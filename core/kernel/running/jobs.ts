@@ -4,6 +4,7 @@ import {
   type Change,
   type Collection,
   eq,
+  type Id,
   insert,
   isIn,
   lte,
@@ -210,14 +211,38 @@ export const sweepOf = <R extends Expiring>(
     const expired: Where<'expiresAt'> = lte('expiresAt', addSeconds(steady, -graceSeconds))
     const walk = { from, where: expired, sort: 'expiresAt', limit: SWEEP_BATCH } as const
     const { records, next } = await readSlice(store, walk, cursor)
-    const removal = ({ id }: R): Change => remove(from, id, expired)
-    // One record that is gone, was renewed or cannot be removed fails the whole batch: then remove them one by one.
-    if (records.length > 0 && !(await isCommitted(store, records.map(removal)))) {
-      await processEach(from, records, (record) => store.commit([removal(record)]), report)
-    }
+    const removals = records.map(({ id }) => ({ id, changes: [remove(from, id, expired)] }))
+    await commitTogether(store, from, removals, report)
     return next
   },
 })
+
+/** The changes about one record. */
+interface RecordChanges {
+  readonly id: Id
+  readonly changes: readonly Change[]
+}
+
+/**
+ * Commits the changes of several records together. One record that is gone, was changed or cannot be changed fails that commit:
+ * then each record has its own.
+ */
+export const commitTogether = async (
+  store: Store,
+  from: { readonly name: string },
+  records: readonly RecordChanges[],
+  report: Report,
+): Promise<void> => {
+  if (records.length === 0) return
+  if (
+    await isCommitted(
+      store,
+      records.flatMap(({ changes }) => changes),
+    )
+  )
+    return
+  await processEach(from, records, ({ changes }) => store.commit(changes), report)
+}
 
 const isCommitted = async (store: Store, changes: readonly Change[]): Promise<boolean> => {
   try {

@@ -78,7 +78,7 @@ export const retryWhileBusy = async <A, F extends Failure>(
  * Processes each record and returns the number of failures. A failure is reported with the record (`payments.charges/17`) and
  * does not stop the others. Rejects if the store is unavailable.
  */
-export const processEach = async <R extends Rec>(
+export const processEach = async <R extends { readonly id: Id }>(
   from: { readonly name: string },
   records: readonly R[],
   handle: (record: R) => Promise<unknown>,

@@ -2,7 +2,7 @@ import { isLeft } from '../../failure.ts'
 import type { WebhookSender } from '../../ports/messaging.ts'
 import type { Query, Store } from '../../ports/store.ts'
 import { type Span, type SpanAttributes, type SpanStart, type Tracer, traceHeaders } from '../../ports/tracer.ts'
-import { parseUrl } from '../values/network.ts'
+import { parseUrl } from '../values/text.ts'
 import type { UseCase } from './use-case.ts'
 
 export const typeOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error)

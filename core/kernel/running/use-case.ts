@@ -6,8 +6,7 @@ import type { TraceContext, Tracer } from '../../ports/tracer.ts'
 import type { Input } from '../input/input.ts'
 import type { Change, Outcome, Taken } from '../records/record.ts'
 import { addSeconds, type Day, dayOf, type Instant } from '../values/day.ts'
-import { uuidOf } from '../values/encoding.ts'
-import { type IdPool, idOf, OutOfIds } from './ids.ts'
+import { type IdPool, idOf, OutOfIds, uuidOf } from './ids.ts'
 
 /**
  * The inputs that keep a decision pure: time, ids and random values. They are drawn once per request; each retry gets the same

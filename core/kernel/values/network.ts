@@ -1,15 +1,3 @@
-/**
- * Parses a URL; null for any other text. Does not use `URL.canParse`: once optimized, that of Node 20 and 22 refuses
- * hosts with letters such as `ã`.
- */
-export const parseUrl = (text: string): URL | null => {
-  try {
-    return new URL(text)
-  } catch {
-    return null
-  }
-}
-
 const IPV4_PART = /^(?:0|[1-9]\d{0,2})$/
 const IPV6_GROUP = /^[\da-f]{1,4}$/i
 const IPV4_BITS = 32

@@ -80,3 +80,15 @@ const ID = /^[1-9]\d{0,14}$/
 
 /** Parses the id in a path or header; null if the text is not an id. */
 export const parseId = (text: string): number | null => (ID.test(text) ? Number(text) : null)
+
+/**
+ * Parses a URL; null for any other text. Does not use `URL.canParse`: once optimized, that of Node 20 and 22 refuses
+ * hosts with letters such as `ã`.
+ */
+export const parseUrl = (text: string): URL | null => {
+  try {
+    return new URL(text)
+  } catch {
+    return null
+  }
+}

@@ -1,6 +1,5 @@
 import { failure, left } from '../../failure.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { secret } from '../../kernel/input/scalars.ts'
+import { type DecodedOf, type InputOf, input, secret } from '../../kernel/input/mod.ts'
 import { check, eq } from '../../kernel/records/record.ts'
 import { accept, type Fresh, readUseCase, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Origin } from '../../office/audit.ts'

@@ -1,8 +1,15 @@
-import { nullable } from '../../kernel/input/field.ts'
-import { type InputOf, input } from '../../kernel/input/input.ts'
-import { inQuery, pageFields } from '../../kernel/input/query.ts'
-import { guid, id, timestamp } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import {
+  guid,
+  type InputOf,
+  id,
+  input,
+  inQuery,
+  nullable,
+  output,
+  pageFields,
+  timestamp,
+  view,
+} from '../../kernel/input/mod.ts'
 import { all, eq, gte, isIn, lte } from '../../kernel/records/record.ts'
 import { endOfDay, startOfDay } from '../../kernel/values/day.ts'
 import type { AuditEntry } from '../../office/audit.ts'
@@ -82,6 +89,7 @@ const TITLES: Readonly<Record<AuditedAction, string>> = {
   'email.verified': 'E-mail verificado',
   'second-factor.enabled': 'Segundo fator ativado',
   'second-factor.removed': 'Segundo fator desativado',
+  'second-factor.reset': 'Segundo fator retirado por um administrador',
   'second-factor.locked': 'Segundo fator bloqueado por códigos errados',
   'second-factor.recovery-used': 'Código de recuperação usado',
   'recovery-codes.replaced': 'Códigos de recuperação trocados',

@@ -1,7 +1,5 @@
 import { type Either, type Failure, failure, invalid, isLeft, left, right } from '../../failure.ts'
-import { optional } from '../../kernel/input/field.ts'
-import { allOptional, type Decoded, type InputOf, input, pick } from '../../kernel/input/input.ts'
-import { secret } from '../../kernel/input/scalars.ts'
+import { allOptional, type Decoded, type InputOf, input, optional, pick, secret } from '../../kernel/input/mod.ts'
 import { all, always, type Change, eq, patch } from '../../kernel/records/record.ts'
 import { accept, countingUseCase, type Fresh, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'

@@ -1,5 +1,5 @@
 import { type Either, type Failure, isLeft, left, right, throttled } from '../../failure.ts'
-import { type Field, type FieldOptions, field } from '../../kernel/input/field.ts'
+import { type Field, type FieldOptions, field } from '../../kernel/input/mod.ts'
 import { all, type Change, type Collection, ensure, eq, gt, lt, patch, record, t } from '../../kernel/records/record.ts'
 import { accept, type DecisionResult, type Fresh, type RunnerCode, useCase } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant, secondsBetween } from '../../kernel/values/day.ts'

@@ -1,5 +1,5 @@
 import { type Either, type Failure, invalid, isLeft, issue, left, right, throttled } from '../../failure.ts'
-import { secret } from '../../kernel/input/scalars.ts'
+import { secret } from '../../kernel/input/mod.ts'
 import {
   all,
   type Change,

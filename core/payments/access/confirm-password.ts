@@ -1,7 +1,5 @@
 import { left } from '../../failure.ts'
-import { type InputOf, input } from '../../kernel/input/input.ts'
-import { secret, timestamp } from '../../kernel/input/scalars.ts'
-import { view } from '../../kernel/input/view.ts'
+import { type InputOf, input, secret, timestamp, view } from '../../kernel/input/mod.ts'
 import { eq, patch } from '../../kernel/records/record.ts'
 import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'

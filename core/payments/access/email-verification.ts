@@ -1,6 +1,5 @@
 import { invalid, isLeft, issue, left, right } from '../../failure.ts'
-import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { type InputOf, input } from '../../kernel/input/input.ts'
+import { type InputOf, input, nullIfAbsent } from '../../kernel/input/mod.ts'
 import { eq, patch } from '../../kernel/records/record.ts'
 import { serialByName } from '../../kernel/running/concurrency.ts'
 import {

@@ -1,8 +1,13 @@
 import { failure, invalid, issue, left } from '../../failure.ts'
-import { withDefault } from '../../kernel/input/field.ts'
-import { allOptional, type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { pageFields } from '../../kernel/input/query.ts'
-import { integer } from '../../kernel/input/scalars.ts'
+import {
+  allOptional,
+  type DecodedOf,
+  type InputOf,
+  input,
+  integer,
+  pageFields,
+  withDefault,
+} from '../../kernel/input/mod.ts'
 import { all, type Change, eq, insert, patch } from '../../kernel/records/record.ts'
 import { accept, type Fresh, readUseCase, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { addSeconds } from '../../kernel/values/day.ts'

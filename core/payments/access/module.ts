@@ -1,7 +1,14 @@
 import { sweepOf } from '../../kernel/running/jobs.ts'
 import { memberships } from '../members/membership.ts'
 import { users } from '../members/user.ts'
-import { type PaymentsModule, type PaymentsPorts, withoutApiKeyToken, withRecentPassword } from '../payments-ports.ts'
+import {
+  type PaymentsModule,
+  type PaymentsPorts,
+  withConfirmedPassword,
+  withoutApiKeyToken,
+  withRecentPassword,
+} from '../payments-ports.ts'
+import { retentionSeconds } from '../retention.ts'
 import { exchangeKey, findByApiKey } from './api-keys.ts'
 import { listAudit } from './audit-trail.ts'
 import { authenticate, resolveAccount } from './authenticate.ts'
@@ -42,7 +49,7 @@ import {
 import { forgotByLink, passwordLinks, resetByToken } from './password-link.ts'
 import { forgotPassword, resetPassword } from './password-reset.ts'
 import { register } from './register.ts'
-import { REFRESH_SECONDS, sessions as sessionCollection } from './session.ts'
+import { sessions as sessionCollection } from './session.ts'
 import { listMemberships, listTeam, readMembership, readTeamMember } from './team.ts'
 import { addTeamMember, removeTeamMember, updateTeamMember } from './team-changes.ts'
 
@@ -86,7 +93,10 @@ export const access = {
 /** Sign-in, tokens and sign-out. */
 export const sessions = {
   collections: [sessionCollection, throttles],
-  sweeps: [sweepOf(sessionCollection, { graceSeconds: REFRESH_SECONDS }), sweepOf(throttles)],
+  sweeps: ({ settings }: PaymentsPorts) => [
+    sweepOf(sessionCollection, { graceSeconds: retentionSeconds(settings.retentionDays, 'sessions') }),
+    sweepOf(throttles),
+  ],
   useCases: (ports: PaymentsPorts) => ({
     /**
      * Signs a user in by e-mail and password, for an hour (3,600 seconds). With `guarded`, ten minutes later some
@@ -173,7 +183,7 @@ export const apiKeys = {
      * Fails: `fields` (`network`, `api-key.permission`: the actor lacks it, `api-key.expiry`: in the past),
      * `api-key.limit`, `password.stale`.
      */
-    create: withRecentPassword(ports, createNamedKey(ports)),
+    create: withConfirmedPassword(ports, createNamedKey(ports)),
     /**
      * Lists a page of the account's keys, newest first, ended ones included.
      * Fails: `fields`.
@@ -188,7 +198,7 @@ export const apiKeys = {
      * Changes name, permissions, expiry or addresses of a key; an omitted field stays. The change is audited.
      * Fails: `fields` (as `create`), `api-key.unknown`, `api-key.ended` (revoked, expired or rotated), `password.stale`.
      */
-    update: withRecentPassword(ports, updateNamedKey(ports)),
+    update: withConfirmedPassword(ports, updateNamedKey(ports)),
     /**
      * Revokes a key: every process rejects it from the next request on. A revoked key stays revoked.
      * Fails: `api-key.unknown`.
@@ -200,7 +210,7 @@ export const apiKeys = {
      * Fails: `fields`, `api-key.unknown`, `api-key.ended` (revoked, expired or rotated before), `api-key.limit`,
      * `password.stale`.
      */
-    rotate: withRecentPassword(ports, rotateNamedKey(ports)),
+    rotate: withConfirmedPassword(ports, rotateNamedKey(ports)),
   }),
 } satisfies PaymentsModule
 

@@ -3,15 +3,21 @@ import {
   type Field,
   field,
   type InputCode,
+  id,
+  instant,
+  line,
   list,
   nullable,
   nullIfAbsent,
+  oneOf,
+  output,
+  pick,
   reject,
+  storedTypes,
+  timestamp,
+  view,
   withDefault,
-} from '../../kernel/input/field.ts'
-import { pick, storedTypes } from '../../kernel/input/input.ts'
-import { id, instant, line, oneOf, timestamp } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+} from '../../kernel/input/mod.ts'
 import { all, any, type Collection, eq, gt, orNull, record, t } from '../../kernel/records/record.ts'
 import { type Fresh, randomCode } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'

@@ -1,8 +1,16 @@
 import { isLeft, left, right } from '../../failure.ts'
-import { allOptional, type DecodedOf, type InputOf, input, pick } from '../../kernel/input/input.ts'
-import { type Paging, paging } from '../../kernel/input/query.ts'
-import { flag } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import {
+  allOptional,
+  type DecodedOf,
+  flag,
+  type InputOf,
+  input,
+  output,
+  type Paging,
+  paging,
+  pick,
+  view,
+} from '../../kernel/input/mod.ts'
 import { eq, patch } from '../../kernel/records/record.ts'
 import {
   accept,

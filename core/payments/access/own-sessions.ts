@@ -1,7 +1,5 @@
 import { type Either, failure, left, right } from '../../failure.ts'
-import { nullable } from '../../kernel/input/field.ts'
-import { flag, guid, timestamp } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import { flag, guid, nullable, output, timestamp, view } from '../../kernel/input/mod.ts'
 import { all, eq, patch } from '../../kernel/records/record.ts'
 import {
   accept,

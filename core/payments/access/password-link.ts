@@ -1,7 +1,5 @@
 import { invalid, isLeft, issue, left } from '../../failure.ts'
-import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { secret, url } from '../../kernel/input/scalars.ts'
+import { type DecodedOf, type InputOf, input, nullIfAbsent, secret, url } from '../../kernel/input/mod.ts'
 import { always, type Change, type Collection, insert, orNull, record, remove, t } from '../../kernel/records/record.ts'
 import { serialByName } from '../../kernel/running/concurrency.ts'
 import {

@@ -1,5 +1,5 @@
 import { type Either, type Failure, isLeft, left, right } from '../../failure.ts'
-import { type InputOf, input, pick } from '../../kernel/input/input.ts'
+import { type InputOf, input, pick } from '../../kernel/input/mod.ts'
 import { all, type Change, eq, patch } from '../../kernel/records/record.ts'
 import { serialByName } from '../../kernel/running/concurrency.ts'
 import {

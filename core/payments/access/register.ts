@@ -1,5 +1,5 @@
 import { invalid, issue, left } from '../../failure.ts'
-import { type DecodedOf, type InputOf, input, pick } from '../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input, pick } from '../../kernel/input/mod.ts'
 import { insert } from '../../kernel/records/record.ts'
 import { accept, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Origin } from '../../office/audit.ts'

@@ -1,6 +1,5 @@
 import { failure } from '../../failure.ts'
-import { guid, oneOf, timestamp } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import { guid, oneOf, output, timestamp, view } from '../../kernel/input/mod.ts'
 import {
   all,
   always,

@@ -1,16 +1,16 @@
 import { failure, invalid, isLeft, issue, left } from '../../failure.ts'
-import { nullIfAbsent } from '../../kernel/input/field.ts'
 import {
   allOptional,
   type Decoded,
   type DecodedOf,
   type InputOf,
   input,
+  nullIfAbsent,
+  oneOf,
   pick,
   type Rule,
   rule,
-} from '../../kernel/input/input.ts'
-import { oneOf } from '../../kernel/input/scalars.ts'
+} from '../../kernel/input/mod.ts'
 import { all, always, type Change, check, eq, gt, insert, patch, remove } from '../../kernel/records/record.ts'
 import { accept, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { FieldChanges } from '../../office/audit-changes.ts'

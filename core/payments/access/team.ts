@@ -1,7 +1,15 @@
 import { right } from '../../failure.ts'
-import { type InputOf, input, pick } from '../../kernel/input/input.ts'
-import { inQuery, type Paging, pageFields, paging } from '../../kernel/input/query.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import {
+  type InputOf,
+  input,
+  inQuery,
+  output,
+  type Paging,
+  pageFields,
+  paging,
+  pick,
+  view,
+} from '../../kernel/input/mod.ts'
 import { all, eq, type Field, not } from '../../kernel/records/record.ts'
 import { searchIn } from '../../kernel/resources/queries.ts'
 import { newestQuery, scanNewestFirst } from '../../kernel/running/slices.ts'

@@ -1,6 +1,4 @@
 import { type Either, failure, left, right } from '../../failure.ts'
-import { list, nullIfAbsent } from '../../kernel/input/field.ts'
-import { storedTypes } from '../../kernel/input/input.ts'
 import {
   alphanumeric,
   digits,
@@ -11,12 +9,15 @@ import {
   id,
   integer,
   line,
+  list,
   money,
+  nullIfAbsent,
   oneOf,
+  storedTypes,
   taxId,
   text,
   url,
-} from '../../kernel/input/scalars.ts'
+} from '../../kernel/input/mod.ts'
 import {
   all,
   at,
@@ -244,6 +245,8 @@ const account = record({
   requiresSecondFactor: orNull(t.boolean),
   /** A withdrawal or transfer of this value or more requires the second factor; null for none. */
   secondFactorFromCents: orNull(t.number),
+  /** Withdrawals and transfers of a day require the factor once their sum reaches this value; null for never. */
+  secondFactorDayFromCents: orNull(t.number),
   /** The number of active ADMINs; every change of a membership patches it. */
   admins: t.number,
   removedAt: orNull(t.string),
@@ -344,6 +347,7 @@ export const UNSET_SETTINGS = {
   pinOpenTries: null,
   requiresSecondFactor: null,
   secondFactorFromCents: null,
+  secondFactorDayFromCents: null,
 } as const satisfies Partial<Account>
 
 type Secret = 'apiKeySealed' | 'webhookSecretSealed' | 'pinHash' | 'pinTries' | 'pinLockedUntil' | 'pinOpenTries'

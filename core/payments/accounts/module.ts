@@ -1,6 +1,12 @@
 import { right } from '../../failure.ts'
 import type { UseCase } from '../../kernel/running/use-case.ts'
-import { type Actor, type PaymentsModule, type PaymentsPorts, withRecentPassword } from '../payments-ports.ts'
+import {
+  type Actor,
+  type PaymentsModule,
+  type PaymentsPorts,
+  withConfirmedPassword,
+  withRecentPassword,
+} from '../payments-ports.ts'
 import { accounts as collection } from './account.ts'
 import { checkPin, setPin } from './pin.ts'
 import { reminders } from './reminders.ts'
@@ -38,6 +44,11 @@ export const accounts = {
      */
     checkPasswordRecent: withRecentPassword(ports, (_: Actor) => PASSED),
     /**
+     * Checks that the password was sent within ten minutes, before an answer with a new key is repeated.
+     * Fails: `password.stale` (also in a session that is not guarded).
+     */
+    checkPasswordConfirmed: withConfirmedPassword(ports, (_: Actor) => PASSED),
+    /**
      * Reads an account's API key and webhook secret.
      * Fails: `account.unknown`, `password.stale` (more than ten minutes, 600 seconds, since the password of a guarded
      * session).
@@ -46,9 +57,9 @@ export const accounts = {
     /**
      * Replaces an account's API key, and returns the new one. The former key ends at once; tokens that were issued for
      * it live out their ten minutes.
-     * Fails: `account.unknown`, `password.stale`.
+     * Fails: `account.unknown`, `password.stale` (also in a session that is not guarded).
      */
-    replaceApiKey: withRecentPassword(ports, replaceApiKey(ports)),
+    replaceApiKey: withConfirmedPassword(ports, replaceApiKey(ports)),
     /**
      * Sets fees and limits in cents, bank and Pix key, for the bank's back office. An omitted field stays.
      * Fails: `fields` (`unknown` bank, `pix-key`), `account.unknown`.

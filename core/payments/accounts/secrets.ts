@@ -1,5 +1,5 @@
 import { left } from '../../failure.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import { output, view } from '../../kernel/input/mod.ts'
 import { all, eq, patch } from '../../kernel/records/record.ts'
 import { accept, randomCode, readUseCase, useCase } from '../../kernel/running/use-case.ts'
 import { byId } from '../../ports/store.ts'

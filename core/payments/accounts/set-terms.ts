@@ -1,7 +1,14 @@
 import { invalid, isLeft, issue, left } from '../../failure.ts'
-import { clearable, optional } from '../../kernel/input/field.ts'
-import { allOptional, type DecodedOf, type InputOf, input, object } from '../../kernel/input/input.ts'
-import { text } from '../../kernel/input/scalars.ts'
+import {
+  allOptional,
+  clearable,
+  type DecodedOf,
+  type InputOf,
+  input,
+  object,
+  optional,
+  text,
+} from '../../kernel/input/mod.ts'
 import { accept, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Origin } from '../../office/audit.ts'
 import { byId } from '../../ports/store.ts'

@@ -1,8 +1,20 @@
 import { type Either, type Issue, invalid, isLeft, issue, left, right } from '../../failure.ts'
-import { clearable, nullIfAbsent, optional } from '../../kernel/input/field.ts'
 import { IMAGE_TYPES, image } from '../../kernel/input/image.ts'
-import { allOptional, type DecodedOf, type InputOf, input, object, pick, rule } from '../../kernel/input/input.ts'
-import { email, line, secret } from '../../kernel/input/scalars.ts'
+import {
+  allOptional,
+  clearable,
+  type DecodedOf,
+  email,
+  type InputOf,
+  input,
+  line,
+  nullIfAbsent,
+  object,
+  optional,
+  pick,
+  rule,
+  secret,
+} from '../../kernel/input/mod.ts'
 import { accept, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { WHOLE_PERCENT } from '../../kernel/values/money.ts'
 import { hashingUseCaseOf } from '../../office/throttle.ts'

@@ -1,26 +1,26 @@
 import { isLeft, issue, map, right } from '../../failure.ts'
 import {
+  alphanumeric,
   anyField,
+  type DecodedOf,
   type Field,
   type FieldOptions,
   field,
-  type InputCode,
-  type JsonSchema,
-  nullIfAbsent,
-  reject,
-} from '../../kernel/input/field.ts'
-import {
-  type DecodedOf,
   firstOwn,
   type Input,
+  type InputCode,
   input,
   isObject,
+  type JsonSchema,
+  line,
+  nullIfAbsent,
   object,
   type RawObject,
   type Rule,
+  reject,
   rule,
-} from '../../kernel/input/input.ts'
-import { alphanumeric, line, text } from '../../kernel/input/scalars.ts'
+  text,
+} from '../../kernel/input/mod.ts'
 import { brandOf, CARD_BRANDS, digitsFinder, isExpired, isLuhn, last4Of } from '../../kernel/values/card-number.ts'
 
 /** The issue codes of the parts of a card. */

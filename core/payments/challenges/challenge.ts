@@ -1,7 +1,5 @@
 import { type Either, failure, left, right } from '../../failure.ts'
-import { list } from '../../kernel/input/field.ts'
-import { oneOf, timestamp } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import { list, oneOf, output, timestamp, view } from '../../kernel/input/mod.ts'
 import {
   type Change,
   type Collection,

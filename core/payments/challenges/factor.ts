@@ -67,9 +67,10 @@ export const changeFactor = (
         set: { ...set, version: found.version + 1, updatedAt: now },
         when: eq('version', found.version),
       })
-    : insert(factors, { ...EMPTY, ...set, id: `${userId}`, createdAt: now, updatedAt: now })
+    : insert(factors, { ...NO_PROOFS, version: 1, ...set, id: `${userId}`, createdAt: now, updatedAt: now })
 
-const EMPTY = {
+/** The fields of a factor without proofs. */
+export const NO_PROOFS: Omit<Factor, 'id' | 'version' | 'createdAt' | 'updatedAt'> = {
   totpSealed: null,
   totpStep: null,
   pendingSealed: null,
@@ -79,8 +80,7 @@ const EMPTY = {
   wrong: 0,
   wrongSince: null,
   lockedUntil: null,
-  version: 1,
-} as const
+}
 
 /** The number of wrong proofs within an hour that locks the factor of a person for an hour. */
 const MAX_WRONG = 10
@@ -146,6 +146,13 @@ const FACTOR_MAILS = {
   removed: {
     subject: 'Segundo fator desativado',
     lines: ['A verificação em duas etapas foi desativada, e as outras sessões foram encerradas.'],
+  },
+  reset: {
+    subject: 'Segundo fator retirado',
+    lines: [
+      'Um administrador da sua conta ou o suporte retirou a sua verificação em duas etapas, e todas as sessões foram encerradas.',
+      'Entre com a senha e ative-a de novo.',
+    ],
   },
   'recovery-used': {
     subject: 'Código de recuperação usado',

@@ -1,6 +1,6 @@
 import { failure, invalid, issue, left, refusal, right } from '../../failure.ts'
-import { allOptional, type DecodedOf, type InputOf, input, pick } from '../../kernel/input/input.ts'
-import { type Change, ensure } from '../../kernel/records/record.ts'
+import { allOptional, type DecodedOf, type InputOf, input, pick } from '../../kernel/input/mod.ts'
+import { all, type Change, check, ensure, eq, type Field } from '../../kernel/records/record.ts'
 import {
   accept,
   type Done,
@@ -28,6 +28,7 @@ import {
 } from '../bank/operation.ts'
 import { operationsOf } from '../bank/run-operation.ts'
 import { noCardDigits } from '../cards/card.ts'
+import { type Client, clients, UNNAMED_PAYER } from '../customers/client.ts'
 import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { discountIssues, dueDateRule, fineIssues, isConsumerOf, reachIssues, typedFine } from '../terms.ts'
@@ -102,7 +103,9 @@ type DecidingPorts = Pick<PaymentsPorts, 'cipher' | 'bank'>
 export const decideUpdate = (ports: DecidingPorts, facts: UpdateFacts | null, request: ChangeRequest, fresh: Fresh) => {
   if (!facts) return left(NO_CHARGE)
   const { charge } = facts.detail
-  if (statusAt(charge, fresh.steady) !== 'pending') return left(failure('refused', 'charge.not-pending'))
+  // A repeated decision, after the erasure of the client was committed, must not use the time of the first one.
+  const now = facts.detail.asOf > fresh.steady ? facts.detail.asOf : fresh.steady
+  if (statusAt(charge, now) !== 'pending') return left(failure('refused', 'charge.not-pending'))
   if (charge.operationId !== null) return left(failure('conflict', 'charge.busy'))
   const fine = fineAfter(charge, request)
   const after: Charge = { ...charge, ...request, ...fine, pixKey: charge.pixKey ?? facts.account.pixKey }
@@ -113,7 +116,14 @@ export const decideUpdate = (ports: DecidingPorts, facts: UpdateFacts | null, re
   const change = { ...request, ...fine, lapsesAt: lapsesAtOf(after) }
   if (needsTitle(charge, after)) return beginReplacement(ports, facts, change, after, fresh)
   const { after: changed, changes } = changeWithEvent(facts.detail, change, 'charge.updated', fresh)
-  return accept<Update>({ done: { ...changed, isAnswered: true } }, ...changes)
+  return accept<Update>({ done: { ...changed, isAnswered: true } }, ...checkClient(facts.detail.client), ...changes)
+}
+
+/** Returns the check that the client was not closed for an erasure since it was read: the change may reopen the charge. */
+const checkClient = ({ id, document, removedAt, updatedAt }: Client): readonly Change[] => {
+  // All charges without a named payer share one client, which has no personal data. Its check would be a contended write.
+  if (document === UNNAMED_PAYER.document) return []
+  return [check(clients, id, all<Field<Client>>(eq('removedAt', removedAt), eq('updatedAt', updatedAt)))]
 }
 
 /** Returns the fine after a change; a changed rate or type keeps the other. */
@@ -191,6 +201,7 @@ const beginReplacement = (
   const issueFee = feeOf(charge, after, account)
   return accept<Update>(
     started,
+    ...checkClient(client),
     changeCharge(detail, { operationId: intent, issueFee }, fresh).change,
     begin,
     // A payment of the new title before the bank's answer belongs to this charge.
@@ -217,6 +228,7 @@ export const enqueueRestTitle = (
   const order: ReplaceOrder = { title, formerTxid, change: titleOfRest(charge) }
   const input = { id, accountId: account.id, subject: subjectOf(charges, charge.id), order }
   return [
+    ...checkClient(client),
     changeCharge(detail, { operationId: id }, fresh).change,
     enqueueOperation(cipher, REPLACE_TITLE, input, fresh),
     ensure(otherTitles, { id, accountId: account.id, chargeId: charge.id }),

@@ -1,19 +1,22 @@
-import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { input, object, storedTypes } from '../../kernel/input/input.ts'
 import {
   alphanumeric,
   day,
   hundredths,
   id,
+  input,
   integer,
   line,
   money,
+  nullIfAbsent,
+  object,
   oneOf,
+  output,
+  storedTypes,
   text,
   timestamp,
   url,
-} from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+  view,
+} from '../../kernel/input/mod.ts'
 import { all, type Collection, eq, not, orNull, record, stateMachine, t, word } from '../../kernel/records/record.ts'
 import { addDays, type Day, dayOf, type Instant, nextBusinessDay, startOfDay } from '../../kernel/values/day.ts'
 import { foldLines } from '../../kernel/values/text.ts'

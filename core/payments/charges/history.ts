@@ -1,7 +1,4 @@
-import { nullable } from '../../kernel/input/field.ts'
-import { pick } from '../../kernel/input/input.ts'
-import { id, oneOf, timestamp } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import { id, nullable, oneOf, output, pick, timestamp, view } from '../../kernel/input/mod.ts'
 import { all, eq, isIn } from '../../kernel/records/record.ts'
 import { readUseCase } from '../../kernel/running/use-case.ts'
 import { type Day, dayOf, type Instant } from '../../kernel/values/day.ts'

@@ -1,8 +1,15 @@
 import { right } from '../../failure.ts'
-import { withDefault } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input, pick } from '../../kernel/input/input.ts'
-import { type DayRange, inQuery } from '../../kernel/input/query.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import {
+  type DayRange,
+  type DecodedOf,
+  type InputOf,
+  input,
+  inQuery,
+  output,
+  pick,
+  view,
+  withDefault,
+} from '../../kernel/input/mod.ts'
 import { all, any, eq, gte, isIn, lte, not, type Where } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
 import { searchIn } from '../../kernel/resources/queries.ts'

@@ -1,17 +1,20 @@
 import { type Issue, issue } from '../../failure.ts'
-import { nullIfAbsent } from '../../kernel/input/field.ts'
 import {
   type Decoded,
   type DecodedOf,
   either,
   type InputOf,
   input,
+  integer,
+  jsonText,
+  line,
+  nullIfAbsent,
+  oneOf,
   pick,
   requiredWhen,
   rule,
-} from '../../kernel/input/input.ts'
-import { jsonText } from '../../kernel/input/json.ts'
-import { integer, line, oneOf, text } from '../../kernel/input/scalars.ts'
+  text,
+} from '../../kernel/input/mod.ts'
 import type { RecordOf } from '../../kernel/resources/resource.ts'
 import { addDays, addMonths, type Day } from '../../kernel/values/day.ts'
 import { MAX_AMOUNT_CENTS, reaisFromCents } from '../../kernel/values/money.ts'
@@ -22,8 +25,7 @@ import { MAX_BOLETO_CENTS } from '../boleto.ts'
 import { card, noCardDigits, notExpired } from '../cards/card.ts'
 import { payerFields } from '../customers/client.ts'
 import type { LedgerAccount } from '../ledger/ledger.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
-import { uncodedResource } from '../resource.ts'
+import { type PaymentsPorts, uncodedResource } from '../payments-ports.ts'
 import { chargeRules, discountIssues, lawfulFine, typedFine } from '../terms.ts'
 import { type Charge, chargeFields, type PaymentMethod } from './charge.ts'
 import type { ChargeTerms } from './detail.ts'

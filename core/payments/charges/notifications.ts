@@ -1,7 +1,5 @@
 import { type Failure, isLeft, left } from '../../failure.ts'
-import { nullable } from '../../kernel/input/field.ts'
-import { input } from '../../kernel/input/input.ts'
-import { oneOf } from '../../kernel/input/scalars.ts'
+import { input, nullable, oneOf } from '../../kernel/input/mod.ts'
 import { type Change, eq, patch } from '../../kernel/records/record.ts'
 import {
   accept,

@@ -1,8 +1,17 @@
 import { failure, invalid, isLeft, issue, left, right, throttled } from '../../failure.ts'
-import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input, rule } from '../../kernel/input/input.ts'
-import { inQuery, pageFields } from '../../kernel/input/query.ts'
-import { alphanumeric, email, secret, taxId } from '../../kernel/input/scalars.ts'
+import {
+  alphanumeric,
+  type DecodedOf,
+  email,
+  type InputOf,
+  input,
+  inQuery,
+  nullIfAbsent,
+  pageFields,
+  rule,
+  secret,
+  taxId,
+} from '../../kernel/input/mod.ts'
 import { all, any, eq, isIn } from '../../kernel/records/record.ts'
 import { newestQuery, scanNewestFirst } from '../../kernel/running/slices.ts'
 import { accept, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'

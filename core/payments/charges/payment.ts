@@ -1,8 +1,18 @@
 import { failure, left, right } from '../../failure.ts'
-import { type Field, field, type InputCode, nullable, reject, SNAKE_CASE } from '../../kernel/input/field.ts'
-import { input, object } from '../../kernel/input/input.ts'
-import { money, oneOf } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import {
+  type Field,
+  field,
+  type InputCode,
+  input,
+  money,
+  nullable,
+  object,
+  oneOf,
+  output,
+  reject,
+  SNAKE_CASE,
+  view,
+} from '../../kernel/input/mod.ts'
 import { type Change, check, eq, patch, type Take } from '../../kernel/records/record.ts'
 import { accept, type FactsOf, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { dayOf, isInstant } from '../../kernel/values/day.ts'

@@ -1,6 +1,5 @@
 import { failure, invalid, isLeft, issue, left, right } from '../../failure.ts'
-import { type DecodedOf, type InputOf, input, type Rule, rule } from '../../kernel/input/input.ts'
-import { id } from '../../kernel/input/scalars.ts'
+import { type DecodedOf, type InputOf, id, input, type Rule, rule } from '../../kernel/input/mod.ts'
 import { isIn } from '../../kernel/records/record.ts'
 import {
   accept,

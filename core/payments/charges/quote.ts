@@ -1,8 +1,16 @@
 import { failure, invalid, issue, left, right } from '../../failure.ts'
-import { nullable, nullIfAbsent } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input, pick } from '../../kernel/input/input.ts'
-import { day, flag } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import {
+  type DecodedOf,
+  day,
+  flag,
+  type InputOf,
+  input,
+  nullable,
+  nullIfAbsent,
+  output,
+  pick,
+  view,
+} from '../../kernel/input/mod.ts'
 import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { type Day, dayOf } from '../../kernel/values/day.ts'
 import { splitRemainderFirst } from '../../kernel/values/money.ts'

@@ -1,9 +1,16 @@
 import { failure, isLeft, left, right } from '../../failure.ts'
-import { nullable, required } from '../../kernel/input/field.ts'
-import { type InputOf, input, pick } from '../../kernel/input/input.ts'
-import { inQuery } from '../../kernel/input/query.ts'
-import { id, line } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import {
+  type InputOf,
+  id,
+  input,
+  inQuery,
+  line,
+  nullable,
+  output,
+  pick,
+  required,
+  view,
+} from '../../kernel/input/mod.ts'
 import { all, eq } from '../../kernel/records/record.ts'
 import { readUseCase, type UseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { dayOf } from '../../kernel/values/day.ts'

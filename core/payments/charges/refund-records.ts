@@ -1,6 +1,4 @@
-import { nullable, SNAKE_CASE } from '../../kernel/input/field.ts'
-import { oneOf, timestamp } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import { nullable, oneOf, output, SNAKE_CASE, timestamp, view } from '../../kernel/input/mod.ts'
 import {
   all,
   type Change,

@@ -1,7 +1,5 @@
 import { failure, invalid, isLeft, issue, left, right } from '../../failure.ts'
-import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { flag, line, money, text } from '../../kernel/input/scalars.ts'
+import { type DecodedOf, flag, type InputOf, input, line, money, nullIfAbsent, text } from '../../kernel/input/mod.ts'
 import { always, type Change, ensure, eq, gte, insert, patch, type Where } from '../../kernel/records/record.ts'
 import {
   accept,

@@ -1,7 +1,15 @@
 import { failure, isLeft, issue, left, right } from '../../failure.ts'
-import { type Decoded, type DecodedOf, type InputOf, input, rule } from '../../kernel/input/input.ts'
-import { integer, money } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import {
+  type Decoded,
+  type DecodedOf,
+  type InputOf,
+  input,
+  integer,
+  money,
+  output,
+  rule,
+  view,
+} from '../../kernel/input/mod.ts'
 import {
   accept,
   type FactsOf,

@@ -1,5 +1,5 @@
 import { type Either, type Failure, failure, left, refusal, right } from '../../failure.ts'
-import { SNAKE_CASE } from '../../kernel/input/field.ts'
+import { SNAKE_CASE } from '../../kernel/input/mod.ts'
 import { always, type Change, eq, type Json, patch, type Take } from '../../kernel/records/record.ts'
 import {
   accept,

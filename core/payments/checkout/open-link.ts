@@ -1,6 +1,5 @@
 import { type Either, failure, isLeft, left, right } from '../../failure.ts'
-import { pick } from '../../kernel/input/input.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import { output, pick, view } from '../../kernel/input/mod.ts'
 import { useCaseOf } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { MAX_AMOUNT_CENTS, percentHalfUp, truncateRatio, WHOLE_PERCENT } from '../../kernel/values/money.ts'

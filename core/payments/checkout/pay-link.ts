@@ -1,7 +1,16 @@
 import { type Failure, failure, invalid, isLeft, issue, left, right, throttled } from '../../failure.ts'
-import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { type DecodedOf, either, type InputOf, input, pick, requiredWhen } from '../../kernel/input/input.ts'
-import { integer, money, oneOf } from '../../kernel/input/scalars.ts'
+import {
+  type DecodedOf,
+  either,
+  type InputOf,
+  input,
+  integer,
+  money,
+  nullIfAbsent,
+  oneOf,
+  pick,
+  requiredWhen,
+} from '../../kernel/input/mod.ts'
 import {
   all,
   type Change,

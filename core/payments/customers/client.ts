@@ -1,20 +1,34 @@
 import { isLeft } from '../../failure.ts'
 import {
+  allOptional,
+  alphanumeric,
   anyField,
   CAMEL_CASE,
+  type DecodedOf,
+  day,
+  email,
   type Field,
   type FieldOptions,
   type InputCode,
+  type InputOf,
+  id,
+  input,
+  json,
+  jsonTree,
+  line,
   list,
   nullIfAbsent,
+  object,
+  oneOf,
+  output,
   PROGRAM,
+  pick,
   type Side,
+  secret,
+  timestamp,
+  view,
   withDefault,
-} from '../../kernel/input/field.ts'
-import { allOptional, type DecodedOf, type InputOf, input, object, pick } from '../../kernel/input/input.ts'
-import { json, jsonTree } from '../../kernel/input/json.ts'
-import { alphanumeric, day, email, id, line, oneOf, secret, timestamp } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+} from '../../kernel/input/mod.ts'
 import {
   always,
   at,
@@ -30,8 +44,7 @@ import type { RecordOf } from '../../kernel/resources/resource.ts'
 import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import { resource } from '../resource.ts'
+import { type Actor, type PaymentsPorts, resource } from '../payments-ports.ts'
 
 const MAX_LABELS = 200
 

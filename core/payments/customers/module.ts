@@ -1,4 +1,4 @@
-import type { Paging } from '../../kernel/input/query.ts'
+import type { Paging } from '../../kernel/input/mod.ts'
 import { plainUseCases, type ResourceFilter } from '../../kernel/resources/plain-use-cases.ts'
 import type { Actor, PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { client, clientTokens, createClient, removeClient, replaceClient, updateClient } from './client.ts'

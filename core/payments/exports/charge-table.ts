@@ -1,7 +1,5 @@
 import { failure, invalid, issue, left, right } from '../../failure.ts'
-import { withDefault } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { type DayRange, inQuery } from '../../kernel/input/query.ts'
+import { type DayRange, type DecodedOf, type InputOf, input, inQuery, withDefault } from '../../kernel/input/mod.ts'
 import { all, gt } from '../../kernel/records/record.ts'
 import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { dayOf, formatDay, type Instant } from '../../kernel/values/day.ts'

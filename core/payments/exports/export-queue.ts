@@ -8,6 +8,7 @@ import { byId, type Store } from '../../ports/store.ts'
 import { recordEvent } from '../events.ts'
 import { notificationOf, notifications } from '../inbox/inbox.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
+import { retentionSeconds } from '../retention.ts'
 import { documentOf } from './document.ts'
 import { type Export, encodeExport, exports } from './export.ts'
 
@@ -20,8 +21,6 @@ const AT_ONCE = 8
 const PROGRESS_ENTRIES = 10_000
 /** Limits the attempts of an export that kills the process each time. */
 const MAX_ATTEMPTS = 10
-/** The lifetime of a file. */
-const LIFE_SECONDS = 7 * 86_400
 
 /** The queue of exports: writes new ones and removes expired ones. */
 export const exportQueue = (ports: PaymentsPorts): Queue =>
@@ -94,7 +93,7 @@ const end = async (
         sizeBytes,
         done: state === 'ready' ? found.total : found.done,
         readyAt: state === 'ready' ? now : null,
-        dueAt: addSeconds(steady, LIFE_SECONDS),
+        dueAt: addSeconds(steady, retentionSeconds(ports.settings.retentionDays, 'exports')),
         attempts: 0,
         updatedAt: now,
         // The removal is not part of the traced request.

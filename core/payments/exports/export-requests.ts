@@ -1,7 +1,19 @@
 import { failure, invalid, isLeft, issue, left, right } from '../../failure.ts'
-import { anyField, type Field, required, withDefault } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input, notBefore, type Rule, rule } from '../../kernel/input/input.ts'
-import { type DayRange, type Filter, inQuery } from '../../kernel/input/query.ts'
+import {
+  anyField,
+  type DayRange,
+  type DecodedOf,
+  type Field,
+  type Filter,
+  type InputOf,
+  input,
+  inQuery,
+  notBefore,
+  type Rule,
+  required,
+  rule,
+  withDefault,
+} from '../../kernel/input/mod.ts'
 import { insert } from '../../kernel/records/record.ts'
 import { accept, type Fresh, readUseCase, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { daysBetween } from '../../kernel/values/day.ts'

@@ -1,6 +1,4 @@
-import { nullable, SNAKE_CASE } from '../../kernel/input/field.ts'
-import { day, guid, oneOf, timestamp } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import { day, guid, nullable, oneOf, output, SNAKE_CASE, timestamp, view } from '../../kernel/input/mod.ts'
 import { type Collection, eq, not, orNull, record, t, word } from '../../kernel/records/record.ts'
 import { WAITING } from '../../kernel/running/queue.ts'
 import { eventView } from '../webhooks/event-views.ts'

@@ -1,4 +1,4 @@
-import type { DayRange } from '../../kernel/input/query.ts'
+import type { DayRange } from '../../kernel/input/mod.ts'
 import { all, eq, gt, lt, lte, type Where } from '../../kernel/records/record.ts'
 import { groupOf, listOf, type Store } from '../../ports/store.ts'
 import { CONFIRMED, type Entry, entries } from '../ledger/ledger.ts'

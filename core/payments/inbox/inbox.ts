@@ -1,8 +1,15 @@
-import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { pick, storedTypes } from '../../kernel/input/input.ts'
-import { jsonObject } from '../../kernel/input/json.ts'
-import { guid, id, oneOf, timestamp } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import {
+  guid,
+  id,
+  jsonObject,
+  nullIfAbsent,
+  oneOf,
+  output,
+  pick,
+  storedTypes,
+  timestamp,
+  view,
+} from '../../kernel/input/mod.ts'
 import { type Change, type Json, record, t } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'

@@ -1,8 +1,17 @@
 import { failure, isLeft, left, right } from '../../failure.ts'
-import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input, pick } from '../../kernel/input/input.ts'
-import { inQuery, pageFields } from '../../kernel/input/query.ts'
-import { alphanumeric, email, line, money } from '../../kernel/input/scalars.ts'
+import {
+  alphanumeric,
+  type DecodedOf,
+  email,
+  type InputOf,
+  input,
+  inQuery,
+  line,
+  money,
+  nullIfAbsent,
+  pageFields,
+  pick,
+} from '../../kernel/input/mod.ts'
 import { all, eq, isIn } from '../../kernel/records/record.ts'
 import {
   accept,

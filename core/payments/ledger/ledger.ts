@@ -1,7 +1,5 @@
 import { issue } from '../../failure.ts'
-import type { RuleCode } from '../../kernel/input/field.ts'
-import { allOrNone, type Rule, rule } from '../../kernel/input/input.ts'
-import { type DayRange, inQuery } from '../../kernel/input/query.ts'
+import { allOrNone, type DayRange, inQuery, type Rule, type RuleCode, rule } from '../../kernel/input/mod.ts'
 import {
   all,
   always,

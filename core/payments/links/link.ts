@@ -3,15 +3,22 @@ import {
   type Field,
   type FieldOptions,
   field,
+  flag,
   type InputCode,
+  instant,
+  integer,
+  line,
   list,
+  money,
   nullIfAbsent,
+  oneOf,
   reject,
+  storedTypes,
+  text,
+  url,
+  view,
   withDefault,
-} from '../../kernel/input/field.ts'
-import { storedTypes } from '../../kernel/input/input.ts'
-import { flag, instant, integer, line, money, oneOf, text, url } from '../../kernel/input/scalars.ts'
-import { view } from '../../kernel/input/view.ts'
+} from '../../kernel/input/mod.ts'
 import { all, at, type Collection, eq, isIn, not, orNull, record, t } from '../../kernel/records/record.ts'
 import {
   addDays,

@@ -1,6 +1,4 @@
-import { SNAKE_CASE } from '../../kernel/input/field.ts'
-import { instant, oneOf } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import { instant, oneOf, output, SNAKE_CASE, view } from '../../kernel/input/mod.ts'
 import { always, type Change, patch } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'

@@ -1,9 +1,22 @@
 import { failure, left, right } from '../../failure.ts'
-import { nullable, withDefault } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input, pick } from '../../kernel/input/input.ts'
-import { type DayRange, inQuery, type Paging, pageFields, paging } from '../../kernel/input/query.ts'
-import { id, line, timestamp } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import {
+  type DayRange,
+  type DecodedOf,
+  type InputOf,
+  id,
+  input,
+  inQuery,
+  line,
+  nullable,
+  output,
+  type Paging,
+  pageFields,
+  paging,
+  pick,
+  timestamp,
+  view,
+  withDefault,
+} from '../../kernel/input/mod.ts'
 import { all, any, eq, gt, gte, isIn, lt, lte, not, type Where } from '../../kernel/records/record.ts'
 import { searchIn } from '../../kernel/resources/queries.ts'
 import { readUseCase, type UseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'

@@ -1,7 +1,15 @@
 import { failure, invalid, issue, left } from '../../failure.ts'
-import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { allOptional, type DecodedOf, type InputOf, input, pick, type Rule, rule } from '../../kernel/input/input.ts'
-import { id } from '../../kernel/input/scalars.ts'
+import {
+  allOptional,
+  type DecodedOf,
+  type InputOf,
+  id,
+  input,
+  nullIfAbsent,
+  pick,
+  type Rule,
+  rule,
+} from '../../kernel/input/mod.ts'
 import { all, check, eq, insert, patch, type Where } from '../../kernel/records/record.ts'
 import { accept, type FactsOf, type Fresh, randomCode, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { MAX_AMOUNT_CENTS } from '../../kernel/values/money.ts'

@@ -1,5 +1,4 @@
-import { storedTypes } from '../../kernel/input/input.ts'
-import { id, oneOf, timestamp } from '../../kernel/input/scalars.ts'
+import { id, oneOf, storedTypes, timestamp } from '../../kernel/input/mod.ts'
 import { all, type Collection, eq, not, record, t, type Where } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { foldLines } from '../../kernel/values/text.ts'

@@ -1,8 +1,17 @@
 import { issue } from '../../failure.ts'
-import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { pick, storedTypes } from '../../kernel/input/input.ts'
-import { alphanumeric, email, id, line, oneOf, secret, timestamp } from '../../kernel/input/scalars.ts'
-import { view } from '../../kernel/input/view.ts'
+import {
+  alphanumeric,
+  email,
+  id,
+  line,
+  nullIfAbsent,
+  oneOf,
+  pick,
+  secret,
+  storedTypes,
+  timestamp,
+  view,
+} from '../../kernel/input/mod.ts'
 import { type Change, type Collection, orNull, record, t } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import type { FieldChanges } from '../../office/audit-changes.ts'

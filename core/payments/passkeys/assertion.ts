@@ -1,17 +1,16 @@
 import { type Either, isLeft, right } from '../../failure.ts'
-import { type DecodedOf, input } from '../../kernel/input/input.ts'
-import { secret } from '../../kernel/input/scalars.ts'
+import { type DecodedOf, input, secret } from '../../kernel/input/mod.ts'
 import type { Change } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import type { Origin } from '../../office/audit.ts'
 import type { PasskeyFacts } from '../../ports/passkeys.ts'
 import { byKey, type Store } from '../../ports/store.ts'
+import { continuesCounter, type Passkey, passkeys, usePasskey } from '../challenges/passkey.ts'
 import { auditUser } from '../members/user.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Ceremony, endCeremony, findCeremony, handleOf, verifierOf } from './ceremony.ts'
 import { type AssertedCredential, assertedCredential, ceremonyField } from './credential-json.ts'
-import { continuesCounter, type Passkey, passkeys, usePasskey } from './passkey.ts'
 
 /** The fields of the response of an authenticator to a request. */
 export const responseFields = { ceremony: ceremonyField, credential: assertedCredential }

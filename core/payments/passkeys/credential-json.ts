@@ -1,11 +1,21 @@
-import { list, nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
-import { type DecodedOf, input, object } from '../../kernel/input/input.ts'
-import { guid, oneOf, text, timestamp } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import {
+  type DecodedOf,
+  guid,
+  input,
+  list,
+  nullIfAbsent,
+  object,
+  oneOf,
+  output,
+  text,
+  timestamp,
+  view,
+  withDefault,
+} from '../../kernel/input/mod.ts'
 import type { PasskeySite, PasskeyVerifier } from '../../ports/passkeys.ts'
+import type { Passkey } from '../challenges/passkey.ts'
 import type { User } from '../members/user.ts'
 import { type BegunCeremony, CEREMONY_SECONDS, type Ceremony } from './ceremony.ts'
-import type { Passkey } from './passkey.ts'
 
 /** Names of WebAuthn have its own spelling in every dialect. */
 const binary = (max: number, wire: string, about: string) =>

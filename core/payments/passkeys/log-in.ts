@@ -1,5 +1,5 @@
 import { type Either, failure, isLeft, left, right } from '../../failure.ts'
-import { type InputOf, input } from '../../kernel/input/input.ts'
+import { type InputOf, input } from '../../kernel/input/mod.ts'
 import { accept, countingUseCase, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Origin } from '../../office/audit.ts'
 import { byId } from '../../ports/store.ts'

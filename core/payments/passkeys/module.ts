@@ -1,4 +1,5 @@
 import { sweepOf } from '../../kernel/running/jobs.ts'
+import { listPasskeys, passkeys as passkeyCollection, renamePasskey } from '../challenges/passkey.ts'
 import {
   type PaymentsModule,
   type PaymentsPorts,
@@ -7,7 +8,6 @@ import {
 } from '../payments-ports.ts'
 import { ceremonies } from './ceremony.ts'
 import { beginPasskeyLogIn, logInByPasskey } from './log-in.ts'
-import { listPasskeys, passkeys as passkeyCollection, renamePasskey } from './passkey.ts'
 import { beginRegistration, registerPasskey, removePasskey } from './registration.ts'
 import { beginProof, completeByPasskey, proveByPasskey } from './second-step.ts'
 

@@ -1,7 +1,5 @@
 import { failure, isLeft, left, right } from '../../failure.ts'
-import { list, nullable } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import { type DecodedOf, type InputOf, input, list, nullable, output, view } from '../../kernel/input/mod.ts'
 import { always, type Change, insert, remove } from '../../kernel/records/record.ts'
 import { accept, type Fresh, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
@@ -11,13 +9,6 @@ import { unchangedUser } from '../access/log-in.ts'
 import { aliveSessions, INVALID_TOKEN, type Session } from '../access/session.ts'
 import { challenges, useConfirmation } from '../challenges/challenge.ts'
 import { changeFactor, factorMail, factorOf } from '../challenges/factor.ts'
-import { auditUser, type User, users } from '../members/user.ts'
-import { queueMail } from '../office.ts'
-import type { Actor, PaymentsPorts, Person } from '../payments-ports.ts'
-import { drawRecoveryCodes, RECOVERY_CODES } from '../second-factor/recovery-codes.ts'
-import { switchFactor } from '../second-factor/set-up.ts'
-import { beginCeremony, ENDED_CEREMONY, endCeremony, findCeremony, handleOf, verifierOf } from './ceremony.ts'
-import { ceremonyField, createdCredential, type PasskeyCreation } from './credential-json.ts'
 import {
   auditName,
   MAX_PASSKEYS,
@@ -29,7 +20,14 @@ import {
   type ShownPasskey,
   shownPasskey,
   UNKNOWN_PASSKEY,
-} from './passkey.ts'
+} from '../challenges/passkey.ts'
+import { auditUser, type User, users } from '../members/user.ts'
+import { queueMail } from '../office.ts'
+import type { Actor, PaymentsPorts, Person } from '../payments-ports.ts'
+import { drawRecoveryCodes, RECOVERY_CODES } from '../second-factor/recovery-codes.ts'
+import { switchFactor } from '../second-factor/set-up.ts'
+import { beginCeremony, ENDED_CEREMONY, endCeremony, findCeremony, handleOf, verifierOf } from './ceremony.ts'
+import { ceremonyField, createdCredential, type PasskeyCreation } from './credential-json.ts'
 
 /** The caller, with the id of a challenge that they proved. */
 type Caller = Pick<Person, 'userId' | 'sessionId' | 'origin'> & Pick<Actor, 'confirmation'>

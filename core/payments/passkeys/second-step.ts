@@ -1,9 +1,8 @@
 import { failure, isLeft, left } from '../../failure.ts'
-import { optional } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { flag } from '../../kernel/input/scalars.ts'
+import { type DecodedOf, flag, type InputOf, input, optional } from '../../kernel/input/mod.ts'
 import { accept, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Origin } from '../../office/audit.ts'
+import { passkeysOf } from '../challenges/passkey.ts'
 import { openChallengeOf, readChallenge } from '../challenges/proof.ts'
 import type { PaymentsPorts, Person } from '../payments-ports.ts'
 import {
@@ -25,7 +24,6 @@ import {
 } from './assertion.ts'
 import { beginCeremony, verifierOf } from './ceremony.ts'
 import type { PasskeyRequest } from './credential-json.ts'
-import { passkeysOf } from './passkey.ts'
 
 export const passkeyChallenge = input('PasskeyChallenge', { challenge: challengeField })
 

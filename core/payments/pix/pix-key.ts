@@ -1,6 +1,5 @@
 import { isLeft, right } from '../../failure.ts'
-import { type Field, type FieldOptions, field, type InputCode, reject } from '../../kernel/input/field.ts'
-import { text } from '../../kernel/input/scalars.ts'
+import { type Field, type FieldOptions, field, type InputCode, reject, text } from '../../kernel/input/mod.ts'
 import { normalizeTaxId, type TaxIdKind, taxIdKind } from '../../kernel/values/tax-id.ts'
 
 export type PixKeyType = TaxIdKind | 'PHONE' | 'EMAIL' | 'EVP'

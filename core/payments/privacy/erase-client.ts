@@ -120,8 +120,15 @@ const findHolder = async (store: Store, { client }: ErasureFacts): Promise<Clien
 const decideClosing = (facts: ErasureFacts | null, { now: removedAt }: Fresh) => {
   if (!facts) return left(UNKNOWN_CLIENT)
   const { client, erasure, open } = facts
-  if (erasure || client.removedAt !== null) return accept(null)
-  if (open.length > 0) return left(blockedBy(open))
+  if (erasure || isClosed(client)) return accept(null)
+  if (open.length > 0) return client.removedAt === null ? left(blockedBy(open)) : accept(null)
+  if (client.removedAt !== null) {
+    // A change of a charge that was decided before, when the charge was open, becomes stale.
+    return accept(
+      null,
+      patch(clients, client.id, { set: { updatedAt: removedAt }, when: eq('updatedAt', client.updatedAt) }),
+    )
+  }
   return accept(null, patch(clients, client.id, { set: { removedAt }, when: eq('removedAt', null) }))
 }
 

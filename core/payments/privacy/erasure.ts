@@ -1,6 +1,4 @@
-import { list, nullable } from '../../kernel/input/field.ts'
-import { day, id, oneOf, timestamp } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import { day, id, list, nullable, oneOf, output, timestamp, view } from '../../kernel/input/mod.ts'
 import {
   always,
   type Change,

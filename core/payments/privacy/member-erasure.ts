@@ -1,7 +1,5 @@
 import { failure, invalid, issue, left } from '../../failure.ts'
-import { list, nullable } from '../../kernel/input/field.ts'
-import { day, id, oneOf, timestamp } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import { day, id, list, nullable, oneOf, output, timestamp, view } from '../../kernel/input/mod.ts'
 import {
   all,
   always,
@@ -25,11 +23,11 @@ import { type AuditEntry, type ErasedParts, entriesAbout, entriesAfter, VALUES_E
 import { byId, byKey, type Store } from '../../ports/store.ts'
 import { otherMembership } from '../access/team-changes.ts'
 import { type Factor, factorOf, factors } from '../challenges/factor.ts'
+import { type Passkey, passkeys, passkeysOf } from '../challenges/passkey.ts'
 import { type TrustedDevice, trustedDevices, trustedDevicesOf } from '../challenges/trusted-device.ts'
 import { memberKey, memberships } from '../members/membership.ts'
 import { type User, users } from '../members/user.ts'
 import { audit, recordAudit } from '../office.ts'
-import { type Passkey, passkeys, passkeysOf } from '../passkeys/passkey.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { BY_ACCOUNTABILITY, ERASED, ERASURE_STATUSES, type KeptFields } from './erasure.ts'
 
@@ -201,7 +199,9 @@ export const memberErasureQueue = (ports: PaymentsPorts): Queue =>
     handle: (claimed, _report, lease) => runPass(ports, claimed, lease),
   })
 
-type ChainName = `account:${number}` | `user:${number}`
+export type ChainName = `account:${number}` | `user:${number}`
+
+export const isChainName = (text: string): text is ChainName => /^(account|user):\d+$/.test(text)
 
 const chainsOf = ({ accountId, userId, isWhole }: MemberErasure): readonly ChainName[] => {
   const own: readonly ChainName[] = isWhole ? [`user:${userId}`] : []

@@ -6,11 +6,13 @@ import { drawMemberData, readMemberData } from './member-data.ts'
 import { eraseMember, memberErasureQueue, memberErasures } from './member-erasure.ts'
 import { drawPersonalData } from './paper.ts'
 import { readPersonalData } from './personal-data.ts'
+import { retentionJob } from './prune.ts'
 
 /** The rights of payers and of members of a team over their personal data (LGPD, Lei 13.709/2018, arts. 16 and 18). */
 export const personalData = {
   collections: [erasures, memberErasures],
   sweeps: [sweepOf(erasures)],
+  jobs: (ports: PaymentsPorts) => [retentionJob(ports)],
   queues: (ports: PaymentsPorts) => [erasureQueue(ports), memberErasureQueue(ports)],
   useCases: (ports: PaymentsPorts) => ({
     /**

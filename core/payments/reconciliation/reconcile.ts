@@ -1,7 +1,5 @@
 import { failure, invalid, isLeft, issue, left, right, throttled } from '../../failure.ts'
-import { required } from '../../kernel/input/field.ts'
-import { type InputOf, input } from '../../kernel/input/input.ts'
-import { day as dayField } from '../../kernel/input/scalars.ts'
+import { day as dayField, type InputOf, input, required } from '../../kernel/input/mod.ts'
 import { all, eq, gt } from '../../kernel/records/record.ts'
 import { freshOf, unavailable, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { type Day, dayOf } from '../../kernel/values/day.ts'

@@ -1,5 +1,5 @@
 import { failure, invalid, issue, left, refusal, right, throttled } from '../../failure.ts'
-import { type DecodedOf, type InputOf, input, pick, storedTypes } from '../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input, pick, storedTypes } from '../../kernel/input/mod.ts'
 import {
   type Change,
   type Collection,

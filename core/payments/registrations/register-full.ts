@@ -1,8 +1,16 @@
 import { invalid, isLeft, issue, left, refusal, right } from '../../failure.ts'
-import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input, pick, rule } from '../../kernel/input/input.ts'
-import { id, secret } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import {
+  type DecodedOf,
+  type InputOf,
+  id,
+  input,
+  nullIfAbsent,
+  output,
+  pick,
+  rule,
+  secret,
+  view,
+} from '../../kernel/input/mod.ts'
 import { check, eq, insert } from '../../kernel/records/record.ts'
 import {
   accept,

@@ -1,5 +1,5 @@
 import { failure, invalid, isLeft, issue, left, right } from '../../failure.ts'
-import { type DecodedOf, type InputOf, input, pick } from '../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input, pick } from '../../kernel/input/mod.ts'
 import { all, eq, gt, insert, not, patch, remove } from '../../kernel/records/record.ts'
 import { serialByName } from '../../kernel/running/concurrency.ts'
 import { leaseGuard, type Queue, queueOf } from '../../kernel/running/queue.ts'

@@ -1,19 +1,27 @@
 import { failure, flatMap, pipe, right } from '../../failure.ts'
 import {
+  type DecodedOf,
   type Field,
   type FieldExtras,
   type FieldOptions,
   field,
   type InputCode,
+  type InputOf,
+  id,
+  input,
+  inQuery,
+  line,
   nullable,
+  oneOf,
+  pick,
   type ReadResult,
   reject,
   required,
-} from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input, pick, storedTypes } from '../../kernel/input/input.ts'
-import { inQuery } from '../../kernel/input/query.ts'
-import { id, line, oneOf, text, timestamp } from '../../kernel/input/scalars.ts'
-import { view } from '../../kernel/input/view.ts'
+  storedTypes,
+  text,
+  timestamp,
+  view,
+} from '../../kernel/input/mod.ts'
 import {
   type Change,
   type Collection,

@@ -1,6 +1,6 @@
 import { invalid, isLeft, issue, left, right } from '../../failure.ts'
 import { image } from '../../kernel/input/image.ts'
-import { type InputOf, input } from '../../kernel/input/input.ts'
+import { type InputOf, input } from '../../kernel/input/mod.ts'
 import { all, type Change, eq, insert, patch } from '../../kernel/records/record.ts'
 import {
   accept,

@@ -1,7 +1,20 @@
 import { failure, isLeft, issue, left, map, right } from '../../failure.ts'
-import { type Field, type FieldOptions, field, type InputCode, list, nullIfAbsent } from '../../kernel/input/field.ts'
-import { type Decoded, type DecodedOf, type InputOf, input, rule } from '../../kernel/input/input.ts'
-import { id, oneOf, text } from '../../kernel/input/scalars.ts'
+import {
+  type Decoded,
+  type DecodedOf,
+  type Field,
+  type FieldOptions,
+  field,
+  type InputCode,
+  type InputOf,
+  id,
+  input,
+  list,
+  nullIfAbsent,
+  oneOf,
+  rule,
+  text,
+} from '../../kernel/input/mod.ts'
 import type { Change } from '../../kernel/records/record.ts'
 import {
   accept,

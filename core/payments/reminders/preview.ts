@@ -1,7 +1,13 @@
-import { nullable, nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
-import { type InputOf, input } from '../../kernel/input/input.ts'
-import { oneOf } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import {
+  type InputOf,
+  input,
+  nullable,
+  nullIfAbsent,
+  oneOf,
+  output,
+  view,
+  withDefault,
+} from '../../kernel/input/mod.ts'
 import { readUseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { addDays, type Day, dayOf, type Instant } from '../../kernel/values/day.ts'
 import { plainText } from '../../office/mail.ts'

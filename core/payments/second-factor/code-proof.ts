@@ -1,6 +1,4 @@
-import { optional } from '../../kernel/input/field.ts'
-import { type InputOf, input } from '../../kernel/input/input.ts'
-import { flag, secret } from '../../kernel/input/scalars.ts'
+import { flag, type InputOf, input, optional, secret } from '../../kernel/input/mod.ts'
 import { type Fresh, withValidInput } from '../../kernel/running/use-case.ts'
 import { digitsAndLetters } from '../../kernel/values/text.ts'
 import type { Origin } from '../../office/audit.ts'

@@ -6,6 +6,7 @@ import { type PaymentsModule, type PaymentsPorts, withoutApiKeyToken, withRecent
 import { completeLogInByCode, proveByCode } from './code-proof.ts'
 import { challengeSelf, readFactor } from './overview.ts'
 import { changePolicy, readPolicy } from './policy.ts'
+import { resetByOperator, resetMember } from './reset.ts'
 import { confirmSetUp, removeFactor, replaceRecoveryCodes, startSetUp } from './set-up.ts'
 import { listTrustedDevices, removeTrustedDevice } from './trusted-devices.ts'
 
@@ -40,6 +41,20 @@ export const secondFactor = {
      * `second-factor.off`, `second-factor.wrong`, `second-factor.locked`, `login.throttled`, `server.busy`.
      */
     remove: withoutApiKeyToken(removeFactor(ports)),
+    /**
+     * Takes every proof of a member out of use who lost them: the app, the passkeys and the recovery codes. Every session
+     * of the member ends, trusted devices are void, and the member is notified by mail. Attach a proved challenge of the
+     * actor as `confirmation`.
+     * Fails: `user.unknown` (not a member of the account), `second-factor.own` (use `remove`), `user.shared` (the member belongs to
+     * another account too), `second-factor.off` (the member has none), `second-factor.required`.
+     */
+    resetMember: resetMember(ports),
+    /**
+     * Takes every proof of a person out of use, as `resetMember` does, for the operator of the server: the last ADMIN of an
+     * account has no other way back. Check by other means that the person asked for it.
+     * Fails: `fields`, `user.unknown`, `second-factor.off`.
+     */
+    reset: resetByOperator(ports),
     /**
      * Replaces the recovery codes, by a code of the app or one of them, and returns ten new ones, once.
      * Fails: `permission.lacking` (the token was issued for an API key), `fields`, `token.invalid`, `second-factor.off`,

@@ -1,7 +1,5 @@
 import { failure, left } from '../../failure.ts'
-import { nullable } from '../../kernel/input/field.ts'
-import { flag, timestamp } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import { flag, nullable, output, timestamp, view } from '../../kernel/input/mod.ts'
 import { accept, readUseCase, useCase } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import type { Origin } from '../../office/audit.ts'

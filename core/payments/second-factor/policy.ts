@@ -1,8 +1,15 @@
 import { isLeft, left, right } from '../../failure.ts'
-import { clearable, nullable, optional } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { flag, money } from '../../kernel/input/scalars.ts'
-import { view } from '../../kernel/input/view.ts'
+import {
+  clearable,
+  type DecodedOf,
+  flag,
+  type InputOf,
+  input,
+  money,
+  nullable,
+  optional,
+  view,
+} from '../../kernel/input/mod.ts'
 import { accept, type Fresh, readUseCase, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { byId } from '../../ports/store.ts'
 import { type Account, accounts, isExisting, UNKNOWN_ACCOUNT } from '../accounts/account.ts'
@@ -16,6 +23,8 @@ export interface FactorPolicy {
   readonly isRequired: boolean
   /** A withdrawal or transfer of this value or more requires the factor; null for none. */
   readonly fromCents: number | null
+  /** A withdrawal or transfer with which the sum of the day reaches this value requires the factor; null for none. */
+  readonly dayFromCents: number | null
 }
 
 const ofMembers = flag({
@@ -27,18 +36,25 @@ const ofWithdrawals = money({
   minCents: 1,
   about: 'Valor a partir do qual um saque ou uma transferência pede o segundo fator; nulo se nunca',
 })
+const ofDays = money({
+  wire: 'second_factor_day_from',
+  minCents: 1,
+  about: 'Soma dos saques e transferências do dia a partir da qual cada um pede o segundo fator; nulo se nunca',
+})
 
 /** An omitted field stays; null clears the value. */
 export const policyChange = input('FactorPolicyChange', {
   isRequired: optional(ofMembers),
   fromCents: clearable(ofWithdrawals),
+  dayFromCents: clearable(ofDays),
 })
 
 export type FactorPolicyChange = InputOf<typeof policyChange>
 
-const policyOf = ({ requiresSecondFactor, secondFactorFromCents }: Account): FactorPolicy => ({
-  isRequired: requiresSecondFactor ?? false,
-  fromCents: secondFactorFromCents,
+const policyOf = (account: Account): FactorPolicy => ({
+  isRequired: account.requiresSecondFactor ?? false,
+  fromCents: account.secondFactorFromCents,
+  dayFromCents: account.secondFactorDayFromCents,
 })
 
 export const readPolicy =
@@ -68,12 +84,16 @@ type PersonAuditActor = AuditActor & { readonly userId: number }
 const decidePolicy = (
   { account, confirmation }: { readonly account: Account | null; readonly confirmation?: Challenge | null },
   actor: PersonAuditActor,
-  { isRequired, fromCents }: DecodedOf<typeof policyChange>,
+  { isRequired, fromCents, dayFromCents }: DecodedOf<typeof policyChange>,
   fresh: Fresh,
 ) => {
   if (!isExisting(account)) return left(UNKNOWN_ACCOUNT)
   const before = policyOf(account)
-  const wanted = { requiresSecondFactor: isRequired, secondFactorFromCents: fromCents }
+  const wanted = {
+    requiresSecondFactor: isRequired,
+    secondFactorFromCents: fromCents,
+    secondFactorDayFromCents: dayFromCents,
+  }
   const about = { claim: null, by: actor, action: 'account.updated' } as const
   const changed = changeAccount(account, wanted, about, fresh)
   if (isLeft(changed)) return changed
@@ -85,10 +105,14 @@ const decidePolicy = (
 
 const asksLess = (before: FactorPolicy, after: FactorPolicy): boolean =>
   (before.isRequired && !after.isRequired) ||
-  (before.fromCents !== null && (after.fromCents === null || after.fromCents > before.fromCents))
+  isLater(before.fromCents, after.fromCents) ||
+  isLater(before.dayFromCents, after.dayFromCents)
+
+const isLater = (before: number | null, after: number | null): boolean =>
+  before !== null && (after === null || after > before)
 
 export const policyView = view(
   'FactorPolicy',
-  { isRequired: ofMembers, fromCents: nullable(ofWithdrawals) },
+  { isRequired: ofMembers, fromCents: nullable(ofWithdrawals), dayFromCents: nullable(ofDays) },
   (policy: FactorPolicy) => policy,
 )

@@ -1,7 +1,5 @@
 import { type Either, isLeft, left, right } from '../../failure.ts'
-import { nullable } from '../../kernel/input/field.ts'
-import { pick } from '../../kernel/input/input.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import { nullable, output, pick, view } from '../../kernel/input/mod.ts'
 import { accept, countingUseCase, type Fresh } from '../../kernel/running/use-case.ts'
 import type { Origin } from '../../office/audit.ts'
 import { byKey, type Store } from '../../ports/store.ts'

@@ -1,8 +1,5 @@
 import { type Either, type Failure, failure, isLeft, left, right } from '../../failure.ts'
-import { list } from '../../kernel/input/field.ts'
-import { type InputOf, input } from '../../kernel/input/input.ts'
-import { secret, timestamp } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import { type InputOf, input, list, output, secret, timestamp, view } from '../../kernel/input/mod.ts'
 import { all, type Change, eq, patch } from '../../kernel/records/record.ts'
 import {
   accept,
@@ -44,7 +41,7 @@ const SET_UP_SECONDS = 600
 
 const FACTOR_SET = failure('conflict', 'second-factor.set')
 const NO_SET_UP = failure('conflict', 'second-factor.no-set-up')
-const FACTOR_OFF = failure('conflict', 'second-factor.off')
+export const FACTOR_OFF = failure('conflict', 'second-factor.off')
 
 const passwordField = secret({ about: 'Senha' })
 
@@ -232,7 +229,7 @@ const decideConfirm = (
 
 /**
  * Returns the changes after a change of the factor: every other session ends, and trusted devices are void. The session of
- * the request continues, as one that proved the factor if it is on.
+ * the request continues, as one that proved the factor if it is on; `sessionId` is null if it is of another person.
  */
 export const switchFactor = (
   { id, secondFactorAt }: Pick<User, 'id' | 'secondFactorAt'>,
@@ -240,7 +237,7 @@ export const switchFactor = (
     isOn,
     alive,
     sessionId,
-  }: { readonly isOn: boolean; readonly alive: readonly Session[]; readonly sessionId: string },
+  }: { readonly isOn: boolean; readonly alive: readonly Session[]; readonly sessionId: string | null },
   { now }: Pick<Fresh, 'now'>,
 ): readonly Change[] => {
   const at = isOn ? now : null
@@ -248,7 +245,9 @@ export const switchFactor = (
   const when = all<keyof User & string>(eq('removedAt', null), eq('secondFactorAt', secondFactorAt))
   return [
     patch(users, id, { set: { secondFactorAt: at }, when }),
-    patch(sessions, sessionId, { set: { secondFactorAt: at }, when: eq('endedAt', null) }),
+    ...(sessionId === null
+      ? []
+      : [patch(sessions, sessionId, { set: { secondFactorAt: at }, when: eq('endedAt', null) })]),
     ...endSessions(others, now),
   ]
 }

@@ -1,7 +1,5 @@
 import { failure, left, right } from '../../failure.ts'
-import { nullable } from '../../kernel/input/field.ts'
-import { guid, timestamp } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import { guid, nullable, output, timestamp, view } from '../../kernel/input/mod.ts'
 import { eq, remove } from '../../kernel/records/record.ts'
 import { accept, useCase, useCaseOf } from '../../kernel/running/use-case.ts'
 import type { Origin } from '../../office/audit.ts'

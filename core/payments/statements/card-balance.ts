@@ -1,8 +1,15 @@
 import { failure, isLeft, left } from '../../failure.ts'
-import { group, type InputOf, input, notBefore } from '../../kernel/input/input.ts'
-import { type DayRange, inQuery } from '../../kernel/input/query.ts'
-import { money } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import {
+  type DayRange,
+  group,
+  type InputOf,
+  input,
+  inQuery,
+  money,
+  notBefore,
+  output,
+  view,
+} from '../../kernel/input/mod.ts'
 import { eq, gte, isIn } from '../../kernel/records/record.ts'
 import { accept, type Fresh, randomCode, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { byId, type PageOf } from '../../ports/store.ts'

@@ -1,7 +1,14 @@
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { type DayRange, inQuery } from '../../kernel/input/query.ts'
-import { id, oneOf } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import {
+  type DayRange,
+  type DecodedOf,
+  type InputOf,
+  id,
+  input,
+  inQuery,
+  oneOf,
+  output,
+  view,
+} from '../../kernel/input/mod.ts'
 import { all, any, eq, gt, gte, isIn, lt, lte, type Where } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
 import { byId, groupOf, listOf, offsetOf, type PageOf, type Store } from '../../ports/store.ts'

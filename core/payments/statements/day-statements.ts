@@ -1,6 +1,4 @@
-import { required } from '../../kernel/input/field.ts'
-import { type InputOf, input, notBefore } from '../../kernel/input/input.ts'
-import { inQuery, pageFields } from '../../kernel/input/query.ts'
+import { type InputOf, input, inQuery, notBefore, pageFields, required } from '../../kernel/input/mod.ts'
 import { all, eq } from '../../kernel/records/record.ts'
 import { readUseCase } from '../../kernel/running/use-case.ts'
 import { addDays, type Day, dayOf } from '../../kernel/values/day.ts'

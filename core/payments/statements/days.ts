@@ -1,4 +1,4 @@
-import type { DayRange } from '../../kernel/input/query.ts'
+import type { DayRange } from '../../kernel/input/mod.ts'
 import { all, any, eq, gt, lt, lte, type Where } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
 import { MAX_PAGE } from '../../limits.ts'

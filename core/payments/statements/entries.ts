@@ -1,8 +1,14 @@
 import { right } from '../../failure.ts'
-import { withDefault } from '../../kernel/input/field.ts'
-import { type InputOf, input } from '../../kernel/input/input.ts'
-import { type DayRange, inQuery, pageFields } from '../../kernel/input/query.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import {
+  type DayRange,
+  type InputOf,
+  input,
+  inQuery,
+  output,
+  pageFields,
+  view,
+  withDefault,
+} from '../../kernel/input/mod.ts'
 import { all, any, eq, gt, lt, lte, type Where } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
 import { readUseCase, type UseCase } from '../../kernel/running/use-case.ts'

@@ -1,5 +1,4 @@
-import { type InputOf, input } from '../../kernel/input/input.ts'
-import { inQuery } from '../../kernel/input/query.ts'
+import { type InputOf, input, inQuery } from '../../kernel/input/mod.ts'
 import { eq, gt, type Where } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
 import { dayOf } from '../../kernel/values/day.ts'

@@ -1,7 +1,5 @@
 import { issue } from '../../failure.ts'
-import { group, notBefore, type Rule, rule } from '../../kernel/input/input.ts'
-import { type DayRange, inQuery } from '../../kernel/input/query.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import { type DayRange, group, inQuery, notBefore, output, type Rule, rule, view } from '../../kernel/input/mod.ts'
 import { all, eq, gte, isIn, lte, type Where } from '../../kernel/records/record.ts'
 import { searchIn } from '../../kernel/resources/queries.ts'
 import { addDays, type Day } from '../../kernel/values/day.ts'

@@ -1,8 +1,18 @@
-import { list, nullIfAbsent, optional, withDefault } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input, notBefore } from '../../kernel/input/input.ts'
-import { inQuery } from '../../kernel/input/query.ts'
-import { day, oneOf } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import {
+  type DecodedOf,
+  day,
+  type InputOf,
+  input,
+  inQuery,
+  list,
+  notBefore,
+  nullIfAbsent,
+  oneOf,
+  optional,
+  output,
+  view,
+  withDefault,
+} from '../../kernel/input/mod.ts'
 import { all, eq, gte, isIn, lte, type Where } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
 import { dayOf, endOfDay, type Instant, startOfDay } from '../../kernel/values/day.ts'

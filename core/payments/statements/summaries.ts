@@ -1,7 +1,5 @@
 import { right } from '../../failure.ts'
-import { required } from '../../kernel/input/field.ts'
-import { type InputOf, input, notBefore } from '../../kernel/input/input.ts'
-import { type DayRange, inQuery } from '../../kernel/input/query.ts'
+import { type DayRange, type InputOf, input, inQuery, notBefore, required } from '../../kernel/input/mod.ts'
 import { eq, isIn, type Where } from '../../kernel/records/record.ts'
 import type { UseCase } from '../../kernel/running/use-case.ts'
 import { addDays, addMonths, type Day, dayOf } from '../../kernel/values/day.ts'

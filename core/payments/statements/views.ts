@@ -1,6 +1,4 @@
-import { nullable } from '../../kernel/input/field.ts'
-import { id, oneOf, timestamp } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import { id, nullable, oneOf, output, timestamp, view } from '../../kernel/input/mod.ts'
 import type { Party } from '../../ports/bank.ts'
 import { PAYMENT_METHODS } from '../charges/charge.ts'
 import type { Entry } from '../ledger/ledger.ts'

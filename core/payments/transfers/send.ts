@@ -1,7 +1,5 @@
 import { failure, invalid, isLeft, issue, left, right } from '../../failure.ts'
-import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { money, secret, text } from '../../kernel/input/scalars.ts'
+import { type DecodedOf, type InputOf, input, money, nullIfAbsent, secret, text } from '../../kernel/input/mod.ts'
 import { insert } from '../../kernel/records/record.ts'
 import {
   accept,
@@ -140,7 +138,7 @@ const decideTransfer = (
   if (isLeft(checked)) return checked
   const { from, to, key } = checked.right
   const { valueCents, description } = request
-  const confirmed = confirmValue(from, valueCents, userId, facts.confirmation, fresh)
+  const confirmed = confirmValue(from, valueCents, userId, facts, fresh)
   if (isLeft(confirmed)) return confirmed
   const transfer: Transfer = {
     id: randomCode(fresh, ports.bank.txidLength),
@@ -165,10 +163,10 @@ const decideTransfer = (
     checkActive(from.id),
     checkTakesWrites(to.id),
     reserve(transfer),
-    ...countInWindows(from.id, facts.windows, from.limits, valueCents, fresh),
+    ...countInWindows(from.id, facts.windows, confirmed.right.limits, valueCents, fresh),
     ...sentTransfers.reserve(transfer, fresh.steady),
     insert(transfers, transfer),
-    ...confirmed.right,
+    ...confirmed.right.changes,
     change,
   )
 }

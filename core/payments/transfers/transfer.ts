@@ -1,6 +1,5 @@
 import { failure } from '../../failure.ts'
-import { money, oneOf } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import { money, oneOf, output, view } from '../../kernel/input/mod.ts'
 import { type Collection, orNull, record, t, word } from '../../kernel/records/record.ts'
 import { duplicateWindow } from '../withdrawals/limits.ts'
 

@@ -1,9 +1,17 @@
 import { failure, left, right } from '../../failure.ts'
-import { nullable } from '../../kernel/input/field.ts'
-import { type InputOf, input, notBefore } from '../../kernel/input/input.ts'
-import { inQuery } from '../../kernel/input/query.ts'
-import { id, instant, oneOf, timestamp } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import {
+  type InputOf,
+  id,
+  input,
+  inQuery,
+  instant,
+  notBefore,
+  nullable,
+  oneOf,
+  output,
+  timestamp,
+  view,
+} from '../../kernel/input/mod.ts'
 import {
   all,
   type Collection,
@@ -22,6 +30,7 @@ import {
 } from '../../kernel/records/record.ts'
 import { accept, readUseCase, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { endOfDay, type Instant, startOfDay } from '../../kernel/values/day.ts'
+import { parseId } from '../../kernel/values/text.ts'
 import { byId, groupOf, listOf, offsetOf, type PageOf } from '../../ports/store.ts'
 import { CHARGE_EVENTS } from '../charges/write.ts'
 import { EVENT_TYPES, type EventType } from '../events.ts'
@@ -180,8 +189,8 @@ export const readDelivery =
   ({ store }: Pick<PaymentsPorts, 'store'>) =>
   (reader: DeliveryReader, pathId: string) =>
     readUseCase('delivery.unknown', async () => {
-      const isId = /^\d{1,15}$/.test(pathId)
-      return ifReadable(reader, isId ? await store.find(byId(deliveries, Number(pathId))) : null)
+      const id = parseId(pathId)
+      return ifReadable(reader, id === null ? null : await store.find(byId(deliveries, id)))
     })
 
 export const replayDelivery = (ports: PaymentsPorts) => (reader: DeliveryReader, id: number) =>

@@ -1,7 +1,4 @@
-import type { Side } from '../../kernel/input/field.ts'
-import type { Decoded } from '../../kernel/input/input.ts'
-import { instant, oneOf } from '../../kernel/input/scalars.ts'
-import { type AnyView, output, view } from '../../kernel/input/view.ts'
+import { type AnyView, type Decoded, instant, oneOf, output, type Side, view } from '../../kernel/input/mod.ts'
 import { type ChargeDetail, chargeView } from '../charges/detail.ts'
 import { receivedPixView } from '../charges/payment.ts'
 import { type Refund, refundView } from '../charges/refund-records.ts'

@@ -1,6 +1,5 @@
 import { failure, invalid, isLeft, issue, left, right } from '../../failure.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { id } from '../../kernel/input/scalars.ts'
+import { type DecodedOf, type InputOf, id, input } from '../../kernel/input/mod.ts'
 import { eq, patch } from '../../kernel/records/record.ts'
 import { type Fresh, startOperation, withValidInput } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'

@@ -4,12 +4,17 @@ import {
   type FieldOptions,
   field,
   type InputCode,
+  type InputOf,
+  input,
+  line,
+  money,
   nullIfAbsent,
+  oneOf,
   reject,
+  taxId,
+  text,
   withDefault,
-} from '../../kernel/input/field.ts'
-import { type InputOf, input } from '../../kernel/input/input.ts'
-import { line, money, oneOf, taxId, text } from '../../kernel/input/scalars.ts'
+} from '../../kernel/input/mod.ts'
 import { insert } from '../../kernel/records/record.ts'
 import { startOperation, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'

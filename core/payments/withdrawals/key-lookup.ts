@@ -1,6 +1,5 @@
 import { failure, invalid, isLeft, issue, left, right } from '../../failure.ts'
-import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input, nullIfAbsent } from '../../kernel/input/mod.ts'
 import { type Change, type Collection, eq, insert, orNull, patch, record, t } from '../../kernel/records/record.ts'
 import { accept, type FactsOf, type Fresh, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'

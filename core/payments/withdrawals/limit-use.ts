@@ -1,6 +1,4 @@
-import { nullable } from '../../kernel/input/field.ts'
-import { oneOf, timestamp } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import { nullable, oneOf, output, timestamp, view } from '../../kernel/input/mod.ts'
 import { readUseCase } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { byId } from '../../ports/store.ts'

@@ -1,5 +1,5 @@
 import { type Either, type Failure, left, right } from '../../failure.ts'
-import { SNAKE_CASE } from '../../kernel/input/field.ts'
+import { SNAKE_CASE } from '../../kernel/input/mod.ts'
 import { type Change, eq, patch, type Taken } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'

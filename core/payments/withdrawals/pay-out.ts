@@ -34,6 +34,7 @@ import {
   reserve,
   sentId,
   sentWithdrawals,
+  type WindowSums,
   waitingSumId,
   windowSumIds,
   windowSumQueries,
@@ -136,7 +137,7 @@ export const startPayOut = (
   const checked = checkPayOut(facts, valueCents, fresh.steady)
   if (isLeft(checked)) return checked
   const { account, feeCents } = checked.right
-  const confirmed = confirmValue(account, valueCents, awaiting.userId, facts.confirmation, fresh)
+  const confirmed = confirmValue(account, valueCents, awaiting.userId, facts, fresh)
   if (isLeft(confirmed)) return confirmed
   const operationId = fresh.uuid()
   const withdrawal: ValuedWithdrawal = {
@@ -159,29 +160,39 @@ export const startPayOut = (
     checkActive(accountId),
     write(withdrawal),
     reserve(withdrawal),
-    ...countInWindows(accountId, facts.windows, account.limits, valueCents, fresh),
+    ...countInWindows(accountId, facts.windows, confirmed.right.limits, valueCents, fresh),
     ...countWaiting(accountId),
     ...sentWithdrawals.reserve(withdrawal, fresh.steady),
     ...releasePlace(facts.lookups, lookupSince, fresh.steady),
-    ...confirmed.right,
+    ...confirmed.right.changes,
     change,
   )
 }
 
 /**
- * Checks that a user confirmed a value by the second factor, if the account requires it, and uses the confirmation.
+ * Checks that a user confirmed a value by the second factor, if the account requires it of the value or of the sum of the
+ * day, and uses the confirmation. Returns the limits in which the value is counted: without a confirmation, the sum of the
+ * day stays below that of the account, also if other payments start at the same instant.
  * Fails: `second-factor.required`.
  */
 export const confirmValue = (
-  { secondFactorFromCents }: Pick<Account, 'secondFactorFromCents'>,
+  {
+    limits,
+    secondFactorFromCents: from,
+    secondFactorDayFromCents: dayFrom,
+  }: Pick<Account, 'limits' | 'secondFactorFromCents' | 'secondFactorDayFromCents'>,
   valueCents: number,
   userId: number,
-  confirmation: Challenge | null | undefined,
+  { confirmation, daySum }: Pick<WindowSums, 'daySum'> & { readonly confirmation?: Challenge | null },
   fresh: Pick<Fresh, 'now' | 'steady'>,
 ) => {
-  if (secondFactorFromCents === null || valueCents < secondFactorFromCents) return right([])
+  const dayCents = (daySum?.amount ?? 0) + valueCents
+  if ((from === null || valueCents < from) && (dayFrom === null || dayCents < dayFrom)) {
+    const daily = Math.min(limits.pixOutDailyCents ?? Infinity, (dayFrom ?? Infinity) - 1)
+    return right({ changes: [], limits: { ...limits, pixOutDailyCents: daily === Infinity ? null : daily } })
+  }
   const used = useConfirmation(confirmation, userId, fresh)
-  return isLeft(used) ? used : right([used.right])
+  return isLeft(used) ? used : right({ changes: [used.right], limits })
 }
 
 export type StartedPayOut = StartedBankOperation<PayOutOrder, ValuedWithdrawal>

@@ -1,5 +1,5 @@
 import { isLeft, left, map, right } from '../../failure.ts'
-import { type InputOf, input } from '../../kernel/input/input.ts'
+import { type InputOf, input } from '../../kernel/input/mod.ts'
 import { always, remove } from '../../kernel/records/record.ts'
 import { accept, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { byId, byKey } from '../../ports/store.ts'

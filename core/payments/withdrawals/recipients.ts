@@ -1,9 +1,17 @@
 import { failure, left, right } from '../../failure.ts'
-import { nullable } from '../../kernel/input/field.ts'
-import { type InputOf, input, pick } from '../../kernel/input/input.ts'
-import { inQuery, pageFields } from '../../kernel/input/query.ts'
-import { id, oneOf, timestamp } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import {
+  type InputOf,
+  id,
+  input,
+  inQuery,
+  nullable,
+  oneOf,
+  output,
+  pageFields,
+  pick,
+  timestamp,
+  view,
+} from '../../kernel/input/mod.ts'
 import {
   all,
   always,

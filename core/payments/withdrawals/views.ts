@@ -1,9 +1,17 @@
 import { left, right } from '../../failure.ts'
-import { nullable } from '../../kernel/input/field.ts'
-import { type InputOf, input } from '../../kernel/input/input.ts'
-import { inQuery, pageFields } from '../../kernel/input/query.ts'
-import { id, instant, oneOf, timestamp } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import {
+  type InputOf,
+  id,
+  input,
+  inQuery,
+  instant,
+  nullable,
+  oneOf,
+  output,
+  pageFields,
+  timestamp,
+  view,
+} from '../../kernel/input/mod.ts'
 import { all, eq } from '../../kernel/records/record.ts'
 import { searchIn } from '../../kernel/resources/queries.ts'
 import { type UseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'

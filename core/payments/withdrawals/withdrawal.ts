@@ -1,6 +1,5 @@
 import { failure } from '../../failure.ts'
-import { type FieldOptions, nullIfAbsent } from '../../kernel/input/field.ts'
-import { money, text } from '../../kernel/input/scalars.ts'
+import { type FieldOptions, money, nullIfAbsent, text } from '../../kernel/input/mod.ts'
 import { type Collection, eq, not, orNull, record, t, word } from '../../kernel/records/record.ts'
 import { type Fresh, randomCode } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'

@@ -1,7 +1,5 @@
 import { invalid, issue, left } from '../../failure.ts'
-import { type InputOf, input } from '../../kernel/input/input.ts'
-import { secret } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import { type InputOf, input, output, secret, view } from '../../kernel/input/mod.ts'
 import { always, at, type Collection, insert, patch, record, t } from '../../kernel/records/record.ts'
 import { accept, readUseCase, unavailable, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Cipher } from '../../ports/runtime.ts'

@@ -1,6 +1,5 @@
 import { failure, isLeft, left } from '../../failure.ts'
-import { type DecodedOf, input } from '../../kernel/input/input.ts'
-import { guid, instant, money, oneOf } from '../../kernel/input/scalars.ts'
+import { type DecodedOf, guid, input, instant, money, oneOf } from '../../kernel/input/mod.ts'
 import { all, type Change, eq, isIn, patch } from '../../kernel/records/record.ts'
 import { accept, type Fresh, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import type { ChargeNotice } from '../../ports/charging.ts'

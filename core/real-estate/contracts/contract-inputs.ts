@@ -1,7 +1,17 @@
 import { failure, type Issue, issue } from '../../failure.ts'
-import { nullIfAbsent, optional, withDefault } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input, rule } from '../../kernel/input/input.ts'
-import { dayOrInstant, flag, money, oneOf } from '../../kernel/input/scalars.ts'
+import {
+  type DecodedOf,
+  dayOrInstant,
+  flag,
+  type InputOf,
+  input,
+  money,
+  nullIfAbsent,
+  oneOf,
+  optional,
+  rule,
+  withDefault,
+} from '../../kernel/input/mod.ts'
 import type { Day } from '../../kernel/values/day.ts'
 import { CONTRACT_STATUSES, type Contract, contractFields, indexer, indexerPercentage } from '../records/contract.ts'
 import { reason } from '../records/fields.ts'

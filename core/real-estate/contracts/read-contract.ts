@@ -1,9 +1,15 @@
 import { right } from '../../failure.ts'
-import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { type InputOf, input, pick } from '../../kernel/input/input.ts'
-import { inQuery } from '../../kernel/input/query.ts'
-import { guid, instant } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import {
+  guid,
+  type InputOf,
+  input,
+  inQuery,
+  instant,
+  nullIfAbsent,
+  output,
+  pick,
+  view,
+} from '../../kernel/input/mod.ts'
 import { all, eq, gte, lte, type Where } from '../../kernel/records/record.ts'
 import { type ResourceFilter, scopeOf } from '../../kernel/resources/plain-use-cases.ts'
 import { readUseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'

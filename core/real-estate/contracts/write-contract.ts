@@ -1,5 +1,5 @@
 import { failure, type Issue, invalid, isLeft, issue, left, right } from '../../failure.ts'
-import type { DecodedOf } from '../../kernel/input/input.ts'
+import type { DecodedOf } from '../../kernel/input/mod.ts'
 import { all, always, type Change, check, eq, patch } from '../../kernel/records/record.ts'
 import { accept, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { addDays, addMonths, type Day, type Instant } from '../../kernel/values/day.ts'

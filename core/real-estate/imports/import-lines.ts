@@ -1,10 +1,11 @@
 import { type Either, type Failure, failure, type Issue, isLeft, left, right } from '../../failure.ts'
-import type { Decoded, Input } from '../../kernel/input/input.ts'
+import type { Decoded, Input } from '../../kernel/input/mod.ts'
 import type { Change, Collection, Rec } from '../../kernel/records/record.ts'
 import type { Facts } from '../../kernel/resources/queries.ts'
 import { recordsById, tenantKey } from '../../kernel/resources/queries.ts'
 import type { RecordDecision, Resource, ResourceTypes } from '../../kernel/resources/resource.ts'
 import { serialByName } from '../../kernel/running/concurrency.ts'
+import { uuidFromHash } from '../../kernel/running/ids.ts'
 import { retryWhileBusy } from '../../kernel/running/slices.ts'
 import {
   accept,
@@ -20,7 +21,6 @@ import {
   withValidInput,
 } from '../../kernel/running/use-case.ts'
 import { dayOf } from '../../kernel/values/day.ts'
-import { uuidFromHash } from '../../kernel/values/encoding.ts'
 import { KEY_CHANGES, MAX_CHANGES_PER_COMMIT } from '../../limits.ts'
 import type { SheetLine } from '../../ports/sheets.ts'
 import { byKey, type Store } from '../../ports/store.ts'

@@ -11,10 +11,18 @@ import {
   right,
 } from '../../failure.ts'
 import { type ColumnCode, columnsOf } from '../../kernel/input/columns.ts'
-import { CAMEL_CASE, field, reject, withDefault } from '../../kernel/input/field.ts'
-import { type Input, type InputOf, input } from '../../kernel/input/input.ts'
-import { inQuery } from '../../kernel/input/query.ts'
-import { flag } from '../../kernel/input/scalars.ts'
+import {
+  CAMEL_CASE,
+  exactNames,
+  field,
+  flag,
+  type Input,
+  type InputOf,
+  input,
+  inQuery,
+  reject,
+  withDefault,
+} from '../../kernel/input/mod.ts'
 import type { Day } from '../../kernel/values/day.ts'
 import { parseTaxId } from '../../kernel/values/tax-id.ts'
 import { MAX_ATOMIC_LINES, MAX_IMPORT_LINES } from '../../limits.ts'
@@ -37,18 +45,26 @@ const DRY_RUN = 'Se só se confere o arquivo: a resposta diz o que seria cadastr
 const ATOMIC = 'Se todas as linhas são cadastradas ou nenhuma; então são no máximo 500'
 
 /** A file to import, with the API's column names and values. */
-export const newImport = input('NewImport', {
-  csv,
-  atomic: withDefault(flag({ about: ATOMIC }), false),
-  dryRun: withDefault(flag({ about: DRY_RUN }), false),
-})
+export const newImport = input(
+  'NewImport',
+  {
+    csv,
+    atomic: withDefault(flag({ about: ATOMIC }), false),
+    dryRun: withDefault(flag({ about: DRY_RUN }), false),
+  },
+  exactNames('atomic', 'dryRun'),
+)
 export type NewImport = InputOf<typeof newImport>
 
 /** The options of an import. */
-export const importOptions = input(null, {
-  atomic: withDefault(inQuery.flag({ about: ATOMIC }), false),
-  dryRun: withDefault(inQuery.flag({ about: DRY_RUN }), false),
-})
+export const importOptions = input(
+  null,
+  {
+    atomic: withDefault(inQuery.flag({ about: ATOMIC }), false),
+    dryRun: withDefault(inQuery.flag({ about: DRY_RUN }), false),
+  },
+  exactNames('atomic', 'dryRun'),
+)
 
 /** The decoded values of a line, or its issues by column. */
 export interface ImportLine<A> {

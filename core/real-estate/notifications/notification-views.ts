@@ -1,8 +1,16 @@
-import { nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
-import { type InputOf, input } from '../../kernel/input/input.ts'
-import { inQuery } from '../../kernel/input/query.ts'
-import { flag, guid, instant, oneOf } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import {
+  flag,
+  guid,
+  type InputOf,
+  input,
+  inQuery,
+  instant,
+  nullIfAbsent,
+  oneOf,
+  output,
+  view,
+  withDefault,
+} from '../../kernel/input/mod.ts'
 import { NOTIFICATION_TYPES, type Notification, RESOURCE_TYPES } from '../office.ts'
 import { pageFields } from '../records/fields.ts'
 

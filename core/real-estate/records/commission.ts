@@ -1,5 +1,4 @@
-import { nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
-import { decimal, guid, instant, money, oneOf } from '../../kernel/input/scalars.ts'
+import { decimal, guid, instant, money, nullIfAbsent, oneOf, withDefault } from '../../kernel/input/mod.ts'
 import { stateMachine } from '../../kernel/records/record.ts'
 import type { RecordOf } from '../../kernel/resources/resource.ts'
 import { contracts } from './contract.ts'

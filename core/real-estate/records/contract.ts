@@ -1,18 +1,21 @@
-import { list, nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
-import { input, object } from '../../kernel/input/input.ts'
 import {
   day,
   dayOrInstant,
   decimal,
   flag,
   guid,
+  input,
   integer,
   line,
+  list,
   money,
   month,
+  nullIfAbsent,
+  object,
   oneOf,
   url,
-} from '../../kernel/input/scalars.ts'
+  withDefault,
+} from '../../kernel/input/mod.ts'
 import { all, eq, stateMachine } from '../../kernel/records/record.ts'
 import type { RecordOf } from '../../kernel/resources/resource.ts'
 import { counter, percentage, resource, searched, statusHistory } from './fields.ts'

@@ -1,7 +1,19 @@
-import { list, nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
-import { input, object } from '../../kernel/input/input.ts'
-import { inQuery } from '../../kernel/input/query.ts'
-import { alphanumeric, decimal, guid, instant, integer, line, oneOf, text } from '../../kernel/input/scalars.ts'
+import {
+  alphanumeric,
+  decimal,
+  guid,
+  input,
+  inQuery,
+  instant,
+  integer,
+  line,
+  list,
+  nullIfAbsent,
+  object,
+  oneOf,
+  text,
+  withDefault,
+} from '../../kernel/input/mod.ts'
 import { type AnyCollection, type Change, check, eq, type Rec } from '../../kernel/records/record.ts'
 import { resourcesOf } from '../../kernel/resources/resource.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'

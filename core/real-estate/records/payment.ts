@@ -1,5 +1,4 @@
-import { nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
-import { day, guid, instant, money, month, oneOf, url } from '../../kernel/input/scalars.ts'
+import { day, guid, instant, money, month, nullIfAbsent, oneOf, url, withDefault } from '../../kernel/input/mod.ts'
 import { all, eq, isIn, stateMachine } from '../../kernel/records/record.ts'
 import type { RecordOf } from '../../kernel/resources/resource.ts'
 import { dayOf, type Instant } from '../../kernel/values/day.ts'

@@ -1,6 +1,17 @@
-import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { input, object } from '../../kernel/input/input.ts'
-import { alphanumeric, email, guid, integer, line, money, oneOf, taxId, text } from '../../kernel/input/scalars.ts'
+import {
+  alphanumeric,
+  email,
+  guid,
+  input,
+  integer,
+  line,
+  money,
+  nullIfAbsent,
+  object,
+  oneOf,
+  taxId,
+  text,
+} from '../../kernel/input/mod.ts'
 import { type Collection, eq, orNull, record, t, word } from '../../kernel/records/record.ts'
 import type { RecordOf } from '../../kernel/resources/resource.ts'
 import { ROLES } from '../real-estate-ports.ts'

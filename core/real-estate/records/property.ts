@@ -1,4 +1,3 @@
-import { list, nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
 import {
   alphanumeric,
   decimal,
@@ -6,12 +5,15 @@ import {
   guid,
   integer,
   line,
+  list,
   money,
+  nullIfAbsent,
   oneOf,
   taxId,
   text,
   url,
-} from '../../kernel/input/scalars.ts'
+  withDefault,
+} from '../../kernel/input/mod.ts'
 import { stateMachine } from '../../kernel/records/record.ts'
 import type { RecordOf } from '../../kernel/resources/resource.ts'
 import { ADDRESS_SEARCH, address, counter, resource, revisionFields, statusHistory } from './fields.ts'

@@ -1,5 +1,4 @@
-import { nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
-import { flag, guid, instant, money, oneOf, text } from '../../kernel/input/scalars.ts'
+import { flag, guid, instant, money, nullIfAbsent, oneOf, text, withDefault } from '../../kernel/input/mod.ts'
 import { stateMachine } from '../../kernel/records/record.ts'
 import type { RecordOf } from '../../kernel/resources/resource.ts'
 import { notes, resource, searched, statusHistory } from './fields.ts'

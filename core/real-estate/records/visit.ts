@@ -1,5 +1,4 @@
-import { nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
-import { flag, guid, instant, oneOf } from '../../kernel/input/scalars.ts'
+import { flag, guid, instant, nullIfAbsent, oneOf, withDefault } from '../../kernel/input/mod.ts'
 import { stateMachine } from '../../kernel/records/record.ts'
 import type { RecordOf } from '../../kernel/resources/resource.ts'
 import { counter, notes, resource, searched } from './fields.ts'

@@ -1,8 +1,15 @@
 import { failure, left } from '../../failure.ts'
-import { nullable } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { day, guid, oneOf } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import {
+  type DecodedOf,
+  day,
+  guid,
+  type InputOf,
+  input,
+  nullable,
+  oneOf,
+  output,
+  view,
+} from '../../kernel/input/mod.ts'
 import { all, eq, insert, patch } from '../../kernel/records/record.ts'
 import { accept, type Fresh, operationUseCase, startOperation, withValidInput } from '../../kernel/running/use-case.ts'
 import { type Day, dayOf, nextBusinessDay } from '../../kernel/values/day.ts'

@@ -1,8 +1,19 @@
 import { type Either, type Failure, isLeft, right } from '../../failure.ts'
-import { nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { flag, guid, instant, month, oneOf } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
+import {
+  type DecodedOf,
+  exactNames,
+  flag,
+  guid,
+  type InputOf,
+  input,
+  instant,
+  month,
+  nullIfAbsent,
+  oneOf,
+  output,
+  view,
+  withDefault,
+} from '../../kernel/input/mod.ts'
 import { all, type Change, check, eq, isIn, patch } from '../../kernel/records/record.ts'
 import { recordsById } from '../../kernel/resources/queries.ts'
 import { serialByName } from '../../kernel/running/concurrency.ts'
@@ -31,10 +42,14 @@ import { monthOfRun, rentOfMonth, SKIPPED, type Skipped } from './rent-of-month.
 import { copiesOf } from './write-payment.ts'
 
 /** The month for which rents are made. */
-export const rentRun = input('NewRentRun', {
-  period: month({ about: 'Mês' }),
-  dryRun: withDefault(flag({ about: 'Se nada é criado, e só se mostra o que seria' }), false),
-})
+export const rentRun = input(
+  'NewRentRun',
+  {
+    period: month({ about: 'Mês' }),
+    dryRun: withDefault(flag({ about: 'Se nada é criado, e só se mostra o que seria' }), false),
+  },
+  exactNames('dryRun'),
+)
 export type NewRentRun = InputOf<typeof rentRun>
 
 /** A lease for which no rent was made, and the reason. */

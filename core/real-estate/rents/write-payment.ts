@@ -1,7 +1,5 @@
 import { failure, invalid, isLeft, issue, left } from '../../failure.ts'
-import { optional } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { instant, money } from '../../kernel/input/scalars.ts'
+import { type DecodedOf, type InputOf, input, instant, money, optional } from '../../kernel/input/mod.ts'
 import { all, always, type Change, check, eq, isIn, patch } from '../../kernel/records/record.ts'
 import { acceptMade } from '../../kernel/resources/plain-use-cases.ts'
 import { accept, type Fresh, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'

@@ -43,6 +43,11 @@ export const user = async (api: TestApi) => {
   return { token, body: { email, password: PASSWORD, document: anyDocument() } }
 }
 
+/** Sends the password again, as issuing a key requires. */
+export const confirmPassword = async (api: TestApi, token: string, password = PASSWORD): Promise<void> => {
+  bodyOf(await api.ask('POST', '/v1/auth/confirm-password', { token, body: { password } }))
+}
+
 /** A user with an organization, and the credentials. */
 export const member = async (api: TestApi) => {
   const { token, body: credentials } = await user(api)
@@ -56,6 +61,13 @@ export const organization = async (api: TestApi) => ({
   ...(await member(api)),
   body: { email: anyEmail(), document: anyDocument() },
 })
+
+/** A member of an organization who sent the password a moment ago. */
+export const confirmedOrganization = async (api: TestApi) => {
+  const { token, params } = await organization(api)
+  await confirmPassword(api, token)
+  return { token, params }
+}
 
 /** A member with a session of the dashboard. */
 const dashboard: Fixture = async (api) => {

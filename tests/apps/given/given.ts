@@ -5,8 +5,10 @@ import { fromBase32, totpAt, totpStep } from '../../../core/payments/second-fact
 import type { TestApi } from '../payments/test-api.ts'
 import {
   anyDocument,
+  anyEmail,
   basics,
   bodyOf,
+  confirmedOrganization,
   type Fixture,
   issued,
   organization,
@@ -57,7 +59,7 @@ const linked = async (api: TestApi, more: Readonly<Record<string, unknown>> = {}
 
 /** A named API key of an account. */
 const namedKey: Fixture = async (api) => {
-  const { token } = await organization(api)
+  const { token } = await confirmedOrganization(api)
   const { api_key } = bodyOf(await api.ask('POST', '/v1/api-keys', { token, body: keySent }))
   return { token, params: { id: `${api_key.id}` } }
 }
@@ -161,12 +163,32 @@ export const settingUp = async (api: TestApi, { token, body } = { token: '', bod
 }
 
 /** A user with a second factor, with a code that is not used. */
-export const secured = async (api: TestApi) => {
-  const { token, secret, body } = await settingUp(api)
+export const secured = async (api: TestApi, of?: Parameters<typeof settingUp>[1]) => {
+  const { token, secret, body } = await settingUp(api, of)
   const { data } = bodyOf(await api.ask('POST', '/v1/second-factor/confirm', { token, body: { code: body.code } }))
   const { email } = body as { readonly email?: string }
   const recoveryCodes = data.recovery_codes as readonly string[]
   return { token, secret, recoveryCodes, body: { email, password: PASSWORD, code: codeAt(api, secret, 1) } }
+}
+
+/** An ADMIN who proved the factor, and a member of the organization who has one. */
+export const securedMember = async (api: TestApi) => {
+  const { token } = await confirmedOrganization(api)
+  const email = anyEmail()
+  const person = { name: 'João Lima', email, password: PASSWORD, password_confirmation: PASSWORD }
+  const { user: added } = bodyOf(await api.ask('POST', '/v1/users', { token, body: person }))
+  const { data } = bodyOf(await api.ask('POST', '/v1/auth/login', { body: { email, password: PASSWORD } }))
+  const member = await secured(api, { token: data.access_token, body: { password: PASSWORD } })
+  const { secret } = await secured(api, { token, body: { password: PASSWORD } })
+  const confirmation = await confirmedBy(api, token, codeAt(api, secret, 1))
+  return { token, email, member, params: { id: `${added.id}` }, headers: { 'x-second-factor': confirmation } }
+}
+
+/** Proves the factor of a signed-in person, and returns the challenge, which confirms one request. */
+export const confirmedBy = async (api: TestApi, token: string, code: string): Promise<string> => {
+  const { data } = bodyOf(await api.ask('POST', '/v1/second-factor/challenges', { token }))
+  bodyOf(await api.ask('POST', '/v1/second-factor/proofs', { token, body: { challenge: data.challenge, code } }))
+  return data.challenge
 }
 
 /** The challenge of a log-in, with a code. */
@@ -199,6 +221,7 @@ export const given: Readonly<Record<string, Fixture>> = {
   ...basics,
   ...cardFixtures,
   ...passkeyFixtures,
+  confirmedOrganization,
   boletoCharge,
   payableCharge,
   chargeToNotify,
@@ -215,7 +238,8 @@ export const given: Readonly<Record<string, Fixture>> = {
   paidLink,
   transaction,
   settingUp: (api) => settingUp(api),
-  secured,
+  secured: (api) => secured(api),
+  securedMember,
   challenged,
   confirming,
   trusting,

@@ -1,6 +1,6 @@
 import { softwareAuthenticator } from '../../adapters/passkeys/software-authenticator.ts'
 import type { TestApi } from '../payments/test-api.ts'
-import { bodyOf, type Fixture, PASSWORD, user } from './basics.ts'
+import { bodyOf, confirmPassword, type Fixture, user } from './basics.ts'
 
 export type Authenticator = ReturnType<typeof softwareAuthenticator>
 
@@ -16,7 +16,7 @@ export const createPasskey = async (api: TestApi, token: string, authenticator =
 
 /** Registers a passkey of the owner of a token, who has no second factor yet. */
 export const registerPasskey = async (api: TestApi, token: string, authenticator = authenticatorAt(api)) => {
-  bodyOf(await api.ask('POST', '/v1/auth/confirm-password', { token, body: { password: PASSWORD } }))
+  await confirmPassword(api, token)
   const body = { name: 'Celular', ...(await createPasskey(api, token, authenticator)) }
   const { data } = bodyOf(await api.ask('POST', '/v1/second-factor/passkeys', { token, body }))
   return { authenticator, id: data.passkey.id as string, recoveryCodes: data.recovery_codes as readonly string[] }
@@ -32,7 +32,7 @@ export const answerChallenge = async (api: TestApi, challenge: string, authentic
 /** A user who sent the password a moment ago. */
 const confirmed = async (api: TestApi) => {
   const { token, body } = await user(api)
-  bodyOf(await api.ask('POST', '/v1/auth/confirm-password', { token, body: { password: PASSWORD } }))
+  await confirmPassword(api, token)
   return { token, body }
 }
 

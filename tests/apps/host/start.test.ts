@@ -188,12 +188,14 @@ test('refuses an older Node with one line, and accepts newer ones', async (t) =>
   for (const version of FULL ? ['20.19.0', '22.0.0', '100.1.0'] : ['20.19.0'])
     t.like(await onNode(version), {
       code: 2,
-      stderr: 'portico: got none, accepts start, demo, demo-real-estate, audit, reconcile, backup, restore\n',
+      stderr:
+        'portico: got none, accepts start, demo, demo-real-estate, audit, reconcile, reset-second-factor, backup, restore\n',
     })
 })
 
 test('refuses a name that every object inherits', async (t) => {
-  const stderr = 'portico: got toString, accepts start, demo, demo-real-estate, audit, reconcile, backup, restore\n'
+  const stderr =
+    'portico: got toString, accepts start, demo, demo-real-estate, audit, reconcile, reset-second-factor, backup, restore\n'
   t.like(await onNode(process.versions.node, 'toString'), { code: 2, stderr })
 })
 
@@ -203,9 +205,9 @@ test('--help lists the commands with their arguments and effects', async (t) => 
   const [usage, ...lines] = stdout.split('\n')
   t.is(usage, 'Usage: portico [COMMAND]')
   const named = lines.filter((line) => line.startsWith(' ')).map((line) => line.trim().split(/ {2,}/)[0])
-  const backups = ['backup DIR [--with-keys]', 'restore DIR']
+  const onStores = ['reset-second-factor EMAIL', 'backup DIR [--with-keys]', 'restore DIR']
   const others = ['start', 'demo', 'demo-real-estate', 'audit', 'reconcile [--day YYYY-MM-DD]']
-  t.deepEqual(named, [...others, ...backups])
+  t.deepEqual(named, [...others, ...onStores])
   t.like(await onNode(process.versions.node, 'start', '--help'), { code: 0, stdout })
   t.like(await onNode(process.versions.node, '--version'), { code: 0, stdout: `${VERSION}\n`, stderr: '' })
 })

@@ -2,6 +2,7 @@ import test from 'ava'
 import { digest } from '../../../adapters/crypto/cipher.ts'
 import { RULE_NAMES } from '../../../core/payments/accounts/account.ts'
 import { audit, mails, messages } from '../../../core/payments/office.ts'
+import { confirmPassword } from '../given/basics.ts'
 import { teamMember } from './rows/principals.ts'
 import { errorsOf, failure, openMerchant, PASSWORD, pluck, pluckAll, worked } from './test-api.ts'
 
@@ -43,7 +44,7 @@ test('a repeated key returns no stored secrets to a guarded session without a re
     const first = worked(await ask())
     api.clock.advance(600)
     t.deepEqual(failure(await ask()), STALE)
-    worked(await api.ask('POST', '/v1/auth/confirm-password', { token, body: { password: PASSWORD } }))
+    await confirmPassword(api, token, PASSWORD)
     t.deepEqual(worked(await ask()), first)
   }
 })
@@ -54,6 +55,7 @@ test('replaces the API key once per Idempotency-Key, ends the former one, and au
     api.ask('POST', '/access/account/get-token', { body: { email: merchant.email, token: key } })
   const { api_key: former, webhook_secret } = worked(await api.ask('GET', '/v1/account/secrets', { token })).secrets
   const issued = worked(await exchange(former)).data.token
+  await confirmPassword(api, token, PASSWORD)
   const replace = () => api.ask('POST', '/v1/account/api-key', { token, headers: { 'idempotency-key': 'k' } })
   const replaced = await replace()
   t.is(replaced.status, 201)
@@ -74,6 +76,7 @@ test('lists the audit trail of the account by period, user and action, newest fi
     worked(await api.ask('GET', `/v1/account/audit${query}`, { token: by }))
   api.clock.advance(86_400)
   const { token: again } = await api.again(merchant)
+  await confirmPassword(api, again, PASSWORD)
   worked(await api.ask('POST', '/v1/account/api-key', { token: again }))
   worked(await api.ask('POST', '/access/account/pin', { token: again, body: { pin: '135790', confirm_pin: '135790' } }))
   const { audit: all, meta } = await list('', again)

@@ -38,7 +38,7 @@ const ROWS: Readonly<Record<string, string>> = {
     api-tokens.list api-tokens.show manager-users.list manager-users.show users.list users.show`,
   'users:write': `
     api-tokens.create api-tokens.remove api-tokens.update manager-users.create manager-users.remove
-    manager-users.update users.create users.remove users.update`,
+    manager-users.update users.create users.remove users.reset-second-factor users.update`,
   'withdrawals:read': `
     account-settings.limits legacy-recipients.frequent legacy-recipients.list legacy-recipients.show legacy-withdrawals.list
     legacy-withdrawals.show recipients.frequent recipients.list recipients.show`,

@@ -164,6 +164,9 @@ test('a dry run returns the rents that would be created and writes nothing', asy
   const dry = worked(await run({ period: '2026-11', dryRun: true }))
   t.like(dry, { dryRun: true, skipped: [] })
   t.like(dry.created[0], { id: null, createdAt: null, value: 2500, dueDate: '2026-11-10', status: 'Defaulted' })
+  const { status, body } = await run({ period: '2026-11', dry_run: true })
+  const message = 'Nome desconhecido. O nome do campo é dryRun.'
+  t.deepEqual([status, body.errors], [400, [{ field: 'dry_run', code: 'misspelt', message }]])
   t.deepEqual(await api.everything(), before)
 })
 

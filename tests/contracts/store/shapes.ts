@@ -6,7 +6,6 @@ import {
   type Change,
   type Collection,
   compile,
-  conditionTest,
   eq,
   type Field,
   gt,
@@ -19,6 +18,7 @@ import {
   remove,
   type Where,
 } from '../../../core/kernel/records/record.ts'
+import { conditionTest } from '../../../core/kernel/records/table.ts'
 import { groupRecords } from '../../../core/kernel/records/tally.ts'
 import { byId, byKey, groupOf, listOf, type Store } from '../../../core/ports/store.ts'
 import {

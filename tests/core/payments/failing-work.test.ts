@@ -134,7 +134,7 @@ const JOBS: Readonly<Record<string, Kind>> = {
     make: (_, { now }, nth) => [
       insert(throttles, { id: `${1_000 + nth}`, failures: 1, expiresAt: now, openTries: null }),
     ],
-    work: (ports) => sweepJob(ports, sweepsOf(parts)),
+    work: (ports) => sweepJob(ports, sweepsOf(parts, ports)),
     isDone: isGone,
     againSeconds: 60,
   },

@@ -77,10 +77,10 @@ test('reads people, accounts and their lists by an index in its order', async (t
 
   const slice = { steady: NOW, cursor: JSON.stringify([NOW, 7]), report: failing }
   const swept = JSON.stringify(
-    Object.fromEntries(sweepsOf(parts).map(({ name }) => [name, JSON.stringify([NOW, '7'])])),
+    Object.fromEntries(sweepsOf(parts, ports).map(({ name }) => [name, JSON.stringify([NOW, '7'])])),
   )
   await expiryJob(ports).run(slice)
-  await sweepJob(ports, sweepsOf(parts)).run({ ...slice, cursor: swept })
+  await sweepJob(ports, sweepsOf(parts, ports)).run({ ...slice, cursor: swept })
 
   t.true(asked.length > 20)
   for (const ask of asked) {

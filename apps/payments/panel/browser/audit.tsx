@@ -1,13 +1,14 @@
 import { Alert, Loading } from '../../../panels/browser/elements.tsx'
-import { deviceText, instantText, money } from '../../../panels/browser/format.ts'
+import { deviceText, instantText } from '../../../panels/browser/format.ts'
 import { type ListReply, Pages } from '../../../panels/browser/list.tsx'
 import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
 import { useLive } from './session.ts'
-import { roleName } from './team.tsx'
+import { auditedName, auditedText } from './words.ts'
 
 interface AuditRecord {
   readonly id: string
   readonly created_at: string
+  readonly action: string
   readonly title: string
   readonly actor: { readonly id: number; readonly name: string | null } | null
   readonly changes: Readonly<Record<string, '***' | { readonly from: unknown; readonly to: unknown }>> | null
@@ -23,42 +24,19 @@ const SLOW_MS = 10_000
 /** A year that is still being typed. */
 const UNFINISHED = /^0/
 
-/** The names of changed fields; others are shown by their path. */
-const FIELD_NAMES: Readonly<Record<string, string>> = {
-  name: 'Nome',
-  email: 'E-mail',
-  document: 'Documento',
-  phone: 'Telefone',
-  status: 'Situação',
-  roleId: 'Perfil',
-  passwordHash: 'Senha',
-  pinHash: 'PIN',
-  agency: 'Agência',
-  account: 'Conta',
-  bankCode: 'Banco',
-  pixKey: 'Chave Pix',
-  webhookUrl: 'Endereço dos avisos',
-  logoFileId: 'Logotipo',
-  'limits.pixOutPerTransactionCents': 'Limite por transação',
-  'limits.pixOutDailyCents': 'Limite no dia',
-  'limits.pixOutNightlyCents': 'Limite na noite',
-}
-const CENTS = /Cents$/
+/** The entry that lists the others whose personal data were erased, by their ids. */
+const VALUES_ERASED = 'audit.values-erased'
 
-const shown = (field: string, value: unknown): string => {
-  if (value === null) return 'nada'
-  if (typeof value === 'number' && CENTS.test(field)) return money(value / 100)
-  if (field === 'roleId') return roleName(Number(value)) ?? `${value}`
-  return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-const changeTexts = ({ changes }: AuditRecord): readonly string[] =>
-  Object.entries(changes ?? {}).map(([field, change]) => {
-    const name = FIELD_NAMES[field] ?? field
+const changeTexts = ({ action, changes }: AuditRecord): readonly string[] => {
+  const changed = Object.entries(changes ?? {})
+  if (action === VALUES_ERASED) return [`${changed.length} ${changed.length === 1 ? 'registro' : 'registros'}`]
+  return changed.map(([field, change]) => {
+    const name = auditedName(field) ?? field
     if (change === '***') return `${name}: em segredo`
-    const to = shown(field, change.to)
-    return change.from === null ? `${name}: ${to}` : `${name}: de ${shown(field, change.from)} para ${to}`
+    const to = auditedText(field, change.to)
+    return change.from === null ? `${name}: ${to}` : `${name}: de ${auditedText(field, change.from)} para ${to}`
   })
+}
 
 /** The changes of the account and its team: who made them, when and from where. */
 export const AuditTrail = () => {

@@ -5,6 +5,7 @@ import { addDays, count, dayText, documentText, money, sizeText, today } from '.
 import { type ListReply, Pages, Search } from '../../../panels/browser/list.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
 import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
+import { Formats } from './download.tsx'
 import { fetchAs, may, NEVER_MS, readFile, SLOW_MS, saveFile, useLive } from './session.ts'
 
 /** A charge as `GET /invoices` lists it. Amounts are in reais. */
@@ -117,19 +118,15 @@ export const Charges = () => {
   )
 }
 
-const FORMATS = [
-  ['csv', 'CSV'],
-  ['xlsx', 'Excel'],
-  ['pdf', 'PDF'],
-] as const
-
 /** Downloads all charges that the filters match, with the progress of the download. */
 const Export = ({ filters }: { readonly filters: string }) => {
   const action = useAction()
   const [progress, setProgress] = useState('')
+  const [running, setRunning] = useState<string | null>(null)
   const save = async (format: string): Promise<void> => {
     const path = `v1/charges/export?format=${format}${filters && `&${filters}`}`
     setProgress('Preparando o arquivo…')
+    setRunning(format)
     try {
       const file = await readFile(await fetchAs('GET', path), (bytes) => setProgress(`Baixando… ${sizeText(bytes)}`))
       saveFile(file, `cobrancas-${today()}.${format}`)
@@ -137,23 +134,13 @@ const Export = ({ filters }: { readonly filters: string }) => {
     } catch (error) {
       setProgress('')
       throw error
+    } finally {
+      setRunning(null)
     }
   }
   return (
     <section class="below" aria-label="Exportar">
-      <div class="choices">
-        {FORMATS.map(([format, name]) => (
-          <button
-            key={format}
-            type="button"
-            class="quiet"
-            aria-disabled={action.isRunning}
-            onClick={() => action.run(() => save(format))}
-          >
-            Baixar em {name}
-          </button>
-        ))}
-      </div>
+      <Formats running={running} onChoose={(format) => action.run(() => save(format))} />
       <p class="hint" role="status">
         {progress}
       </p>
@@ -168,12 +155,12 @@ interface SummaryReply {
 
 /** The sums of all charges that the filters match. */
 const Sums = () => {
-  const { data } = useLive<SummaryReply>(`v1/charges/summary?${apiFilters(route.value.query)}`, SLOW_MS)
+  const { data, error } = useLive<SummaryReply>(`v1/charges/summary?${apiFilters(route.value.query)}`, SLOW_MS)
   const sums = data?.summary
   return (
     <p class="sums" aria-live="polite">
       {sums === undefined ? (
-        'Somando…'
+        error === null && 'Somando…'
       ) : (
         <>
           <span>{chargesText(sums.count)}</span>

@@ -59,6 +59,29 @@ const FORMATS = [
   ['pdf', 'PDF'],
 ] as const
 
+interface FormatProps {
+  /** The format that is being prepared; null if none is. */
+  readonly running: string | null
+  readonly onChoose: (format: string) => void
+}
+
+/** A button for each format of a file. */
+export const Formats = ({ running, onChoose }: FormatProps) => (
+  <div class="choices">
+    {FORMATS.map(([format, name]) => (
+      <button
+        key={format}
+        type="button"
+        class="quiet"
+        aria-disabled={running !== null}
+        onClick={() => onChoose(format)}
+      >
+        {running === format ? 'Preparando…' : `Baixar em ${name}`}
+      </button>
+    ))}
+  </div>
+)
+
 interface ExportProps {
   /** The route that starts the export, and its body without the format. */
   readonly path: string
@@ -81,19 +104,7 @@ export const Exports = ({ path, body }: ExportProps) => {
   }
   return (
     <>
-      <div class="choices">
-        {FORMATS.map(([format, name]) => (
-          <button
-            key={format}
-            type="button"
-            class="quiet"
-            aria-disabled={action.isRunning}
-            onClick={() => action.run(() => start(format))}
-          >
-            {running === format ? 'Preparando…' : `Baixar ${name}`}
-          </button>
-        ))}
-      </div>
+      <Formats running={running} onChoose={(format) => action.run(() => start(format))} />
       <p class="unseen" role="status">
         {running === null ? '' : 'Preparando o arquivo…'}
       </p>

@@ -2,9 +2,12 @@ import { useState } from 'preact/hooks'
 import { Title } from '../../../panels/browser/elements.tsx'
 import { EmailField, Field, Form, NewPasswordField } from '../../../panels/browser/form.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
+import { CODE_FAULTS, CodeField, PasskeyButton, ProofByPasskey } from './security/confirmations.tsx'
+import { canUsePasskeys } from './security/passkey-ceremony.ts'
+import { completeSignIn, type Proof, signIn, signInByPasskey } from './security/sign-in.ts'
 import {
   choose,
-  completeSignIn,
+  type FactorChallenge,
   type Organization,
   person,
   readPerson,
@@ -12,7 +15,6 @@ import {
   requestOnce,
   requestPublic,
   notice as sessionNotice,
-  signIn,
   signOut,
 } from './session.ts'
 
@@ -59,10 +61,10 @@ const Link = ({ onClick, children }: { readonly onClick: () => void; readonly ch
 
 const SignIn = ({ email, setEmail, go }: StepProps) => {
   const [password, setPassword] = useState('')
-  const [challenge, setChallenge] = useState<string | null>(null)
+  const [challenge, setChallenge] = useState<FactorChallenge | null>(null)
   const action = useAction()
   const { fields } = action
-  if (challenge !== null) return <SecondStep challenge={challenge} onBack={() => setChallenge(null)} />
+  if (challenge !== null) return <SecondStep email={email} challenge={challenge} onBack={() => setChallenge(null)} />
   return (
     <>
       <Title>Entrar no painel</Title>
@@ -88,6 +90,7 @@ const SignIn = ({ email, setEmail, go }: StepProps) => {
           error={fields.password}
         />
       </Form>
+      {canUsePasskeys && <PasskeyButton perform={enterByPasskey}>Usar chave de acesso</PasskeyButton>}
       <div class="choices">
         <Link onClick={() => go('register')}>Criar uma conta</Link>
         <Link onClick={() => go('forgot')}>Esqueci a senha</Link>
@@ -96,37 +99,40 @@ const SignIn = ({ email, setEmail, go }: StepProps) => {
   )
 }
 
+const enterByPasskey = async (): Promise<void> => {
+  await signInByPasskey()
+  await readPerson()
+}
+
 interface SecondStepProps {
-  readonly challenge: string
+  readonly email: string
+  readonly challenge: FactorChallenge
   readonly onBack: () => void
 }
 
-const SecondStep = ({ challenge, onBack }: SecondStepProps) => {
+const SecondStep = ({ email, challenge: { challenge, accepts }, onBack }: SecondStepProps) => {
   const [code, setCode] = useState('')
-  const action = useAction()
+  const [isTrusted, setTrusted] = useState(false)
+  const action = useAction(CODE_FAULTS)
+  const complete = async (proof: Proof): Promise<void> => {
+    await completeSignIn({ email, challenge, isTrusted, proof })
+    await readPerson()
+  }
   return (
     <>
       <Title>Confirmar que é você</Title>
-      <Form
-        action={action}
-        button="Confirmar"
-        onSend={() =>
-          action.run(async () => {
-            await completeSignIn(challenge, code)
-            await readPerson()
-          })
-        }
-      >
-        <Field
-          label="Código"
-          name="code"
-          autocomplete="one-time-code"
-          hint="Do aplicativo autenticador, ou um código de recuperação."
-          value={code}
-          onValue={setCode}
-          error={action.fields.code}
-        />
+      <Form action={action} button="Confirmar" onSend={() => action.run(() => complete({ code: code.trim() }))}>
+        <CodeField name="code" value={code} onValue={setCode} error={action.fields.code} />
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isTrusted}
+            onChange={({ currentTarget }) => setTrusted(currentTarget.checked)}
+          />
+          Confiar neste dispositivo por 30 dias
+        </label>
       </Form>
+      <ProofByPasskey challenge={challenge} accepts={accepts} send={complete} />
       <div class="choices">
         <Link onClick={onBack}>Voltar</Link>
       </div>

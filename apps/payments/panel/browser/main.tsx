@@ -15,8 +15,20 @@ import { LinkPage } from './link.tsx'
 import { Links, NewLink } from './links.tsx'
 import { NewTransfer, WithdrawalPage } from './money-out.tsx'
 import { NewCharge } from './new-charge.tsx'
-import { CodeDialog, PasswordDialog } from './password.tsx'
-import { choose, isSignedIn, may, organization, person, readPerson, signOut, useAccess } from './session.ts'
+import { CodeDialog, PasswordDialog } from './security/confirmations.tsx'
+import { SetUpDialog } from './security/set-up.tsx'
+import {
+  choose,
+  isFactorMissing,
+  isSignedIn,
+  may,
+  organization,
+  person,
+  readPerson,
+  setUpFactor,
+  signOut,
+  useAccess,
+} from './session.ts'
 import { Settings } from './settings.tsx'
 import { StatementPage } from './statement.tsx'
 import { NewWithdrawal, Withdrawals } from './withdrawals.tsx'
@@ -148,9 +160,15 @@ const Frame = () => {
           </button>
         </p>
       </header>
+      {isFactorMissing.value && (
+        <p class="notice line">
+          Esta organização exige o segundo fator de todos os membros.
+          <button type="button" class="quiet" onClick={() => void setUpFactor()}>
+            Ativar o seu
+          </button>
+        </p>
+      )}
       {viewOf(path)}
-      <PasswordDialog />
-      <CodeDialog />
     </>
   )
 }
@@ -174,6 +192,9 @@ const Panel = () => {
         {statusOf(isOnline.value, isStale.value)}
       </p>
       <View />
+      <PasswordDialog />
+      <CodeDialog />
+      <SetUpDialog />
     </>
   )
 }

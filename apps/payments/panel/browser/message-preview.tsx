@@ -3,6 +3,7 @@ import { messageOf } from '../../../panels/browser/connection.ts'
 import { Alert, Dialog, Loading } from '../../../panels/browser/elements.tsx'
 import { Choice } from '../../../panels/browser/form.tsx'
 import { request } from './session.ts'
+import { CHANNELS } from './words.ts'
 
 export interface Rule {
   readonly enabled: boolean
@@ -12,12 +13,6 @@ export interface Rule {
 }
 
 export const NO_RULE: Rule = { enabled: false, message: null, channels: ['email'], days: null }
-
-const CHANNELS = [
-  ['email', 'E-mail'],
-  ['whatsapp', 'WhatsApp'],
-  ['sms', 'SMS'],
-] as const
 
 const MAX_MESSAGE = 500
 const TYPING_MS = 400

@@ -7,7 +7,7 @@ import { type ListReply, Pages } from '../../../panels/browser/list.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
 import { addressOf, route } from '../../../panels/browser/route.ts'
 import { Receipt } from './download.tsx'
-import { requestWithFactor } from './password.tsx'
+import { requestWithFactor } from './security/confirmations.tsx'
 import { may, request, requestOnce, useLive } from './session.ts'
 
 export interface Withdrawal {

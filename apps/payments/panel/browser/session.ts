@@ -2,6 +2,7 @@ import { batch, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { isOnline, isStale, NOT_MODIFIED, Refused, SignedOut } from '../../../panels/browser/connection.ts'
 import { createUseLive } from '../../../panels/browser/live.ts'
+import { hintForPeople, messageForPeople } from './words.ts'
 
 /** A user's account, as the panel shows it. */
 export interface Organization {
@@ -59,6 +60,8 @@ export const person = signal<Person | null>(null)
 const permissions = signal<ReadonlySet<string>>(new Set())
 /** The chosen account; null without one. */
 export const organization = signal<Organization | null>(null)
+/** True if the chosen account requires a second factor, which the user does not have. */
+export const isFactorMissing = signal(false)
 /** A message for the sign-in page. */
 export const notice = signal<string | null>(null)
 
@@ -87,15 +90,16 @@ const leave = (message: string | null): void =>
     person.value = null
     organization.value = null
     permissions.value = new Set()
-    passwordDialog.value = null
+    for (const { open } of [passwordPrompt, codePrompt, setUpPrompt]) open.value?.settle(false)
     isStale.value = false
+    isFactorMissing.value = false
     notice.value = message
     location.hash = '#/'
   })
 
 const ENDED = 'Sua sessão terminou. Entre de novo.'
 
-interface TokenReply {
+export interface TokenReply {
   readonly data: { readonly access_token: string; readonly expires_in: number }
 }
 
@@ -104,7 +108,7 @@ const accept = ({ data: { access_token: token, expires_in } }: TokenReply): void
   setSession({ token, renewAt: Date.now() + (expires_in - AHEAD_SECONDS) * 1_000, organizationId })
 }
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 interface Options {
   readonly body?: object
@@ -163,6 +167,7 @@ interface FailureBody {
 /** Hints for people, by the codes of failures whose own hint names a route to a program. */
 const HINTS: Readonly<Record<string, string>> = {
   'pin.none': 'Crie-o em Saques, Sacar por Pix.',
+  'second-factor.none': '',
   'organization.inactive': 'O dinheiro só sai de uma organização ativa. Peça a ativação a quem a administra.',
 }
 
@@ -174,8 +179,10 @@ const refusalOf = async (answer: Response): Promise<Refused> => {
     errors = {},
     ...rest
   }: FailureBody = await answer.json().catch(() => ({}))
-  const hint = rest.hint && (HINTS[code] ?? rest.hint)
-  const fields = Object.fromEntries(Object.entries(errors).map(([path, [first = '']]) => [path, first]))
+  const hint = rest.hint && (HINTS[code] ?? hintForPeople(rest.hint))
+  const fields = Object.fromEntries(
+    Object.entries(errors).map(([path, [first = '']]) => [path, messageForPeople(first)]),
+  )
   const seconds = Number(answer.headers.get('Retry-After'))
   return new Refused(answer.status, { message, code, hint, fields, retryAfter: seconds > 0 ? seconds : null })
 }
@@ -222,8 +229,26 @@ const validToken = async (): Promise<string> => {
   return current.renewAt > Date.now() ? current.token : renew(current.token)
 }
 
-/** Sends a request of the signed-in user. Rejects with `SignedOut`, `Refused`, or as `fetch` does. */
+const NO_FACTOR = 'Esta organização exige o segundo fator de todos os membros. Ative o seu para continuar.'
+
+/**
+ * Sends a request of the signed-in user. If the account requires a second factor that the user does not have, the user sets it
+ * up and the request is repeated; data that is read again does not open the set-up a second time.
+ * Rejects with `SignedOut`, `Refused`, or as `fetch` does.
+ */
 export const fetchAs = async (method: Method, path: string, options: Options = {}): Promise<Response> => {
+  try {
+    return await fetchSignedIn(method, path, options)
+  } catch (error) {
+    if (!(error instanceof Refused) || error.code !== 'second-factor.none') throw error
+    if (isFactorMissing.value && method === 'GET') throw error
+    isFactorMissing.value = true
+    if (!(await setUpFactor(NO_FACTOR))) throw error
+    return fetchSignedIn(method, path, options)
+  }
+}
+
+const fetchSignedIn = async (method: Method, path: string, options: Options = {}): Promise<Response> => {
   const at = generation
   const accountId = options.accountId ?? session.value?.organizationId
   const sent = { ...options, ...(accountId && { accountId }) }
@@ -319,8 +344,52 @@ export const requestOnce = async <T>(
   }
 }
 
-/** The dialog that asks for the password again; `settle` ends it. Null if none is open. */
-export const passwordDialog = signal<{ readonly settle: (isConfirmed: boolean) => void } | null>(null)
+interface OpenPrompt<T> {
+  readonly subject: T
+  readonly settle: (isDone: boolean) => void
+}
+
+/** A dialog in the middle of a request: `ask` resolves when the dialog is settled. A second request replaces it. */
+const createPrompt = <T>() => {
+  const open = signal<OpenPrompt<T> | null>(null)
+  const ask = (subject: T): Promise<boolean> => {
+    open.value?.settle(false)
+    return new Promise((resolve) => {
+      const prompt = {
+        subject,
+        settle: (isDone: boolean) => {
+          if (open.value === prompt) open.value = null
+          resolve(isDone)
+        },
+      }
+      open.value = prompt
+    })
+  }
+  return { open, ask }
+}
+
+/** Asks for the password again. */
+export const passwordPrompt = createPrompt<null>()
+/** Asks for an answer to a challenge. */
+export const codePrompt = createPrompt<FactorChallenge>()
+/** Sets the second factor up; the subject says why, if the user did not ask for it. */
+export const setUpPrompt = createPrompt<string | null>()
+
+let settingUp: Promise<boolean> | null = null
+
+/** Opens the set-up of the second factor, or waits for the open one. Returns false if the user closes it. */
+export const setUpFactor = (reason: string | null = null): Promise<boolean> => {
+  settingUp ??= setUpPrompt
+    .ask(reason)
+    .then((isDone) => {
+      if (isDone) isFactorMissing.value = false
+      return isDone
+    })
+    .finally(() => {
+      settingUp = null
+    })
+  return settingUp
+}
 
 /**
  * Performs a request that the server accepts only within ten minutes of the password: if it is refused for that, the user
@@ -331,16 +400,7 @@ export const withPassword = async <T>(perform: () => Promise<T>): Promise<T> => 
     return await perform()
   } catch (error) {
     if (!(error instanceof Refused) || error.code !== 'password.stale') throw error
-    passwordDialog.value?.settle(false)
-    const isConfirmed = await new Promise<boolean>((resolve) => {
-      const dialog = {
-        settle: (confirmed: boolean) => {
-          if (passwordDialog.value === dialog) passwordDialog.value = null
-          resolve(confirmed)
-        },
-      }
-      passwordDialog.value = dialog
-    })
+    const isConfirmed = await passwordPrompt.ask(null)
     if (!isConfirmed) throw new Refused(error.status, { message: 'A senha não foi confirmada.' })
     return perform()
   }
@@ -350,27 +410,22 @@ export const withPassword = async <T>(perform: () => Promise<T>): Promise<T> => 
 export const requestPublic = async <T>(method: Method, path: string, body?: object): Promise<T> =>
   resultOf<T>(await send(method, path, body ? { body } : {}))
 
-const begin = (reply: TokenReply): void => {
+/** Begins the session of a token. */
+export const begin = (reply: TokenReply): void => {
   generation += 1
   notice.value = null
   accept(reply)
 }
 
-interface ChallengeReply {
-  readonly data: { readonly challenge: string }
+/** A request for the second factor, and the kinds of proofs that answer it. */
+export interface FactorChallenge {
+  readonly challenge: string
+  readonly accepts: readonly string[]
 }
 
-/** Signs in, or returns the challenge that a person with a second factor must answer. */
-export const signIn = async (email: string, password: string): Promise<string | null> => {
-  const sent = { email, password, guarded: true }
-  const { data } = await requestPublic<TokenReply | ChallengeReply>('POST', 'v1/auth/login', sent)
-  if ('challenge' in data) return data.challenge
-  begin({ data })
-  return null
+export interface ChallengeReply {
+  readonly data: FactorChallenge
 }
-
-export const completeSignIn = async (challenge: string, code: string): Promise<void> =>
-  begin(await requestPublic<TokenReply>('POST', 'v1/auth/second-step', { challenge, code }))
 
 export const register = async (fields: object): Promise<void> =>
   begin(await requestPublic<TokenReply>('POST', 'v1/auth/register', { ...fields, guarded: true }))
@@ -426,7 +481,8 @@ export const useAccess = (): void => {
     if (data) applyAccess(data)
   }, [data])
   useEffect(() => {
-    if (isMissing)
+    if (!isMissing) isFactorMissing.value = false
+    else if (!isFactorMissing.value)
       void choose(null)
         .then(readPerson)
         .catch(() => {})
@@ -449,6 +505,7 @@ const applyAccess = ({ access }: AccessReply): void =>
 export const choose = async (chosen: Organization | null): Promise<void> => {
   choice += 1
   const at = choice
+  isFactorMissing.value = false
   const reply = chosen && (await request<AccessReply>('GET', ACCESS, { accountId: chosen.id }))
   const current = session.value
   if (at !== choice || current === null) return

@@ -5,9 +5,12 @@ import { deviceText, instantText } from '../../../panels/browser/format.ts'
 import { useAction } from '../../../panels/browser/live.ts'
 import { AuditTrail } from './audit.tsx'
 import { logoPath, NO_RULE, type Rule, RuleDialog } from './message-preview.tsx'
+import { FactorPolicy } from './security/policy.tsx'
+import { Security } from './security/second-factor.tsx'
 import { may, request, signOutEverywhere, useLive, withPassword } from './session.ts'
 import { Team } from './team.tsx'
 import { PinFirst } from './withdrawals.tsx'
+import { RULES } from './words.ts'
 
 const SLOW_MS = 10_000
 
@@ -31,6 +34,8 @@ export const Settings = () => {
       <div class="columns">
         {data && may('account:write') && <AccountForms account={data.account} onSaved={refresh} />}
         <Sessions />
+        <Security />
+        {may('account:write') && <FactorPolicy />}
       </div>
       {may('users:read') && <Team />}
       {may('account:write') && <AuditTrail />}
@@ -168,16 +173,6 @@ const LogoForm = ({ path, onSaved }: LogoProps) => {
     </section>
   )
 }
-
-const RULES = [
-  ['on_creation', 'Quando a cobrança é criada'],
-  ['before_due', 'Antes do vencimento'],
-  ['on_due', 'No dia do vencimento'],
-  ['after_due', 'Depois do vencimento'],
-  ['on_payment', 'Quando a cobrança é paga'],
-  ['on_update', 'Quando a cobrança é alterada'],
-  ['on_delete', 'Quando a cobrança é apagada'],
-] as const
 
 const DAYS_BEFORE = 3
 

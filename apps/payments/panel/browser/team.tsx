@@ -1,27 +1,20 @@
 import { useState } from 'preact/hooks'
 import { Alert, Dialog, Loading } from '../../../panels/browser/elements.tsx'
-import { Choice, Field, Form } from '../../../panels/browser/form.tsx'
+import { Choice, Confirm, Field, Form } from '../../../panels/browser/form.tsx'
 import { count } from '../../../panels/browser/format.ts'
 import { useAction } from '../../../panels/browser/live.ts'
+import { withFactor } from './security/confirmations.tsx'
 import { may, person, request, requestOnce, useLive } from './session.ts'
+import { ROLES, roleName } from './words.ts'
 
 const SLOW_MS = 10_000
 const PER_PAGE = 20
 
 interface Membership {
   readonly id: number
-  readonly user: { readonly name: string; readonly email: string }
+  readonly user: { readonly id: number; readonly name: string; readonly email: string }
   readonly role: { readonly id: number; readonly name: string }
 }
-
-const ROLES = [
-  ['1', 'Administração'],
-  ['2', 'Gerência'],
-  ['3', 'Operação'],
-  ['4', 'Consulta'],
-] as const
-
-export const roleName = (role: number): string | null => ROLES.find(([id]) => id === `${role}`)?.[1] ?? null
 
 interface TeamReply {
   readonly data: readonly Membership[]
@@ -53,6 +46,7 @@ export const Team = () => {
             {may('users:write') && membership.user.email !== person.value?.email ? (
               <>
                 <RoleChoice key={membership.role.id} membership={membership} onChanged={refresh} />
+                <ResetFactor {...membership.user} />
                 <RemoveMember membership={membership} onRemoved={refresh} />
               </>
             ) : (
@@ -106,6 +100,46 @@ const RoleChoice = ({ membership, onChanged }: RoleProps) => {
     </>
   )
 }
+
+/** Takes the second factor off a member who lost every proof of it. */
+const ResetFactor = ({ id, name }: Membership['user']) => {
+  const [isAsking, setAsking] = useState(false)
+  const [isReset, setReset] = useState(false)
+  const reset = async (): Promise<void> => {
+    await withFactor((secondFactor) => request('DELETE', `v1/users/${id}/second-factor`, { secondFactor }))
+    setAsking(false)
+    setReset(true)
+  }
+  return (
+    <>
+      <button
+        type="button"
+        class="quiet"
+        aria-label={`Retirar segundo fator de ${name}`}
+        onClick={() => {
+          setReset(false)
+          setAsking(true)
+        }}
+      >
+        Retirar segundo fator
+      </button>
+      {isReset && <p role="status">Segundo fator retirado.</p>}
+      {isAsking && (
+        <Confirm
+          title={`Retirar o segundo fator de ${name}?`}
+          text={RESET_EFFECT}
+          button="Retirar segundo fator"
+          onClose={() => setAsking(false)}
+          perform={reset}
+        />
+      )}
+    </>
+  )
+}
+
+const RESET_EFFECT =
+  'Faça isso se a pessoa perdeu o aplicativo, as chaves de acesso e os códigos. Todos deixam de valer, suas sessões ' +
+  'terminam, e ela é avisada por e-mail. Até ativar outro, só a senha protege o login. Você confirma com o seu.'
 
 interface RemoveProps {
   readonly membership: Membership

@@ -6,7 +6,7 @@ import { type ListReply, Pages, Search } from '../../../panels/browser/list.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
 import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
 import { Limits, Recipients, type Withdrawal, WithdrawalChip } from './money-out.tsx'
-import { requestWithFactor } from './password.tsx'
+import { requestWithFactor } from './security/confirmations.tsx'
 import { may, request, requestOnce, useLive, withPassword } from './session.ts'
 
 export const Withdrawals = () => {

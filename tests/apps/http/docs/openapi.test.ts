@@ -209,7 +209,7 @@ test('headers of answers', (t) => {
   const headers = (path: string, method: string, status: string) =>
     Object.keys(operation(path, method).responses[status]?.headers ?? {})
   t.deepEqual(headers('/notes', 'post', '201'), ['X-Request-Id', 'Idempotent-Replayed', 'X-Ignored-Fields'])
-  t.deepEqual(headers('/notes', 'get', '200'), ['X-Request-Id'])
+  for (const status of ['200', '304']) t.deepEqual(headers('/notes', 'get', status), ['X-Request-Id', 'ETag'])
   t.deepEqual(headers('/notes', 'get', '401'), ['X-Request-Id', 'WWW-Authenticate'])
   t.deepEqual(headers('/notes', 'post', '409'), ['X-Request-Id', 'Retry-After', 'X-Ignored-Fields'])
   t.deepEqual(headers('/public/echo', 'post', '200'), ['X-Request-Id', 'X-Ignored-Fields', 'Deprecation', 'Link'])

@@ -5,6 +5,7 @@ import { checksum, MAX_LIVING_KEYS, namedKeys } from '../../../../core/payments/
 import { memberships } from '../../../../core/payments/members/membership.ts'
 import { audit } from '../../../../core/payments/office.ts'
 import { byId } from '../../../../core/ports/store.ts'
+import { confirmPassword } from '../../given/basics.ts'
 import { teamMember } from '../rows/principals.ts'
 import { errorsOf, failure, openMerchant, openTestApi, PASSWORD, pluck, worked } from '../test-api.ts'
 
@@ -15,6 +16,7 @@ const WRONG = [401, 'token.invalid'] as const
 const open = async (...[t, options]: Parameters<typeof openMerchant>) => {
   const shop = await openMerchant(t, { ...options, env: { TRUST_PROXY: 'true', ...options?.env } })
   const { api, token } = shop
+  await confirmPassword(api, token, PASSWORD)
   return {
     ...shop,
     create: async (more: object = {}) =>
@@ -86,12 +88,28 @@ test('a key loses a permission with the role of its maker, and works no more onc
 })
 
 test('a key works until it expires and from its networks only; a wrong key is an unknown one', async (t) => {
-  const { api, create, use, shown } = await open(t)
+  const { api, create, use, shown, host } = await open(t)
   const expires_at = '2026-11-23T10:06:09-03:00'
   const { key, id } = await create({ expires_at, addresses: ['10.0.0.0/8', '::ffff:192.0.2.7', '2001:db8::/32'] })
-  for (const from of ['10.255.0.1', '::ffff:10.0.0.1', '192.0.2.7', '2001:db8:ffff::1'])
+  for (const from of [
+    '10.255.0.1',
+    '::ffff:10.0.0.1',
+    '::FFFF:a00:1',
+    '192.0.2.7',
+    '2001:db8:ffff::1%eth0',
+    '9.9.9.9, 10.0.0.1',
+  ])
     worked(await use(key, { from }))
-  for (const from of ['11.0.0.1', '192.0.2.8', '2001:db9::1', '::ffff:11.0.0.1'])
+  for (const from of [
+    '11.0.0.1',
+    '192.0.2.8',
+    '2001:db9::1',
+    '::ffff:11.0.0.1',
+    '10.0.0.1, 11.0.0.1',
+    '10.0.0.1:80',
+    '::10.0.0.1',
+    '010.0.0.1',
+  ])
     t.deepEqual(failure(await use(key, { from })), [401, 'api-key.address'], from)
   const unknown = await use('portico_test_x')
   for (const wrong of [`${key}x`, key.replace('test', 'live'), `${key.slice(0, -1)}_`]) {
@@ -99,6 +117,9 @@ test('a key works until it expires and from its networks only; a wrong key is an
     t.deepEqual([status, body], [unknown.status, unknown.body])
   }
   t.deepEqual(failure(unknown), WRONG)
+  // Without a trusted proxy the header is the caller's own claim.
+  const direct = await openTestApi(t, { env: { STORE_URL: host.settings.STORE_URL } })
+  t.deepEqual(failure(await use(key, { from: '10.0.0.1', at: direct })), [401, 'api-key.address'])
   api.clock.advance(60)
   t.deepEqual(failure(await use(key, { from: '10.0.0.1' })), [401, 'api-key.expired'])
   t.is((await shown(id)).status, 'expired')
@@ -150,7 +171,7 @@ test('stores the last use of a key at most once a minute', async (t) => {
   t.is((await lastUse())[1], '203.0.113.8')
 })
 
-test('validates a new key, limits the keys that work, and asks a guarded session for a recent password', async (t) => {
+test('validates a new key, limits the keys that work, and asks every session for a recent password', async (t) => {
   const { api, merchant, token, create } = await open(t)
   const make = (body: object, by = token) => api.ask('POST', KEYS, { token: by, body })
   const wrong = {
@@ -161,17 +182,23 @@ test('validates a new key, limits the keys that work, and asks a guarded session
   t.deepEqual(Object.keys(errorsOf(await make(wrong))).sort(), ['name', 'expires_at', ...indexes].sort())
   t.deepEqual(Object.keys(errorsOf(await make({ ...SHOP, expires_at: '2026-11-23T10:05:09-03:00' }))), ['expires_at'])
   const { id } = await create()
-  const body = { email: merchant.email, password: PASSWORD, guarded: true }
-  const { access_token: guarded } = worked(await api.ask('POST', '/v1/auth/login', { body })).data
   for (let made = 1; made < MAX_LIVING_KEYS; made += 1) worked(await make(SHOP))
   t.deepEqual(failure(await make(SHOP)), [409, 'api-key.limit'])
+  const body = { email: merchant.email, password: PASSWORD }
+  const logIn = async (more = {}) =>
+    worked(await api.ask('POST', '/v1/auth/login', { body: { ...body, ...more } })).data.access_token as string
+  const [unguarded, guarded] = [await logIn(), await logIn({ guarded: true })]
   api.clock.advance(600)
-  t.deepEqual(failure(await make(SHOP, guarded)), [403, 'password.stale'])
-  for (const [method, path] of [
-    ['PATCH', `${KEYS}/${id}`],
-    ['POST', `${KEYS}/${id}/rotate`],
-  ] as const)
-    t.deepEqual(failure(await api.ask(method, path, { token: guarded, body: {} })), [403, 'password.stale'])
-  worked(await api.ask('DELETE', `${KEYS}/${id}`, { token: guarded }))
-  worked(await make(SHOP))
+  for (const by of [unguarded, guarded]) {
+    for (const [method, path] of [
+      ['POST', KEYS],
+      ['PATCH', `${KEYS}/${id}`],
+      ['POST', `${KEYS}/${id}/rotate`],
+      ['POST', '/v1/account/api-key'],
+    ] as const)
+      t.deepEqual(failure(await api.ask(method, path, { token: by, body: SHOP })), [403, 'password.stale'], path)
+    worked(await api.ask('DELETE', `${KEYS}/${id}`, { token: by }))
+  }
+  await confirmPassword(api, unguarded, PASSWORD)
+  worked(await make(SHOP, unguarded))
 })

@@ -164,3 +164,17 @@ test('ends the oldest of two hundred sessions at a further sign-in', async (t) =
   const last = await login()
   t.deepEqual([await isGood(first), await isGood(second), await isGood(last)], [false, true, true])
 })
+
+test('answers a validator of another account with the own record, and after a sign-out with 401', async (t) => {
+  const api = await openTestApi(t)
+  const [ana, rui] = [await api.merchant(), await api.merchant()]
+  const read = (token: string, validator = '') =>
+    api.ask('GET', '/v1/account', { token, headers: { 'if-none-match': validator } })
+  const first = await read(ana.token)
+  const etag = first.headers.get('etag') ?? ''
+  t.is((await read(ana.token, etag)).status, 304)
+  const other = await read(rui.token, etag)
+  t.deepEqual([other.status, other.body.account.id], [200, rui.id])
+  await api.ask('POST', '/v1/auth/logout', { token: ana.token })
+  for (const validator of [etag, '*']) t.is((await read(ana.token, validator)).status, 401)
+})

@@ -1,9 +1,11 @@
 import test, { type ExecutionContext } from 'ava'
 import { sessions } from '../../../../core/payments/access/session.ts'
+import { passkeys } from '../../../../core/payments/challenges/passkey.ts'
 import { audit } from '../../../../core/payments/office.ts'
-import { PASSWORD } from '../../given/basics.ts'
-import { codeAt, lookedUp, secured, transferrer } from '../../given/given.ts'
-import { openTestApi, type TestApi } from '../test-api.ts'
+import { confirmPassword, PASSWORD } from '../../given/basics.ts'
+import { codeAt, confirmedBy, lookedUp, secured, securedMember, transferrer } from '../../given/given.ts'
+import { createPasskey } from '../../given/passkeys.ts'
+import { openTestApi, type TestApi, worked } from '../test-api.ts'
 
 type Secured = Awaited<ReturnType<typeof secured>>
 
@@ -84,6 +86,49 @@ test('turns the factor off by the password and a code', async (t) => {
   t.deepEqual(actions.sort(), ['second-factor.enabled', 'second-factor.removed'])
 })
 
+test('an ADMIN who proves the own factor takes that of a member off, once, and not of a person of another account', async (t) => {
+  const api = await openTestApi(t)
+  const { token, member, email, params, headers } = await securedMember(api)
+  const logIn = (more = {}) => api.ask('POST', '/v1/auth/login', { body: { email, password: PASSWORD, ...more } })
+  await confirmPassword(api, member.token)
+  const proof = { 'x-second-factor': await confirmedBy(api, member.token, codeAt(api, member.secret, 1)) }
+  const body = { name: 'Celular', ...(await createPasskey(api, member.token)) }
+  worked(await api.ask('POST', '/v1/second-factor/passkeys', { token: member.token, body, headers: proof }))
+  const [first = '', second = ''] = member.recoveryCodes
+  const { challenge } = (await logIn()).body.data
+  const { access_token: open, device_token } = worked(
+    await complete(api, challenge, first, { trust_device: true }),
+  ).data
+  const reset = (id: number | string, sent = headers) =>
+    api.ask('DELETE', `/v1/users/${id}/second-factor`, { token, headers: sent })
+  const codeOf = async (answer: ReturnType<typeof reset>) => (await answer).body.error_code
+  const none = { 'x-second-factor': '' }
+  t.is(await codeOf(reset(params.id, none)), 'second-factor.required')
+  const foreign = { 'x-second-factor': await confirmedBy(api, member.token, second) }
+  t.is(await codeOf(reset(params.id, foreign)), 'second-factor.required')
+  const { id: own } = (await api.ask('GET', '/v1/auth/me', { token })).body.user
+  t.is(await codeOf(reset(own)), 'second-factor.own')
+  const other = await securedMember(api)
+  t.is(await codeOf(reset(other.params.id)), 'user.unknown')
+  t.is((await reset(params.id)).status, 200)
+  t.is((await reset(params.id)).body.error_code, 'second-factor.off')
+  t.is((await logIn()).status, 200)
+  for (const each of [member.token, open]) t.is((await api.ask('GET', '/v1/auth/me', { token: each })).status, 401)
+  t.deepEqual(await api.every(passkeys), [])
+  api.clock.advance(1)
+  const again = await secured(api, { token: (await logIn()).body.data.access_token, body: { password: PASSWORD } })
+  for (const code of [second, codeAt(api, member.secret, 1)]) {
+    const { challenge: next } = (await logIn({ device_token })).body.data
+    t.is((await complete(api, next, code)).body.error_code, 'second-factor.wrong')
+  }
+  t.is((await api.mailsTo(email)).filter((mail) => mail.includes('retirou a sua verificação')).length, 1)
+  const trail = (await api.ask('GET', '/v1/account/audit?action=second-factor.reset', { token })).body.audit
+  t.like(trail, [{ actor: { id: own }, subject: `user:${params.id}` }])
+  // A person of two accounts keeps the factor, which protects the other one too.
+  await api.ask('POST', '/v1/organizations', { token: again.token, body: { name: 'Loja', document: '11222333000181' } })
+  t.is(await codeOf(reset(params.id)), 'user.shared')
+})
+
 test('closes an account that requires the factor to a member without one, and opens it by the set-up', async (t) => {
   const api = await openTestApi(t)
   const { token, id } = await api.merchant()
@@ -104,17 +149,9 @@ test('closes an account that requires the factor to a member without one, and op
   t.is((await clients()).status, 200)
   // To require less needs a confirmation.
   t.is((await policy({ second_factor_required: false })).body.error_code, 'second-factor.required')
-  const headers = { 'x-second-factor': await confirmed(api, { token, code: codeAt(api, data.secret, 1) }) }
+  const headers = { 'x-second-factor': await confirmedBy(api, token, codeAt(api, data.secret, 1)) }
   t.is((await policy({ second_factor_required: false }, headers)).status, 200)
 })
-
-/** Answers a new challenge. */
-const confirmed = async (api: TestApi, { token, code }: { readonly token: string; readonly code: string }) => {
-  const { challenge } = (await api.ask('POST', '/v1/second-factor/challenges', { token })).body.data
-  const proved = await api.ask('POST', '/v1/second-factor/proofs', { token, body: { challenge, code } })
-  if (proved.status !== 200) throw new Error(proved.text)
-  return challenge as string
-}
 
 test('asks the factor of withdrawals and transfers from a value on, in every generation, and accepts a proof once', async (t) => {
   const api = await openTestApi(t)
@@ -143,14 +180,14 @@ test('asks the factor of withdrawals and transfers from a value on, in every gen
     t.is((await api.ask('POST', path, { token: by, body: sent })).body.error_code, 'second-factor.required', path)
   // The factor of another person confirms nothing.
   const maria: Secured = await secured(api)
-  const foreign = { 'x-second-factor': await confirmed(api, { token: maria.token, code: maria.body.code }) }
+  const foreign = { 'x-second-factor': await confirmedBy(api, maria.token, maria.body.code) }
   const [[path, sent] = ['', {}]] = ways
   const ask = (headers: Record<string, string>, more = {}) =>
     api.ask('POST', path, { token, body: { ...sent, ...more }, headers })
   t.is((await ask(foreign)).body.error_code, 'second-factor.required')
   const { secret } = (await api.ask('POST', '/v1/second-factor', { token, body: { password: PASSWORD } })).body.data
   await api.ask('POST', '/v1/second-factor/confirm', { token, body: { code: codeAt(api, secret) } })
-  const proof = { 'x-second-factor': await confirmed(api, { token, code: codeAt(api, secret, 1) }) }
+  const proof = { 'x-second-factor': await confirmedBy(api, token, codeAt(api, secret, 1)) }
   t.is((await ask(proof, { pin: '000000' })).body.error_code, 'pin.wrong')
   t.is((await ask(proof)).status, 201)
   const [, , [other, payment] = ['', {}]] = ways
@@ -160,4 +197,26 @@ test('asks the factor of withdrawals and transfers from a value on, in every gen
   )
   const small = await api.ask('POST', other, { token, body: { ...payment, amount: 99.99 } })
   t.is(small.status, 200, small.text)
+})
+
+test('asks the factor of each withdrawal once the sum of the day reaches a value, also of two at the same instant', async (t) => {
+  const api = await openTestApi(t)
+  const { token = '', body } = await lookedUp(api)
+  const policy = (change: object) => api.ask('PATCH', '/v1/account/second-factor', { token, body: change })
+  t.is((await policy({ second_factor_day_from: 100 })).status, 200)
+  t.is((await policy({ second_factor_day_from: 200 })).body.error_code, 'second-factor.required')
+  const account = { bank_code: '001', agency: '1', account: '1', beneficiary_name: 'M' }
+  const sent = { ...body, ...account, beneficiary_document: '12345678909' }
+  const withdraw = async (amount: number, headers = {}) => {
+    const answer = await api.ask('POST', '/legacypay/withdraws/bank', { token, body: { ...sent, amount }, headers })
+    return answer.body.error_code ?? answer.status
+  }
+  const both = await Promise.all([withdraw(50), withdraw(50.01)])
+  t.deepEqual(both.map(String).sort(), ['200', 'second-factor.required'])
+  t.is(await withdraw(49.98), 200)
+  t.is(await withdraw(0.02), 'second-factor.required')
+  const { secret } = await secured(api, { token, body: { password: PASSWORD } })
+  const headers = { 'x-second-factor': await confirmedBy(api, token, codeAt(api, secret, 1)) }
+  t.is(await withdraw(0.02, headers), 200)
+  t.is(await withdraw(0.03, headers), 'second-factor.required')
 })

@@ -24,11 +24,26 @@ export const fill = async (page: Page, fields: Readonly<Record<string, string>>)
   for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text)
 }
 
-/** Opens the panel of an app, with the app's time in the browser. */
-export const openPanel = async (t: ExecutionContext, open: Open, api: TestApi, options: Options = {}) => {
-  const seen = await open(t, api.url, { viewport: DESK, ...options })
+/** Opens the panel of an app, with the app's time in the browser. Requests to another origin are passed to the app. */
+export const openPanel = async (
+  t: ExecutionContext,
+  open: Open,
+  api: TestApi,
+  options: Options = {},
+  origin = api.url,
+) => {
+  const seen = await open(t, origin, { viewport: DESK, ...options })
+  if (origin !== api.url)
+    await seen.page.route(`${origin}/**`, async (route) => {
+      const url = route.request().url().replace(origin, api.url)
+      await route.fetch({ url }).then(
+        (response) => route.fulfill({ response }),
+        // A page that is left ends its requests.
+        () => {},
+      )
+    })
   await seen.page.clock.setFixedTime(new Date(NOW))
-  await seen.page.goto(`${api.url}/panel`)
+  await seen.page.goto(`${origin}/panel`)
   return seen
 }
 
@@ -41,14 +56,21 @@ export const signIn = async (page: Page, email: string): Promise<void> => {
 interface SignedIn {
   readonly prepare?: (api: TestApi, merchant: Merchant) => Promise<unknown>
   readonly options?: Options
+  readonly env?: Readonly<Record<string, string>>
+  readonly origin?: string
 }
 
 /** Opens the panel of a new merchant, who is signed in. */
-export const signedIn = async (t: ExecutionContext, open: Open, { prepare, options }: SignedIn = {}) => {
-  const api = await openTestApi(t)
+export const signedIn = async (
+  t: ExecutionContext,
+  open: Open,
+  { prepare, options, env = {}, ...at }: SignedIn = {},
+) => {
+  const api = await openTestApi(t, { env })
+  const { origin = api.url } = at
   const merchant = await api.merchant()
   await prepare?.(api, merchant)
-  const seen = await openPanel(t, open, api, options)
+  const seen = await openPanel(t, open, api, options, origin)
   const { page } = seen
   await signIn(page, merchant.email)
   await page.getByRole('button', { name: 'Sair' }).waitFor()
@@ -56,7 +78,7 @@ export const signedIn = async (t: ExecutionContext, open: Open, { prepare, optio
     ...seen,
     api,
     merchant,
-    goTo: (address: string) => page.goto(`${api.url}/panel${address}`),
+    goTo: (address: string) => page.goto(`${origin}/panel${address}`),
     read: async (path: string) => worked(await api.ask('GET', path, { token: merchant.token })),
     /** Checks the visible view on a phone and on a desk, in light and dark. */
     check: async (name: string) => {

@@ -71,6 +71,7 @@ const ADMINS = [
   'users.erase',
   'users.personal-data',
   'users.remove',
+  'users.reset-second-factor',
   'users.update',
 ]
 

@@ -252,7 +252,10 @@ const blank = () => ({
 })
 
 // Only the row data is read here; the API under test has a real console.
-const consoleRows = [...fakeBankRows({} as FakeBankConsole, {} as FakeAcquirerConsole), ...panelRows(true)]
+const consoleRows = [
+  ...fakeBankRows({} as FakeBankConsole, {} as FakeAcquirerConsole),
+  ...panelRows({ simulates: true, hasPasskeys: true }),
+]
 
 /** Names of people and records, codes, days and instants; the status of an account. */
 const VARIES = new RegExp(

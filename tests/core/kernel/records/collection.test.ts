@@ -1,5 +1,5 @@
 import test from 'ava'
-import { tableOf } from '../../../../core/kernel/records/record.ts'
+import { tableOf } from '../../../../core/kernel/records/table.ts'
 import { claims, thingCollections, things } from '../../../fixtures/things.ts'
 
 test('indexes collections by name', (t) => {

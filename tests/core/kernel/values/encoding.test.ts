@@ -1,6 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { decodeBase64, encodeBase64, uuidFromHash } from '../../../../core/kernel/values/encoding.ts'
+import { uuidFromHash } from '../../../../core/kernel/running/ids.ts'
+import { decodeBase64, encodeBase64 } from '../../../../core/kernel/values/encoding.ts'
 
 test('encodes any bytes as padded base64 and decodes padded or unpadded texts', (t) => {
   fc.assert(

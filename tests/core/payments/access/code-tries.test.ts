@@ -328,10 +328,10 @@ test('sweeps counts after their window', async (t) => {
   await type(other(code), place(1))
   t.is((await every(codeTryCounts)).length, 3)
   clock.advance(HOUR)
-  await sweepAll(ports.store, sweepsOf(parts), { steady: clock.steady(), cursor: null, report })
+  await sweepAll(ports.store, sweepsOf(parts, ports), { steady: clock.steady(), cursor: null, report })
   t.deepEqual(column(await every(codeTryCounts), 'id'), [`recovery|${EMAIL}`])
   clock.advance(DAY)
-  await sweepAll(ports.store, sweepsOf(parts), { steady: clock.steady(), cursor: null, report })
+  await sweepAll(ports.store, sweepsOf(parts, ports), { steady: clock.steady(), cursor: null, report })
   t.deepEqual(await every(codeTryCounts), [])
 })
 

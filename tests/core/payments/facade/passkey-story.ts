@@ -5,21 +5,22 @@ import type { PasskeySite } from '../../../../core/ports/passkeys.ts'
 import { softwareAuthenticator } from '../../../adapters/passkeys/software-authenticator.ts'
 import { right } from '../access/test-ports.ts'
 
-const SITE = 'http://localhost'
+export const SITE = 'http://localhost'
 const ORIGIN = { address: '203.0.113.8', device: 'celular' }
 const BIA = { name: 'Bia Reis', email: 'bia@example.com', password: 'segredo-123' }
 
 export const passkeys = passkeyVerifier({ publicUrl: SITE })
 
 /** The options of a begun ceremony, as a browser passes them to an authenticator. */
-const optionsOf = ({ ceremony, site }: { readonly ceremony: Ceremony; readonly site: PasskeySite }) => ({
+export const optionsOf = ({ ceremony, site }: { readonly ceremony: Ceremony; readonly site: PasskeySite }) => ({
   challenge: ceremony.challenge,
   rp: site,
 })
 
 type Authenticator = ReturnType<typeof softwareAuthenticator>
 
-const created = ({ id, response }: ReturnType<Authenticator['create']>) => ({
+/** The result of a registration, as a program passes it. */
+export const created = ({ id, response }: ReturnType<Authenticator['create']>) => ({
   id,
   response: {
     clientDataJson: response.clientDataJSON,
@@ -28,7 +29,11 @@ const created = ({ id, response }: ReturnType<Authenticator['create']>) => ({
   },
 })
 
-const asserted = ({ id, response: { clientDataJSON: clientDataJson, ...rest } }: ReturnType<Authenticator['get']>) => ({
+/** The response of an authenticator, as a program passes it. */
+export const asserted = ({
+  id,
+  response: { clientDataJSON: clientDataJson, ...rest },
+}: ReturnType<Authenticator['get']>) => ({
   id,
   response: { clientDataJson, ...rest },
 })

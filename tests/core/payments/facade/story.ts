@@ -100,9 +100,9 @@ const secondFactor = async ({ pay, clock }: Business, { caller, member }: Self) 
   const logIn = async () => right(await pay.sessions.beginLogIn({ email: ANA.email, password }, ORIGIN)())
   right(await pay.secondFactor.read(caller)())
   const { secret } = right(await pay.secondFactor.start(caller, { password }, ORIGIN)())
-  const code = () => {
+  const code = (of = secret) => {
     clock.advance(30)
-    return totpAt(digest, fromBase32(secret), totpStep(clock.now()))
+    return totpAt(digest, fromBase32(of), totpStep(clock.now()))
   }
   right(await pay.secondFactor.confirm(caller, { code: code() })())
   const begun = await logIn()
@@ -116,6 +116,22 @@ const secondFactor = async ({ pay, clock }: Business, { caller, member }: Self) 
   right(await pay.secondFactor.prove(caller, { challenge: confirmation, code: recoveryCodes[0] ?? '' })())
   right(await pay.secondFactor.changePolicy({ ...member, confirmation }, { fromCents: null })())
   right(await pay.secondFactor.readPolicy(member)())
+  const { id: another } = right(await pay.secondFactor.challenge(caller)())
+  right(await pay.secondFactor.prove(caller, { challenge: another, code: recoveryCodes[1] ?? '' })())
+  const eva = { name: 'Eva', email: 'eva@example.com', roleId: MANAGER.id, password: PASSWORD }
+  const { user: added } = right(await pay.team.add(member, eva)())
+  const resets = [
+    () => pay.secondFactor.resetMember({ ...member, confirmation: another }, added.id)(),
+    () => pay.secondFactor.reset({ email: eva.email })(),
+  ]
+  for (const reset of resets) {
+    const { accessToken } = right(await pay.sessions.logIn(eva, ORIGIN)())
+    const person = right(await pay.sessions.authenticate(accessToken, ORIGIN)())
+    const { secret: evas } = right(await pay.secondFactor.start(person, { password: PASSWORD }, ORIGIN)())
+    right(await pay.secondFactor.confirm(person, { code: code(evas) })())
+    right(await reset())
+  }
+  right(await pay.team.remove(member, added.id)())
   right(await pay.secondFactor.remove(caller, { password, code: code() }, ORIGIN)())
 }
 
@@ -134,7 +150,7 @@ const team = async ({ pay }: Business, { member }: Self) => {
   right(await pay.personalData.eraseMember(member, added.user.id)())
 }
 
-const settings = async ({ pay }: Business, { member }: Self) => {
+const settings = async ({ pay, clock }: Business, { member }: Self) => {
   right(await pay.accounts.setPin(member, { pin: '135790' })())
   right(await pay.accounts.checkPin(member, '135790')())
   const change = { smtp: SMTP, webhookUrl: 'https://loja.example.com/', logo: IMAGE, newPin: '246802' }
@@ -143,13 +159,15 @@ const settings = async ({ pay }: Business, { member }: Self) => {
   right(await pay.access.readAccess(member)())
   right(await pay.accounts.checkPasswordRecent(member)())
   right(await pay.accounts.readSecrets(member)())
-  right(await pay.accounts.replaceApiKey(member)())
+  const confirmed = { ...member, passwordRecentUntil: clock.now().replace(/^..../, '2100') }
+  right(await pay.accounts.checkPasswordConfirmed(confirmed)())
+  right(await pay.accounts.replaceApiKey(confirmed)())
   right(await pay.access.listAudit(member, {})())
-  const issued = right(await pay.apiKeys.create(member, { name: 'Loja', permissions: ['charges:read'] })())
+  const issued = right(await pay.apiKeys.create(confirmed, { name: 'Loja', permissions: ['charges:read'] })())
   right(await pay.sessions.authenticate(issued.key, ORIGIN)())
-  right(await pay.apiKeys.update(member, issued.id, { name: 'Loja nova' })())
+  right(await pay.apiKeys.update(confirmed, issued.id, { name: 'Loja nova' })())
   right(await pay.apiKeys.read(member, `${issued.id}`)())
-  right(await pay.apiKeys.rotate(member, issued.id, {})())
+  right(await pay.apiKeys.rotate(confirmed, issued.id, {})())
   right(await pay.apiKeys.revoke(member, issued.id)())
   right(await pay.apiKeys.list(member, {})())
   right(await pay.reminders.preview(member, { rule: 'on_due' })())

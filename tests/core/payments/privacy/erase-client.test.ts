@@ -9,7 +9,7 @@ import { digest } from '../../../../adapters/crypto/cipher.ts'
 import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
 import { sqliteStore } from '../../../../adapters/sqlite/mod.ts'
 import { findings } from '../../../../apps/audit/findings.ts'
-import { fieldCodecs } from '../../../../core/kernel/records/codec.ts'
+import { fieldCodecs } from '../../../../core/kernel/records/record.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { type Client, clients } from '../../../../core/payments/customers/client.ts'
 import { audit } from '../../../../core/payments/office.ts'
@@ -228,6 +228,30 @@ for (const isOnSqlite of [false, true]) {
   })
 }
 
+test('refuses a change of a charge that expired and whose client was erased before the commit', async (t) => {
+  for (const isRemoved of [false, true]) {
+    const { pay, actor, client, clock, store } = await shop()
+    const order = { valueCents: 100, paymentMethod: 'PIX', dueDate: '2026-11-26' } as const
+    const { charge } = right(await pay.charges.issue(actor, { ...order, payer: { clientId: client.id } })())
+    if (isRemoved) right(await pay.clients.remove(actor, client.id)())
+    clock.set('2026-11-27T02:59:59.000Z')
+    let isErased = false
+    const commit: Store['commit'] = async (...args) => {
+      if (!isErased) {
+        isErased = true
+        clock.advance(2)
+        right(await pay.personalData.eraseClient(actor, client.id)())
+      }
+      return store.commit(...args)
+    }
+    const other = payments({ ...pay.ports, store: { ...store, commit } })
+    const change = { dueDate: '2026-12-10', description: ABOUT }
+    const changed = await other.charges.update(actor, charge.id, change)()
+    t.true(isErased)
+    t.like(changed, { left: { code: 'charge.not-pending' } })
+  }
+})
+
 test('leaves no byte of an erased payer in the files of the embedded store, freed pages and log included', async (t) => {
   const path = await fileFor(t)
   const sqlite = await sqliteStore(path, [...paymentsCollections, ...fakeBankCollections], { truncateLogMs: 50 })
@@ -293,9 +317,9 @@ const DECIDED: Readonly<Record<string, string>> = {
   'payments.memberships': 'id userId accountId status createdAt updatedAt roleId search',
   'payments.accounts': [
     'id uuid name email document status webhookUrl codeAccount agency account bankCode pixKey apiKeySealed',
-    'webhookSecretSealed logoFileId address smtp smtpToldAt notificationRules boletoConfigs taxes limits',
-    'hasNoConsumers acceptPartial partialToleranceCents',
-    'pinHash pinTries pinLockedUntil pinOpenTries requiresSecondFactor secondFactorFromCents admins removedAt',
+    'webhookSecretSealed logoFileId address smtp smtpToldAt notificationRules boletoConfigs taxes limits hasNoConsumers',
+    'acceptPartial partialToleranceCents pinHash pinTries pinLockedUntil pinOpenTries requiresSecondFactor',
+    'secondFactorFromCents secondFactorDayFromCents admins removedAt',
     'documentPassedAt createdAt updatedAt',
   ].join(' '),
   'payments.registrations': [

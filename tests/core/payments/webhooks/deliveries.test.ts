@@ -103,6 +103,7 @@ test('lists, counts and replays only deliveries of records that the role or API 
       const isSeen = records.some((record) => record.id === id)
       const code = isSeen ? undefined : 'delivery.unknown'
       t.is(failureOf(await readDelivery(ports)(reader, `${id}`)())?.code, code)
+      t.is(failureOf(await readDelivery(ports)(reader, `0${id}`)())?.code, 'delivery.unknown')
       if (!isSeen) t.is(failureOf(await replayDelivery(ports)(reader, id)())?.code, code)
     }
     return records.map(({ event }) => event).toSorted()

@@ -4,6 +4,7 @@ import { Confirm, Field, Form } from '../../../../panels/browser/form.tsx'
 import { instantText } from '../../../../panels/browser/format.ts'
 import { useAction } from '../../../../panels/browser/live.ts'
 import { may, request, requestOnce, useLive, withPassword } from '../session.ts'
+import { KEY_PERMISSIONS } from '../words.ts'
 
 interface SecretsReply {
   readonly secrets: { readonly api_key: string; readonly webhook_secret: string }
@@ -84,6 +85,8 @@ interface NamedKey {
   readonly status: string
   readonly ending: string
   readonly successor_id: number | null
+  readonly addresses: readonly string[]
+  readonly expires_at: string | null
   readonly last_used_at: string | null
   readonly last_used_address: string | null
 }
@@ -101,19 +104,6 @@ const KEY_STATUSES: Readonly<Record<string, readonly [chip: string, name: string
   expired: ['failed', 'Expirada'],
   revoked: ['failed', 'Revogada'],
 }
-
-const KEY_PERMISSIONS = [
-  ['charges:read', 'Ver cobranças'],
-  ['charges:write', 'Emitir e alterar cobranças'],
-  ['clients:read', 'Ver clientes'],
-  ['clients:write', 'Cadastrar e alterar clientes'],
-  ['links:read', 'Ver links de pagamento'],
-  ['links:write', 'Criar e alterar links de pagamento'],
-  ['statements:read', 'Ver extratos'],
-  ['withdrawals:read', 'Ver saques'],
-  ['withdrawals:write', 'Sacar, com o PIN'],
-  ['users:read', 'Ver a equipe'],
-] as const
 
 const lastUse = ({ last_used_at, last_used_address }: NamedKey): string =>
   last_used_at === null ? 'nunca usada' : `usada em ${instantText(last_used_at)}, de ${last_used_address ?? '?'}`
@@ -184,6 +174,8 @@ const KeyLine = ({ of, onAction }: KeyLineProps) => {
         {of.name}
         <small>
           …{of.ending} · {lastUse(of)}
+          {of.expires_at && of.status === 'active' && ` · expira em ${instantText(of.expires_at)}`}
+          {of.addresses.length > 0 && ` · só de ${of.addresses.join(', ')}`}
         </small>
       </span>
       {of.status === 'active' && of.successor_id === null && button('rotate', 'Substituir')}
@@ -232,12 +224,22 @@ interface NewKeyProps {
   readonly onIssued: (reply: IssuedReply) => void
 }
 
+/** The end of a day in São Paulo; null for an empty text. */
+const endOf = (day: string): string | null => (day === '' ? null : `${day}T23:59:59-03:00`)
+
 const NewKey = ({ onClose, onIssued }: NewKeyProps) => {
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<readonly string[]>([])
+  const [expiry, setExpiry] = useState('')
+  const [addresses, setAddresses] = useState('')
   const action = useAction()
-  const create = async (): Promise<void> =>
-    onIssued(await withPassword(() => requestOnce<IssuedReply>('v1/api-keys', { name, permissions: chosen })))
+  const create = async (): Promise<void> => {
+    const networks = addresses.split(/[\s,;]+/).filter((each) => each !== '')
+    const body = { name, permissions: chosen, expires_at: endOf(expiry), addresses: networks }
+    onIssued(await withPassword(() => requestOnce<IssuedReply>('v1/api-keys', body)))
+  }
+  // The error of one address has its number in the path.
+  const wrongAddress = Object.keys(action.fields).find((path) => path.startsWith('addresses')) ?? ''
   return (
     <Dialog title="Criar chave de API" onClose={onClose}>
       <Form action={action} button="Criar a chave" onSend={() => action.run(create)}>
@@ -258,6 +260,24 @@ const NewKey = ({ onClose, onIssued }: NewKeyProps) => {
           ))}
           {action.fields.permissions && <p class="error">{action.fields.permissions}</p>}
         </fieldset>
+        <Field
+          label="Vale até o fim do dia"
+          name="key-expiry"
+          type="date"
+          hint="Vazio se não expira."
+          value={expiry}
+          onValue={setExpiry}
+          error={action.fields.expires_at}
+        />
+        <Field
+          label="Endereços de que pode ser usada"
+          name="key-addresses"
+          autocomplete="off"
+          hint="IPs ou redes, separados por vírgula: 203.0.113.7, 2001:db8::/32. Vazio para qualquer um."
+          value={addresses}
+          onValue={setAddresses}
+          error={action.fields[wrongAddress]}
+        />
       </Form>
     </Dialog>
   )

@@ -1,0 +1,98 @@
+import { useState } from 'preact/hooks'
+import { Alert, Loading } from '../../../../panels/browser/elements.tsx'
+import { Field, Form } from '../../../../panels/browser/form.tsx'
+import { readMoney } from '../../../../panels/browser/format.ts'
+import { useAction } from '../../../../panels/browser/live.ts'
+import { request, SLOW_MS, useLive, withPassword } from '../session.ts'
+import { withFactor } from './confirmations.tsx'
+
+interface Policy {
+  readonly second_factor_required: boolean
+  /** The value of one withdrawal, in reais; null for none. */
+  readonly second_factor_from: number | null
+  /** The sum of the day, in reais; null for none. */
+  readonly second_factor_day_from: number | null
+}
+
+interface PolicyReply {
+  readonly second_factor: Policy
+}
+
+const POLICY = 'v1/account/second-factor'
+
+/** The second factor that the account asks of its members. */
+export const FactorPolicy = () => {
+  const { data, error, refresh } = useLive<PolicyReply>(POLICY, SLOW_MS)
+  return (
+    <section class="card part">
+      <h2>Segundo fator da equipe</h2>
+      <Alert text={data === null ? error : null} />
+      {data === null && error === null && <Loading />}
+      {data && <PolicyForm policy={data.second_factor} onSaved={refresh} />}
+    </section>
+  )
+}
+
+const reaisText = (reais: number | null): string => (reais === null ? '' : reais.toFixed(2).replace('.', ','))
+
+/** Reads a typed value, which may be empty; undefined if it is no value. */
+const readLimit = (typed: string): number | null | undefined =>
+  typed.trim() === '' ? null : (readMoney(typed) ?? undefined)
+
+const NO_VALUE = 'Escreva o valor em reais: 5.000,00. Deixe vazio para nunca pedir.'
+
+const PolicyForm = ({ policy, onSaved }: { readonly policy: Policy; readonly onSaved: () => void }) => {
+  const [isRequired, setRequired] = useState(policy.second_factor_required)
+  const [typed, setTyped] = useState({
+    second_factor_from: reaisText(policy.second_factor_from),
+    second_factor_day_from: reaisText(policy.second_factor_day_from),
+  })
+  const [mistakes, setMistakes] = useState<Readonly<Record<string, string>>>({})
+  const [isSaved, setSaved] = useState(false)
+  const action = useAction()
+  const save = (): void => {
+    const limits = Object.entries(typed).map(([name, text]) => [name, readLimit(text)] as const)
+    const wrong = limits.filter(([, reais]) => reais === undefined)
+    setMistakes(Object.fromEntries(wrong.map(([name]) => [name, NO_VALUE])))
+    setSaved(false)
+    if (wrong.length > 0) return
+    action.run(async () => {
+      const body = { second_factor_required: isRequired, ...Object.fromEntries(limits) }
+      await withPassword(() => withFactor((secondFactor) => request('PATCH', POLICY, { body, secondFactor })))
+      setSaved(true)
+      onSaved()
+    })
+  }
+  const limit = (name: keyof typeof typed, label: string) => ({
+    name,
+    label,
+    value: typed[name],
+    onValue: (text: string) => setTyped({ ...typed, [name]: text }),
+    error: mistakes[name] ?? action.fields[name],
+  })
+  return (
+    <Form action={action} button="Definir segundo fator" onSend={save}>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isRequired}
+          onChange={({ currentTarget }) => setRequired(currentTarget.checked)}
+        />
+        Exigir o segundo fator de todos os membros
+      </label>
+      <Field
+        {...limit('second_factor_from', 'Pedir em saques e transferências a partir de')}
+        inputMode="decimal"
+        autocomplete="off"
+        hint="Em reais, além do PIN. Vazio para nunca pedir."
+      />
+      <Field
+        {...limit('second_factor_day_from', 'Pedir quando a soma do dia chega a')}
+        inputMode="decimal"
+        autocomplete="off"
+        hint="Em reais, com os saques e transferências anteriores do dia. Vazio para nunca pedir."
+      />
+      {isSaved && <p role="status">Segundo fator da equipe salvo.</p>}
+    </Form>
+  )
+}

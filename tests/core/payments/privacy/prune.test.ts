@@ -1,0 +1,154 @@
+import test, { type ExecutionContext } from 'ava'
+import { fakeBankCollections } from '../../../../adapters/bank/fake/books.ts'
+import { setClock } from '../../../../adapters/clock/set-clock.ts'
+import { digest } from '../../../../adapters/crypto/cipher.ts'
+import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
+import { sqliteStore } from '../../../../adapters/sqlite/mod.ts'
+import { findings } from '../../../../apps/audit/findings.ts'
+import { serverPart } from '../../../../apps/http/rates.ts'
+import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
+import { namedKeys } from '../../../../core/payments/access/named-key.ts'
+import { events } from '../../../../core/payments/events.ts'
+import { notificationOf, notifications } from '../../../../core/payments/inbox/inbox.ts'
+import { audit } from '../../../../core/payments/office.ts'
+import { payments, paymentsCollections } from '../../../../core/payments/payments.ts'
+import { ADMIN } from '../../../../core/payments/payments-ports.ts'
+import { retentionJob } from '../../../../core/payments/privacy/prune.ts'
+import { FIXED_RETENTION, type RetentionDays, SET_RETENTION } from '../../../../core/payments/retention.ts'
+import { deliveries } from '../../../../core/payments/webhooks/deliveries.ts'
+import { type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
+import { onReplicaSet, openUntilEnd } from '../../../adapters/mongodb/replica-set.ts'
+import { fileFor } from '../../../adapters/sqlite/file.ts'
+import { everyOf, NOW, right } from '../access/test-ports.ts'
+
+const ALL: RetentionDays = { events: 30, notifications: 30, apiKeys: 30, accessRecords: 184 }
+const COLLECTIONS = [...paymentsCollections, ...fakeBankCollections]
+
+/** A merchant with a delivered and a waiting webhook, a notification, and a revoked and a working key: all 200 days old. */
+const shop = async (base?: Store, retentionDays: RetentionDays = ALL) => {
+  const clock = setClock(NOW)
+  const plain = memoryPorts({ clock, ...(base && { store: base }) })
+  const pay = payments({ ...plain, settings: { ...plain.settings, retentionDays } })
+  const origin = { address: '203.0.113.7', device: 'Firefox' }
+  const person = { name: 'Ana Souza', email: 'ana@example.com', phone: null, password: 'segredo-123' }
+  const { user } = right(await pay.people.register(person, origin)())
+  const opening = { name: 'Escola Aurora', email: null, document: '11222333000181' }
+  const account = right(await pay.openings.open({ userId: user.id, origin }, opening)())
+  const actor = { userId: user.id, accountId: account.id, permissions: ADMIN.permissions, origin }
+  const client = right(await pay.clients.create(actor, { name: 'Zuleica', email: 'z@example.com' })())
+  const issue = async (webhook: string) => {
+    const payer = { clientId: client.id }
+    const order = { valueCents: 1_000, paymentMethod: 'PIX', dueDate: '2027-12-30', payer, webhook } as const
+    return right(await pay.charges.issue(actor, order)()).charge
+  }
+  const key = async (name: string) => right(await pay.apiKeys.create(actor, { name, permissions: ['charges:read'] })())
+  await issue('https://loja.example/1')
+  const waiting = await issue('https://loja.example/2')
+  await key('em uso')
+  right(await pay.apiKeys.revoke(actor, (await key('revogada')).id)())
+  const worker = pay.worker({ report: () => {} })
+  await worker.drain()
+  const notice = { accountId: account.id, type: 'export.failed', data: null } as const
+  const id = '00000000-0000-4000-8000-000000000001'
+  await plain.store.commit([insert(notifications, notificationOf({ id, userId: user.id, now: NOW }, notice))])
+  const of = everyOf(plain.store)
+  clock.advance(200 * 86_400)
+  for (const event of await of(events))
+    for (const { id: at, eventId } of await of(deliveries))
+      if (event.subjectId === waiting.id && eventId === event.id)
+        await plain.store.commit([patch(deliveries, at, { set: { dueAt: clock.steady() }, when: always })])
+  await issue('https://loja.example/3')
+  await issue('https://loja.example/3')
+  const counts = async () => {
+    const entries = await of(audit.entries)
+    return {
+      events: (await of(events)).length,
+      deliveries: (await of(deliveries)).length,
+      notifications: (await of(notifications)).length,
+      keys: (await of(namedKeys)).map(({ name }) => name),
+      addresses: entries.filter(({ address }) => address !== null).length,
+    }
+  }
+  return { pay, clock, store: plain.store, counts, worker }
+}
+
+type Shop = Awaited<ReturnType<typeof shop>>
+
+/** Runs the job to its end, slice by slice, on a store that may fail. */
+const prune = async ({ pay, clock }: Shop, store: Store = pay.ports.store): Promise<void> => {
+  const { run } = retentionJob({ ...pay.ports, store })
+  const slice = { steady: clock.steady(), report: () => {} }
+  for (let cursor: string | null = await run({ ...slice, cursor: null }); cursor !== null; )
+    cursor = await run({ ...slice, cursor })
+}
+
+const PRUNED = { events: 3, deliveries: 1, notifications: 0, keys: ['em uso'], addresses: 0 }
+
+const verify = async (t: ExecutionContext, { store }: Shop) => {
+  for await (const { area, faults } of findings({ store, digest }, COLLECTIONS)) t.deepEqual(faults, [], area)
+}
+
+const prunesOn = async (t: ExecutionContext, base?: Store) => {
+  const here = await shop(base)
+  const before = await here.counts()
+  t.like(before, { events: 4, deliveries: 2, notifications: 1, keys: ['em uso', 'revogada'] })
+  t.true(before.addresses > 2)
+  // Two workers at once: a slice may run again while another process has taken it over.
+  await Promise.all([prune(here), prune(here)])
+  t.deepEqual(await here.counts(), PRUNED)
+  await here.worker.drain()
+  await verify(t, here)
+}
+
+test('removes what ended before its term, keeps what is open or new, and the audit chains verify', (t) => prunesOn(t))
+
+test('prunes the embedded store alike', async (t) => {
+  const store = await sqliteStore(await fileFor(t), COLLECTIONS)
+  t.teardown(() => store.close())
+  await prunesOn(t, store)
+})
+
+onReplicaSet(test, (server) => {
+  test('prunes a MongoDB store alike', async (t) => prunesOn(t, await openUntilEnd(t, server.url(), COLLECTIONS)))
+})
+
+test('keeps events, notifications and addresses by default, and ends revoked keys after a year', async (t) => {
+  const here = await shop(undefined, {})
+  const before = await here.counts()
+  await prune(here)
+  t.deepEqual(await here.counts(), before)
+  here.clock.advance(166 * 86_400)
+  await prune(here)
+  t.deepEqual(await here.counts(), { ...before, keys: ['em uso'] })
+})
+
+test('completes a run that was killed at any commit, before or after it was stored', async (t) => {
+  for (const isStored of [false, true])
+    for (let commits = 0, isWhole = false; !isWhole; commits += 1) {
+      const here = await shop()
+      let left = commits
+      const broken: Store = {
+        ...here.store,
+        async commit(...args) {
+          left -= 1
+          if (left >= 0) return here.store.commit(...args)
+          if (isStored) await here.store.commit(...args)
+          throw new StoreUnavailable('killed')
+        },
+      }
+      isWhole = await prune(here, broken).then(
+        () => true,
+        () => false,
+      )
+      await prune(here)
+      t.deepEqual(await here.counts(), PRUNED, `${commits}`)
+      await here.worker.drain()
+      await verify(t, here)
+    }
+})
+
+test('lists each collection in exactly one kind', (t) => {
+  const listed = [...Object.values(SET_RETENTION), ...FIXED_RETENTION].flatMap(({ collections }) => collections)
+  const names = [...paymentsCollections, ...serverPart.collections].map(({ name }) => name)
+  t.deepEqual(listed.toSorted(), [...new Set(names)].toSorted())
+})
