@@ -89,7 +89,11 @@ const paidSubscriber: Subscriber = subscriber({
   types: ['charge.paid', 'pix.received'],
   read: findOrder,
   decide: (event, order, { steady, trace = null }) => {
-    const cents = event.receivedCents ?? event.amountPaidCents
+    // The payment that settles a charge may be the last of several.
+    const isSettled = event.type === 'charge.paid'
+    const cents = isSettled
+      ? (event.amountPaidCents ?? event.receivedCents)
+      : (event.receivedCents ?? event.amountPaidCents)
     if (!order || order.received || cents === null) return []
     const set = { received: paymentIn(event, cents), dueAt: steady, attempts: 0, trace }
     return [patch(chargedOrders, order.id, { set, when: eq('received', null) })]

@@ -83,12 +83,12 @@ export const embeddedCharging = ({ access, charges, ports: { store, clock } }: C
     answer.outcome === 'done' ? issueAnswer(answer.value) : answer
 
   const cancelCharge = async ({ accountId }: ChargedOrder, { charge }: ChargeDetail): Promise<BankAnswer<null>> => {
-    if (charge.paymentDate !== null) return refused(ALREADY_PAID)
+    if (hasMoney({ charge })) return refused(ALREADY_PAID)
     const deleted = await charges.delete({ accountId }, charge.id)()
     if (isLeft(deleted)) return deleted.left.code === 'charge.unknown' ? done(null) : failureAnswer(deleted.left)
     if (!deleted.right.isAnswered) return UNKNOWN
     // The payment may have been faster than the cancellation.
-    return deleted.right.charge.paymentDate === null ? done(null) : refused(ALREADY_PAID)
+    return hasMoney(deleted.right) ? refused(ALREADY_PAID) : done(null)
   }
 
   return {
@@ -125,6 +125,10 @@ export const embeddedCharging = ({ access, charges, ports: { store, clock } }: C
       }),
   }
 }
+
+/** Reports whether a charge was paid, in full or in part. */
+const hasMoney = ({ charge }: Pick<ChargeDetail, 'charge'>): boolean =>
+  charge.paymentDate !== null || (charge.received?.length ?? 0) > 0
 
 const METHODS = { Pix: 'PIX', Boleto: 'BOLETO' } as const
 /** A percentage has at most 4 decimals. */

@@ -6,6 +6,7 @@ import { audit } from '../../core/payments/office.ts'
 import type { Difference } from '../../core/payments/reconciliation/records.ts'
 import { verifyCardSales } from '../../core/payments/reserves/verify-card-sales.ts'
 import { verifyMoneyOut } from '../../core/payments/reserves/verify-money-out.ts'
+import { verifyParts } from '../../core/payments/reserves/verify-parts.ts'
 import { verifyReserves } from '../../core/payments/reserves/verify-reserves.ts'
 import type { Files } from '../../core/ports/files.ts'
 import type { Digest } from '../../core/ports/runtime.ts'
@@ -23,6 +24,7 @@ export async function* findings(
   yield await verifyReserves(store)
   yield await verifyMoneyOut(store)
   yield await verifyCardSales(store)
+  yield await verifyParts(store)
   if (files) yield await verifyExports(store, files)
 }
 

@@ -8,7 +8,7 @@ import { json, page } from '../http/replies/json-reply.ts'
 import type { Webhook } from '../http/rows/api.ts'
 import type { AnyRow } from '../http/rows/row.ts'
 import { type AccountCall, route, succeedWith } from './api.ts'
-import { chargeExample } from './charges/charges.ts'
+import { chargeExample, overpaidExample, partPaidExample } from './charges/charges.ts'
 import { refundExample, refundedExample } from './charges/payments.ts'
 import { linkExample } from './links.ts'
 import { withdrawalExample } from './withdrawals/withdrawal-views.ts'
@@ -17,11 +17,18 @@ const SUMMARIES: Readonly<Record<ChargeEventType, string>> = {
   'charge.created': 'Uma cobrança foi emitida e registrada no banco',
   'charge.updated': 'Uma cobrança pendente foi alterada',
   'charge.paid': 'Uma cobrança foi paga',
+  'charge.partially_paid': 'Uma cobrança recebeu uma parte do que se deve, e continua aberta',
+  'charge.overpaid': 'Uma cobrança recebeu mais do que se devia',
   'charge.expired': 'Uma cobrança expirou sem pagamento',
   'charge.cancelled': 'O banco cancelou uma cobrança em aberto',
   'charge.deleted': 'Uma cobrança foi apagada',
   'charge.failed': 'O banco recusou uma cobrança',
   'pix.received': 'Chegou dinheiro sem cobrança, ou de uma que já não esperava por ele',
+}
+
+const EXAMPLES: { readonly [T in ChargeEventType]?: Webhook['example'] } = {
+  'charge.partially_paid': partPaidExample,
+  'charge.overpaid': overpaidExample,
 }
 
 const area = 'Webhooks'
@@ -47,7 +54,7 @@ export const webhookEvents: readonly Webhook[] = [
     area,
     summary: SUMMARIES[event],
     payload: event === 'pix.received' ? moneyEventView : chargeEventView,
-    example: { type: event, timestamp, data: chargeExample },
+    example: { type: event, timestamp, data: EXAMPLES[event] ?? chargeExample },
   })),
   {
     event: 'charge.refunded',

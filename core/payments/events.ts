@@ -16,6 +16,8 @@ export const EVENT_TYPES = [
   'withdraw.failed',
   'pix.received',
   'export.ready',
+  'charge.partially_paid',
+  'charge.overpaid',
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 

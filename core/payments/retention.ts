@@ -98,7 +98,15 @@ export const FIXED_RETENTION: readonly FixedRetention[] = [
   {
     collections: [
       ...['books', 'entries', 'journals', 'charges', 'charge-groups', 'payment-plans', 'other-titles', 'refunds'],
-      ...['refundable-pix', 'card-transactions', 'withdrawals', 'transfers', 'recipients', 'paid-parties'],
+      ...[
+        'refundable-pix',
+        'rest-titles',
+        'card-transactions',
+        'withdrawals',
+        'transfers',
+        'recipients',
+        'paid-parties',
+      ],
     ].map((name) => `payments.${name}`),
     about: 'cobranças, pagamentos, devoluções, lançamentos, saques e transferências',
     term: null,

@@ -27,6 +27,14 @@ export interface PaymentTerms {
   readonly typeDiscount: RateType | null
   /** The days from the discount's last day to the due day, before the last day is moved to a business day. */
   readonly daysDiscount: number | null
+  /** The payments of a part, by day, earliest first; null or absent if there is none. */
+  readonly received?: readonly DayReceipt[] | null
+}
+
+/** The sum of the payments of a part that arrived on a day. */
+export interface DayReceipt {
+  readonly day: Day
+  readonly cents: number
 }
 
 const MAX_FINE = 100_000
@@ -52,7 +60,7 @@ export interface AmountDue {
   readonly discountCents: number
 }
 
-const DAYS_A_MONTH = 30
+export const DAYS_A_MONTH = 30
 /** The interest factor has six decimals. */
 const MILLIONTHS = 1_000_000
 
@@ -60,21 +68,34 @@ const MILLIONTHS = 1_000_000
 const centsOf = (valueCents: number, type: RateType, rate: number): number =>
   type === 'ABSOLUTE' ? rate : truncateRatio(BigInt(valueCents) * BigInt(rate), WHOLE_PERCENT)
 
-const fineOn = ({ valueCents, dueDay, fineHundredths, typeFine }: PaymentTerms, day: Day): number => {
+/** Returns the fine on the rest of the value that is open when the charge is late. Reais are agreed for the whole value. */
+const fineOn = (
+  { valueCents, dueDay, fineHundredths, typeFine }: PaymentTerms,
+  day: Day,
+  restCents = valueCents,
+): number => {
   const rate = fineHundredths ?? 0
-  if (typeFine === null || rate === 0 || day <= dueDay || day <= nextBusinessDay(dueDay)) return 0
-  return centsOf(valueCents, typeFine, rate)
+  if (typeFine === null || rate === 0 || !isLate(dueDay, day)) return 0
+  if (typeFine === 'ABSOLUTE') return truncateRatio(BigInt(rate) * BigInt(restCents), valueCents)
+  return centsOf(restCents, typeFine, rate)
 }
 
-const interestOn = (terms: PaymentTerms, day: Day): number => {
+/** Reports whether a day is after the due day, moved to a business day. */
+export const isLate = (dueDay: Day, day: Day): boolean => day > dueDay && day > nextBusinessDay(dueDay)
+
+/** Returns the interest over the rest of the value, from the day of the last payment of a part if that is later than the due day. */
+const interestOn = (terms: PaymentTerms, day: Day, restCents = terms.valueCents, paidOn: Day | null = null): number => {
   const rate = terms.amountRateHundredths ?? 0
   // Most charges have no interest or are not late: business days are computed for the others only.
   if (terms.typeRate === null || rate === 0 || day <= terms.dueDay) return 0
-  const daysLate = daysBetween(nextBusinessDay(terms.dueDay), day)
+  const dueOn = nextBusinessDay(terms.dueDay)
+  const daysLate = daysBetween(paidOn !== null && paidOn > dueOn ? paidOn : dueOn, day)
   if (daysLate <= 0) return 0
-  if (terms.typeRate === 'ABSOLUTE') return rate * daysLate
+  // Reais per day are agreed for the whole value: the rest bears its share.
+  if (terms.typeRate === 'ABSOLUTE')
+    return truncateRatio(BigInt(rate) * BigInt(daysLate) * BigInt(restCents), terms.valueCents)
   const factor = truncateRatio(BigInt(rate) * BigInt(daysLate) * BigInt(MILLIONTHS / WHOLE_PERCENT), DAYS_A_MONTH)
-  const interest = BigInt(terms.valueCents) * BigInt(factor)
+  const interest = BigInt(restCents) * BigInt(factor)
   // Capped, since an unlimited rate and delay exceed exact integers.
   return interest > BigInt(MAX_CENTS) * BigInt(MILLIONTHS) ? MAX_CENTS : truncateRatio(interest, MILLIONTHS)
 }
@@ -98,6 +119,10 @@ const discountOn = (terms: PaymentTerms, day: Day): number => {
  * Source: BCB, Manual de Padrões para Iniciação do Pix, Anexo III.
  */
 export const amountDue = (terms: PaymentTerms, day: Day): AmountDue => {
+  if (terms.received && terms.received.length > 0) {
+    const { dueCents, fineCents, interestCents, discountCents } = balanceOn(terms, day)
+    return { dueCents, fineCents, interestCents, discountCents }
+  }
   const fineCents = fineOn(terms, day)
   const interestCents = interestOn(terms, day)
   const discountCents = discountOn(terms, day)
@@ -122,6 +147,76 @@ export const fineIssues = ({ valueCents, fineHundredths, typeFine }: FineTerms, 
   const fine = typeFine === 'ABSOLUTE' ? rate * BigInt(WHOLE_PERCENT) : rate * BigInt(valueCents)
   if (fine <= BigInt(valueCents) * BigInt(most)) return []
   return [issue('fineHundredths', isConsumer ? 'charge.consumer-fine' : 'charge.fine')]
+}
+
+/** The open parts of a charge on a day, after the payments of a part. */
+export interface Balance extends AmountDue {
+  /** The rest of the value. */
+  readonly restCents: number
+  /** The amount that was paid beyond what was due; 0 without one. */
+  readonly overCents: number
+}
+
+interface OpenParts {
+  readonly restCents: number
+  readonly fineCents: number
+  readonly interestCents: number
+  /** True once the fine was added. */
+  readonly isFined: boolean
+  /** The day of the last payment; null before the first. */
+  readonly paidOn: Day | null
+}
+
+/**
+ * Returns the open parts of a charge on a day, or on the day of its last payment if that is later. Each payment counts against the
+ * fine, then interest, then the value (Código Civil, art. 354). Interest goes on over the rest of the value alone. The fine is
+ * added once, on the value that is open on the first late day (art. 413). The discount is that of the whole value: it holds if
+ * the value less the discount is paid by its last day.
+ */
+export const balanceOn = (terms: PaymentTerms, day: Day): Balance => {
+  const received = terms.received ?? []
+  const last = received.at(-1)?.day ?? day
+  const on = last > day ? last : day
+  const none = { restCents: terms.valueCents, fineCents: 0, interestCents: 0, isFined: false, paidOn: null }
+  const paid = received.reduce<OpenParts>(
+    (open, { day: paidOn, cents }) => payOff(accrue(terms, open, paidOn), cents, paidOn),
+    none,
+  )
+  const { restCents, fineCents, interestCents } = accrue(terms, paid, on)
+  const discountCents = discountOn(terms, on)
+  const dueCents = restCents + fineCents + interestCents - discountCents
+  return {
+    dueCents: Math.max(0, dueCents),
+    fineCents,
+    interestCents,
+    discountCents: Math.max(0, Math.min(discountCents, restCents)),
+    restCents: Math.max(0, restCents),
+    overCents: Math.max(0, -dueCents),
+  }
+}
+
+/** Adds the fine and the interest up to a day. */
+const accrue = (terms: PaymentTerms, open: OpenParts, day: Day): OpenParts => {
+  const restCents = Math.max(0, open.restCents)
+  return {
+    ...open,
+    fineCents: open.fineCents + (open.isFined ? 0 : fineOn(terms, day, restCents)),
+    isFined: open.isFined || isLate(terms.dueDay, day),
+    interestCents: open.interestCents + interestOn(terms, day, restCents, open.paidOn),
+  }
+}
+
+/** Counts a payment against the open parts; the rest is below zero after a payment of more than was due. */
+const payOff = (open: OpenParts, cents: number, paidOn: Day): OpenParts => {
+  const forFine = Math.min(cents, open.fineCents)
+  const forInterest = Math.min(cents - forFine, open.interestCents)
+  return {
+    ...open,
+    fineCents: open.fineCents - forFine,
+    interestCents: open.interestCents - forInterest,
+    restCents: open.restCents - (cents - forFine - forInterest),
+    paidOn,
+  }
 }
 
 /** Returns the fine with its type, a percentage by default; without a rate there is none. */

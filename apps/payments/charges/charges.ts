@@ -13,7 +13,7 @@ import {
 import { type ChangedCharge, chargeChangeFields, chargeChangeRules } from '../../../core/payments/charges/change.ts'
 import { chargeFields } from '../../../core/payments/charges/charge.ts'
 import { chargeView } from '../../../core/payments/charges/detail.ts'
-import { historyView } from '../../../core/payments/charges/history.ts'
+import { chargePaymentsView, historyView } from '../../../core/payments/charges/history.ts'
 import { chargeFilter, chargeSummaryFilter, chargeSummaryView } from '../../../core/payments/charges/list.ts'
 import { newChargeFields, newChargeRules } from '../../../core/payments/charges/new-charge.ts'
 import { planChargesFields, planChargesRules } from '../../../core/payments/charges/plan.ts'
@@ -116,6 +116,11 @@ export const paidExample = {
   status: { id: 2, title: 'paid', description: 'Pago' },
   pix: { ...chargeExample.pix, status: 'paid' },
 }
+
+/** A charge of which the half was paid, in an account that accepts such payments. */
+export const partPaidExample = { ...chargeExample, amount_paid: 75.25, amount_left: 75.25 }
+
+export const overpaidExample = { ...paidExample, amount_paid: 160.5, amount_over: 10 }
 
 const PATHS = ['/invoices', '/billing/charges']
 const ONE = PATHS.map((path) => `${path}/:id`)
@@ -324,6 +329,43 @@ export const chargeFigureRows: readonly AnyRow[] = [
           },
         ],
         messages: [],
+      },
+    },
+  }),
+  route({
+    ...v1Charges,
+    name: 'charges.payments',
+    summary: 'Mostra os pagamentos de uma cobrança, e quanto falta pagar hoje',
+    paths: ['/v1/charges/:id/payments'],
+    parameters: ownCharge.parameters,
+    record: ownCharge.record,
+    permission: 'charges:read',
+    run: ({ core, actor, record }) => core.charges.payments(actor, record.charge.id),
+    reply: json({ key: 'payments', view: chargePaymentsView, message: 'Pagamentos obtidos com sucesso.' }),
+    errors: { 'charge.unknown': {} },
+    example: {
+      given: 'paidCharge',
+      request: { params: { id: '1' } },
+      data: {
+        amount_paid: 150.5,
+        refunded_value: 0,
+        amount_over: 0,
+        amount_left: 0,
+        value_left: 0,
+        fine: 0,
+        interest: 0,
+        discount: 0,
+        payments: [
+          {
+            transaction_id: 1,
+            type: 'Pix In',
+            value: 150.5,
+            refunded_value: 0,
+            received_at: '2030-11-21T10:05:09-03:00',
+            end_to_end_id: 'E0118152120301121130500123456789',
+            payer_name: 'Maria da Silva',
+          },
+        ],
       },
     },
   }),

@@ -57,6 +57,15 @@ export const accountFields = {
   webhookUrl: nullIfAbsent(url({ about: 'Endereço que recebe os webhooks' })),
 }
 
+/** The account's choice about payments of less or more than the amount due. */
+export const partialFields = {
+  acceptPartial: flag({ about: 'Se um pagamento em parte deixa a cobrança aberta, e um a mais é avisado' }),
+  partialToleranceCents: money({
+    wire: 'partial_tolerance',
+    about: 'Quanto pode faltar numa cobrança para ela contar como paga; só com `accept_partial`',
+  }),
+}
+
 /** The fees of an account. */
 export const feeFields = {
   pixInCents: money({ wire: 'pix_in', about: 'Tarifa de um Pix recebido' }),
@@ -217,6 +226,10 @@ const account = record({
   smtpToldAt: orNull(t.string),
   notificationRules: orNull(notificationRules),
   boletoConfigs: orNull(boletoConfigs),
+  /** Null counts as false. */
+  acceptPartial: orNull(t.boolean),
+  /** Null counts as 0. */
+  partialToleranceCents: orNull(t.number),
   /** True if the account declared that none of its charges is of a consumer relation. Null counts as false. */
   hasNoConsumers: orNull(t.boolean),
   taxes: fees,
@@ -322,6 +335,8 @@ export const UNSET_SETTINGS = {
   smtpToldAt: null,
   notificationRules: null,
   boletoConfigs: null,
+  acceptPartial: null,
+  partialToleranceCents: null,
   hasNoConsumers: null,
   taxes: NO_FEES,
   limits: NO_LIMITS,

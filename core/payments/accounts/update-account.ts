@@ -36,6 +36,7 @@ import {
   NO_RULES,
   type NotificationRule,
   type NotificationRules,
+  partialFields,
   pinFields,
   ruleFields,
   type Smtp,
@@ -100,6 +101,7 @@ export const accountChangeFields = {
     object(input(null, allOptional(boletoFields)), { about: 'Juros, multa e desconto das cobranças' }),
   ),
   ...allOptional(consumerFields),
+  ...allOptional(partialFields),
   logo: clearable(logo),
 }
 
@@ -157,9 +159,9 @@ const decideAccount = (
   if (!isExisting(account)) return left(UNKNOWN_ACCOUNT)
   const smtp = smtpAfter(ports.cipher, account, change.smtp)
   const configs = boletoAfter(account, change)
-  const { name, email, document, webhookUrl, hasNoConsumers } = change
+  const { name, email, document, webhookUrl, hasNoConsumers, acceptPartial, partialToleranceCents } = change
   const wanted = {
-    ...{ name, email, document, webhookUrl, hasNoConsumers, logoFileId, pinHash },
+    ...{ name, email, document, webhookUrl, hasNoConsumers, acceptPartial, partialToleranceCents, logoFileId, pinHash },
     address: change.address && { ...(account.address ?? NO_ADDRESS), ...change.address },
     notificationRules: rulesAfter(account.notificationRules, change.notificationRules),
     ...(isLeft(configs) ? {} : { boletoConfigs: configs.right }),

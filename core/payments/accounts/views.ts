@@ -22,6 +22,7 @@ import {
   type NotificationRule,
   type NotificationRules,
   type OrganizationStatus,
+  partialFields,
   perRule,
   type RuleName,
   ruleFields,
@@ -126,16 +127,23 @@ export const accountView = view(
     notificationRules: nullable(output.view(rulesView, { about: 'Avisos ao pagador' })),
     boletoConfigs: nullable(output.view(boletoView, { about: 'Juros, multa e desconto das cobranças' })),
     ...allOptional(consumerFields),
+    ...allOptional(partialFields),
     fees: output.view(feesView, { wire: 'taxes', about: 'Tarifas' }),
     limits: output.view(limitsView, { about: 'Limites' }),
     hasPin: flag({ about: 'Se há um PIN definido' }),
     createdAt: timestamp({ about: 'Quando foi aberta' }),
     updatedAt: timestamp({ about: 'Quando foi alterada' }),
   },
-  ({ account: { hasNoConsumers, ...account }, secrets, logoUrl }: AccountDetail) => ({
+  ({
+    account: { hasNoConsumers, acceptPartial, partialToleranceCents, ...account },
+    secrets,
+    logoUrl,
+  }: AccountDetail) => ({
     ...account,
-    // Shown once it is declared, so that other accounts read as before.
+    // Shown once set, so that other accounts read as before.
     ...(hasNoConsumers ? { hasNoConsumers } : {}),
+    ...(acceptPartial === null ? {} : { acceptPartial }),
+    ...(partialToleranceCents === null ? {} : { partialToleranceCents }),
     clientId: null,
     token: secrets?.apiKey ?? null,
     webhookSecret: secrets?.webhookSecret ?? null,

@@ -19,6 +19,7 @@ import {
   BANK_CALLS,
   type BankReply,
   beginOperation,
+  enqueueOperation,
   type Operation,
   openVerdict,
   type StartedBankOperation,
@@ -32,8 +33,9 @@ import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { discountIssues, dueDateRule, fineIssues, isConsumerOf, reachIssues, typedFine } from '../terms.ts'
 import { type Charge, chargeFields, charges, lapsesAtOf, searchTextOf, statusAt } from './charge.ts'
-import { type ChargeDetail, findCharge, NO_CHARGE, otherTitles } from './detail.ts'
+import { type ChargeDetail, findCharge, isTitleOutdated, NO_CHARGE, otherTitles, receivedCents } from './detail.ts'
 import { amountIssues, bankSupports } from './new-charge.ts'
+import { restIssues } from './partial.ts'
 import {
   type CheckedTitle,
   findTitle,
@@ -157,6 +159,7 @@ const issuesOf = (facts: UpdateFacts, charge: Charge, after: Charge, { today }: 
     ...(isFixed ? [issue('valueCents', 'charge.card-value')] : []),
     ...amountIssues(account, book, { ...after, issueFee: feeOf(charge, after, account) }),
     ...discountIssues(after.valueCents, after.discountHundredths, after.typeDiscount),
+    ...restIssues(after, today),
     ...fineIssuesOf(facts, charge, after),
     // A boleto that is not registered again keeps its due day, so that day is not checked.
     ...(needsTitle(charge, after) ? reachIssues(after, today) : []),
@@ -180,6 +183,7 @@ const REGISTERED = [
 /** Reports whether the title must be replaced. A static code is built when it is shown: only a new value or method replaces it. */
 const needsTitle = (charge: Charge, after: Charge): boolean => {
   if (after.paymentMethod === 'CREDIT_CARD') return false
+  if (isTitleOutdated(charge)) return true
   if (charge.paymentMethod !== after.paymentMethod || charge.valueCents !== after.valueCents) return true
   const isRegistered = charge.boleto !== null || (charge.pix?.dynamicCode ?? null) !== null
   return isRegistered && REGISTERED.some((field) => charge[field] !== after[field])
@@ -196,8 +200,8 @@ const beginReplacement = (
   const { paymentMethod: method } = after
   const intent = randomCode(fresh, bank.txidLength)
   if (method === 'CREDIT_CARD' || charge.txid === null) return left(failure('conflict', 'charge.busy'))
-  const title = titleOrder(intent, method, { charge: after, account, client })
-  const order: ReplaceOrder = { title, formerTxid: charge.txid, change }
+  const title = titleOrder(intent, method, { charge: after, account, client }, fresh.today)
+  const order: ReplaceOrder = { title, formerTxid: charge.txid, change: { ...change, ...titleOfRest(charge) } }
   const input = { id: intent, accountId: account.id, subject: subjectOf(charges, charge.id), order }
   const { started, change: begin } = beginOperation(cipher, REPLACE_TITLE, input, fresh)
   const issueFee = feeOf(charge, after, account)
@@ -210,6 +214,31 @@ const beginReplacement = (
     ensure(otherTitles, { id: intent, accountId: account.id, chargeId: charge.id }),
     ...(charge.issueFee === null ? reserveIssueFee({ accountId: account.id, issueFee }) : []),
   )
+}
+
+/** The field that names the payments before a title for the rest; none for a charge without such payments. */
+const titleOfRest = (charge: Charge): ChangedFields =>
+  charge.received === null ? {} : { titlePaidCents: receivedCents(charge) }
+
+/** The changes that replace the title of a charge by one for its rest; the worker sends the order. */
+export const enqueueRestTitle = (
+  { cipher, bank }: DecidingPorts,
+  { detail, account }: Pick<UpdateFacts, 'detail' | 'account'>,
+  fresh: Fresh,
+): readonly Change[] => {
+  const { charge, client } = detail
+  const { paymentMethod: method, txid: formerTxid } = charge
+  if (formerTxid === null || !bankSupports(bank, method)) return []
+  const id = randomCode(fresh, bank.txidLength)
+  const title = titleOrder(id, method, { charge, account, client }, fresh.today)
+  const order: ReplaceOrder = { title, formerTxid, change: titleOfRest(charge) }
+  const input = { id, accountId: account.id, subject: subjectOf(charges, charge.id), order }
+  return [
+    ...checkClient(client),
+    changeCharge(detail, { operationId: id }, fresh).change,
+    enqueueOperation(cipher, REPLACE_TITLE, input, fresh),
+    ensure(otherTitles, { id, accountId: account.id, chargeId: charge.id }),
+  ]
 }
 
 /** The kind of operations that replace a title; the id is the txid of the new title. */
@@ -232,6 +261,7 @@ export type ChangedFields = Partial<
     | 'typeFine'
     | 'discountHundredths'
     | 'lapsesAt'
+    | 'titlePaidCents'
   >
 >
 
@@ -294,6 +324,9 @@ const closeFormer = async (
   if (made.mismatch !== null) return { outcome: 'done', value: { ...replaced, refusal: MISMATCHED_TITLE } }
   const answer = await bank.cancelTitle(formerTxid)
   if (answer.outcome === 'done') return { outcome: 'done', value: { ...replaced, refusal: null } }
+  // The former title of a charge that was paid in part may be paid, and stays so.
+  const isPaid = answer.outcome === 'refused' && (change.titlePaidCents ?? 0) > 0
+  if (isPaid) return { outcome: 'done', value: { ...replaced, refusal: null } }
   if (answer.outcome === 'refused') return { outcome: 'done', value: { ...replaced, refusal: answer.reason } }
   // The new title exists: the request to close the former one is repeated.
   return answer.outcome === 'unknown' ? answer : { outcome: 'unknown' }

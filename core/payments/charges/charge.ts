@@ -145,6 +145,9 @@ const card = record({
  */
 const issueFee = record({ cents: t.number, state: word('reserved', 'owed', 'posted') })
 
+/** The payments of a day, in cents. */
+const dayReceipt = record({ day: t.string, cents: t.number })
+
 /** The count of unpaid charges of its link and network in which a charge counts, and the start of the counted window. */
 const linkPlace = record({ id: t.string, since: t.string })
 
@@ -157,6 +160,12 @@ const charge = record({
   amountPaidCents: orNull(t.number),
   /** The sum of all completed refunds; null before the first. */
   refundedCents: orNull(t.number),
+  /** The payments of a part while the charge was open, by day, earliest first; null if it never was paid in part. */
+  received: orNull(t.array(dayReceipt)),
+  /** The sum of the payments of a part before the current title was registered; null for a title of the whole value. */
+  titlePaidCents: orNull(t.number),
+  /** The over-payment that is neither refunded nor being refunded; null before the first. */
+  overpaidCents: orNull(t.number),
   ...storedTypes(chargeFields),
   txid: orNull(t.string),
   /** The account's Pix key at the time of issue, so that every repeated order is the same. */
@@ -264,6 +273,14 @@ export const asRead = ({ status, txid, operationId, updatedAt }: Charge) =>
     eq('updatedAt', updatedAt),
   )
 
+/** The guard that a charge is as it was read and neither paid nor refunded since: two payments may come in one millisecond. */
+export const asPaid = (charge: Charge) =>
+  all<'status' | 'txid' | 'operationId' | 'updatedAt' | 'amountPaidCents' | 'refundedCents'>(
+    asRead(charge),
+    eq('amountPaidCents', charge.amountPaidCents),
+    eq('refundedCents', charge.refundedCents),
+  )
+
 /**
  * Returns the id of the running operation that issues the charge: the txid for a title, the code for a card. Returns null after
  * the answer, and while any other operation runs.
@@ -310,6 +327,11 @@ export const isClosed = ({ status, lapsesAt, updatedAt }: Charge, now: Instant):
   const knownAt = status !== 'pending' && updatedAt > now ? updatedAt : now
   return CLOSED_STATUSES.includes(status) || (lapsesAt !== null && lapsesAt <= knownAt)
 }
+
+/** The statuses in which a payment pays the charge. */
+export const OPEN_STATUSES: readonly ChargeStatus[] = ['pending', 'expired']
+
+export const isOpen = ({ status }: Pick<Charge, 'status'>): boolean => OPEN_STATUSES.includes(status)
 
 /** Returns the status at an instant: a pending charge past `lapsesAt` is expired, even before the job has moved it. */
 export const statusAt = ({ status, lapsesAt }: Charge, now: Instant): ChargeStatus =>

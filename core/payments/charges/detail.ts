@@ -1,5 +1,5 @@
 import { failure } from '../../failure.ts'
-import { nullable, oneOf, output, pick, view } from '../../kernel/input/mod.ts'
+import { nullable, oneOf, optional, output, pick, view } from '../../kernel/input/mod.ts'
 import { type Collection, isIn, record, t } from '../../kernel/records/record.ts'
 import { type Day, dayOf, type Instant } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
@@ -9,7 +9,7 @@ import type { EntryDetails } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { MAX_PIX_CENTS, staticPixCode } from '../pix/br-code.ts'
 import { amountDue, discountLastDay, type PaymentTerms } from '../terms.ts'
-import { type Charge, chargeFields, chargeStatusView, charges, lastPayableDay, statusAt } from './charge.ts'
+import { type Charge, chargeFields, chargeStatusView, charges, isOpen, lastPayableDay, statusAt } from './charge.ts'
 
 /** A charge and its payer, as of a point in time. */
 export interface ChargeDetail {
@@ -145,7 +145,8 @@ export type ChargeTerms = Pick<
   | 'discountHundredths'
   | 'typeDiscount'
   | 'daysDiscount'
->
+> &
+  Partial<Pick<Charge, 'received'>>
 
 /** Returns the amount due on a day, in cents, with interest at most the maximum of a Pix code. */
 export const dueOn = (charge: ChargeTerms, day: Day): number =>
@@ -163,7 +164,22 @@ export const termsOf = (charge: ChargeTerms): PaymentTerms => ({
   discountHundredths: charge.discountHundredths,
   typeDiscount: charge.typeDiscount,
   daysDiscount: charge.daysDiscount,
+  received: charge.received ?? null,
 })
+
+/** Returns the sum of the payments of a part, without the refunded ones. */
+export const receivedCents = ({ received }: Pick<Charge, 'received'>): number =>
+  (received ?? []).reduce((sum, { cents }) => sum + cents, 0)
+
+/** Reports whether the title of an open charge asks for another amount than its rest. */
+export const isTitleOutdated = (charge: Pick<Charge, 'status' | 'received' | 'titlePaidCents'>): boolean =>
+  isOpen(charge) && receivedCents(charge) !== (charge.titlePaidCents ?? 0)
+
+/** Returns the amount left to pay on a day of a charge that was paid in part; null for any other charge. */
+export const leftOn = (charge: Charge, day: Day): number | null => {
+  if (charge.received === null) return null
+  return isOpen(charge) ? dueOn(charge, day) : 0
+}
 
 /** Returns the last day of the discount: at most the last day on which the charge accepts a payment. */
 export const discountUntil = (charge: ChargeTerms & Pick<Charge, 'lapsesAt'>): Day => {
@@ -175,7 +191,9 @@ export const discountUntil = (charge: ChargeTerms & Pick<Charge, 'lapsesAt'>): D
 export const pixCodeOf = (charge: Charge, day: Day): string | null => {
   const { pix } = charge
   if (!pix) return null
-  return pix.dynamicCode ?? cachedStaticCode(pix, dueOn(charge, day))
+  if (pix.dynamicCode !== null) return isTitleOutdated(charge) ? null : pix.dynamicCode
+  const amountCents = leftOn(charge, day) ?? dueOn(charge, day)
+  return amountCents === 0 ? null : cachedStaticCode(pix, amountCents)
 }
 
 const MAX_STATIC_CODES = 4_096
@@ -248,14 +266,17 @@ export const chargePageUrl = (publicUrl: string, { code }: Pick<Charge, 'code'>)
 /** Returns the public address of a boleto as PDF. */
 const boletoUrl = (publicUrl: string, txid: string): string => `${publicUrl}/storage/boletos/boleto_${txid}.pdf`
 
-/** Returns the boleto of a charge; null if it has none, and before the bank's answer. */
-export const boletoOf = ({ charge, asOf, publicUrl }: Pick<ChargeDetail, 'charge' | 'asOf' | 'publicUrl'>) =>
-  charge.boleto && {
-    ...charge.boleto,
-    txid: charge.txid ?? '',
+/** Returns the boleto of a charge; null if it has none, before the bank's answer, and until the boleto of its rest is registered. */
+export const boletoOf = ({ charge, asOf, publicUrl }: Pick<ChargeDetail, 'charge' | 'asOf' | 'publicUrl'>) => {
+  const { boleto, txid } = charge
+  if (!boleto || isTitleOutdated(charge)) return null
+  return {
+    ...boleto,
+    txid: txid ?? '',
     status: BOLETO_STATUS_OF[pixStatus({ charge, asOf })],
-    pathPdf: boletoUrl(publicUrl, charge.txid ?? ''),
+    pathPdf: boletoUrl(publicUrl, txid ?? ''),
   }
+}
 
 type ShownBoleto = NonNullable<ReturnType<typeof boletoOf>>
 
@@ -276,6 +297,25 @@ const payerView = view(
   (client: Client) => client,
 )
 
+/** The fields of a charge that was paid in part or in excess, in every view of it; other charges have none of them. */
+const restFields = {
+  leftCents: optional(
+    output.money({ wire: 'amount_left', about: 'Quanto falta pagar hoje; só depois de pagamento em parte' }),
+  ),
+  overpaidCents: optional(
+    output.money({ wire: 'amount_over', about: 'Pago a mais e ainda não devolvido; só onde houve' }),
+  ),
+}
+
+const NO_REST: { readonly leftCents?: number; readonly overpaidCents?: number } = {}
+
+const restOf = (charge: Charge, asOf: Instant): typeof NO_REST => {
+  const { received, overpaidCents } = charge
+  if (received === null && overpaidCents === null) return NO_REST
+  const leftCents = leftOn(charge, dayOf(asOf))
+  return { ...(leftCents === null ? {} : { leftCents }), ...(overpaidCents === null ? {} : { overpaidCents }) }
+}
+
 /** A charge as the API and webhooks show it: money in reais, documents without punctuation. */
 export const chargeView = view(
   'Charge',
@@ -286,6 +326,7 @@ export const chargeView = view(
     valueCents: chargeFields.valueCents,
     amountPaidCents: nullable(output.money({ wire: 'amount_paid', about: 'Total já pago' })),
     refundedCents: nullable(output.money({ wire: 'refunded_value', about: 'Total já devolvido' })),
+    ...restFields,
     paymentDate: chargeFields.paymentDate,
     status: output.view(chargeStatusView, { about: 'Situação' }),
     ...pick(chargeFields, 'description', 'paymentMethod', 'dueDate'),
@@ -308,6 +349,7 @@ export const chargeView = view(
     valueCents: charge.valueCents,
     amountPaidCents: charge.amountPaidCents,
     refundedCents: charge.refundedCents,
+    ...restOf(charge, asOf),
     paymentDate: charge.paymentDate,
     status: statusAt(charge, asOf),
     description: charge.description,

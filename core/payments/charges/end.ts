@@ -27,7 +27,7 @@ import {
 import { operationsOf } from '../bank/run-operation.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import type { ChangedCharge } from './change.ts'
-import { type Charge, type ChargeStatus, charges, issuingOperationId, statusAt } from './charge.ts'
+import { type Charge, charges, issuingOperationId, OPEN_STATUSES, statusAt } from './charge.ts'
 import { type ChargeDetail, findByTitle, findCharge, NO_CHARGE } from './detail.ts'
 import { type CancelOrder, changeCharge, changeWithEvent, sendCancellation } from './write.ts'
 
@@ -88,11 +88,9 @@ interface DeletionFacts {
   readonly running: Operation | null
 }
 
-const OPEN: readonly ChargeStatus[] = ['pending', 'expired']
-
 /** Returns the open title of a charge, or its undecided card sale; null if there is neither. */
 const openOrder = ({ status, txid, code, pix, boleto, card, operationId }: Charge): CancelOrder | null => {
-  if (!OPEN.includes(status)) return null
+  if (!OPEN_STATUSES.includes(status)) return null
   if (card) return operationId === null ? { cardId: code } : null
   return txid !== null && (pix !== null || boleto !== null) ? { txid } : null
 }

@@ -8,7 +8,7 @@ import { replaceTitle, updateCharge } from './change.ts'
 import { charges as collection } from './charge.ts'
 import { otherTitles } from './detail.ts'
 import { deleteCharge, deleteOperations, expiryJob } from './end.ts'
-import { readHistory } from './history.ts'
+import { readHistory, readPayments } from './history.ts'
 import { readBoletoInvoice, readInvoice } from './invoice.ts'
 import { issueCharge, resumeCharge } from './issue.ts'
 import { listCharges, summarizeCharges } from './list.ts'
@@ -20,13 +20,15 @@ import { quoteAmountDue } from './quote.ts'
 import { readCharge, readFullCharge, readPublicBoleto, readPublicCharge } from './read.ts'
 import { refundCharge, refundOperations } from './refund.ts'
 import { refundablePix, refunds } from './refund-records.ts'
+import { restTitleQueue, restTitles } from './rest-title.ts'
 import { quotePayment, simulatePayment } from './simulation.ts'
 import { createTitle } from './titles.ts'
 import { cancelTitle } from './write.ts'
 
 /** Charges, from their issue to their end. */
 export const charges = {
-  collections: [collection, otherTitles, refunds, refundablePix],
+  collections: [collection, otherTitles, refunds, refundablePix, restTitles],
+  queues: (ports: PaymentsPorts) => [restTitleQueue(ports)],
   operations: (ports: PaymentsPorts) => [
     createTitle(ports),
     cancelTitle(ports),
@@ -86,8 +88,9 @@ export const charges = {
     delete: deleteCharge(ports),
     /**
      * Refunds a Pix that paid one of the account's charges, by the charge's id, in full or in part, its value in cents: by default
-     * all that is left of the only Pix with a refundable amount, until the ninetieth day after its receipt. `isAnswered` is false
-     * before the bank's answer; until then the amount stays reserved.
+     * all that is left of the only Pix with a refundable amount, until the ninetieth day after its receipt. With `isOfOverpaid`
+     * it refunds the over-payment alone, from up to 20 Pix: the worker sends all but the first. `isAnswered` is false before the
+     * bank's answer to the first; until then the amount stays reserved.
      * Fails: `fields` (`refund.several`, `refund.left`, `refund.balance`, `unknown` id), `charge.unknown` (another account's too),
      * `organization.inactive`, `bank.unsupported`, `refund.not-pix`, `refund.late`, `bank.refused` and `bank.unavailable` (nothing
      * was refunded).
@@ -122,6 +125,12 @@ export const charges = {
      * Fails: `charge.unknown` (another account's too).
      */
     history: readHistory(ports),
+    /**
+     * Returns the payments of one of the account's charges, the newest 100, and the parts of the amount that is left today, by
+     * its id.
+     * Fails: `charge.unknown` (another account's too).
+     */
+    payments: readPayments(ports),
     /**
      * Returns a charge for its payer, by its code or the txid of its Pix: with the payee and the QR code as PNG.
      * Fails: `fields`, `charge.unknown` (a deleted one too).

@@ -54,13 +54,13 @@ export const bankNotifications = (ports: PaymentsPorts) =>
      */
     unreadable: takeUnreadable(ports),
     /**
-     * Returns the amount due of a title today, in cents.
+     * Returns the amount due of a title today, in cents; the value if nothing is left to pay.
      * Fails: `title.unknown`.
      */
     amountDue: (txid: string) =>
       readUseCase('title.unknown', async () => {
         const detail = await findByTitle(ports, txid)
-        return detail && dueOn(detail.charge, dayOf(ports.clock.steady()))
+        return detail && (dueOn(detail.charge, dayOf(ports.clock.steady())) || detail.charge.valueCents)
       }),
   }) satisfies BankNotifications
 

@@ -40,8 +40,10 @@ import {
 } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { uuidOfOpenTxid } from '../pix/pix-id.ts'
-import { asRead, type Charge, type ChargeStatus, chargeMoves, charges, type PaymentMethod } from './charge.ts'
+import { asPaid, asRead, type Charge, type ChargeStatus, chargeMoves, charges, type PaymentMethod } from './charge.ts'
 import { entryDetails, findByTitle } from './detail.ts'
+import { settlePayment } from './partial.ts'
+import { requestRestTitle } from './rest-title.ts'
 import { postOwedFee } from './titles.ts'
 import { type ChargeEventType, enqueueCancellation, recordChargeEvent } from './write.ts'
 
@@ -183,7 +185,7 @@ export const postPayment = (
   fresh: Fresh,
 ) => {
   const { charge } = detail
-  const { changes, after, type, take } = applyPayment(cipher, charge, notice, fresh)
+  const { changes, after, types, take } = applyPayment(cipher, charge, account, notice, fresh)
   const { accountId } = charge
   const lines = paymentLines(charge.paymentMethod, account, notice)
   const leftCents = lines.reduce((sum, line) => sum + line.valueCents, 0)
@@ -199,8 +201,8 @@ export const postPayment = (
       details: entryDetails(charge, { txid: notice.txid, endToEnd: notice.endToEndId, payer: notice.payer }),
     }),
     ...postOwedFee(fresh, charge, leftCents),
-    ...(type === 'charge.paid' ? freeLinkPlaces(charge, place, fresh) : []),
-    ...eventTypesOf(type, charge).flatMap((eventType) =>
+    ...(types.includes('charge.paid') ? freeLinkPlaces(charge, place, fresh) : []),
+    ...eventTypesOf(types, charge).flatMap((eventType) =>
       recordChargeEvent(fresh, eventType, { ...detail, charge: after }, take, notice.valueCents),
     ),
   ]
@@ -208,8 +210,8 @@ export const postPayment = (
 }
 
 /** The payment of a legacy instant payment also records `pix.received`. */
-const eventTypesOf = (type: ChargeEventType, { isInstant }: Charge): readonly ChargeEventType[] =>
-  type === 'charge.paid' && isInstant ? [type, 'pix.received'] : [type]
+const eventTypesOf = (types: AfterPayment['types'], { isInstant }: Charge): AfterPayment['types'] =>
+  types.includes('charge.paid') && isInstant ? [...types, 'pix.received'] : types
 
 /** A repeated notice of a posted payment changes nothing; one with another charge or amount is refused. */
 const decideRepeated = ({ id: chargeId }: Charge, posted: Entry, { valueCents }: PaymentNotice) => {
@@ -221,16 +223,21 @@ const decideRepeated = ({ id: chargeId }: Charge, posted: Entry, { valueCents }:
 interface AfterPayment {
   readonly changes: readonly Change[]
   readonly after: Charge
-  readonly type: ChargeEventType
+  /** The events of the payment; `charge.overpaid` follows the event of its receipt. */
+  readonly types: readonly ChargeEventType[]
   readonly take?: Take<'amountPaidCents'>
 }
 
 const PAID: readonly ChargeStatus[] = ['paid', 'paidwithpix']
 
-/** Applies a payment to the charge: pays it, adds to the amount of a paid one, and leaves any other as it is. */
+/**
+ * Applies a payment to the charge: pays it, adds to the amount of a paid one, and leaves any other as it is. If the account
+ * receives payments of a part, a payment that leaves something to pay keeps the charge open.
+ */
 const applyPayment = (
   cipher: Pick<Cipher, 'seal'>,
   charge: Charge,
+  account: Account,
   notice: PaymentNotice,
   fresh: Fresh,
 ): AfterPayment => {
@@ -240,19 +247,50 @@ const applyPayment = (
   const after: Charge = { ...charge, amountPaidCents: (charge.amountPaidCents ?? 0) + valueCents, updatedAt: now }
   const take = { amountPaidCents: [[charges.name, charge.id], 'amountPaidCents'] } as const
   if (chargeMoves.can(charge.status, 'paid')) {
+    const settled = settlePayment(charge, account, notice)
+    const received = settled?.received ? { received: settled.received } : {}
+    if (settled && !settled.isSettled) {
+      const set = { ...received, updatedAt: now }
+      const change = patch(charges, charge.id, { set, add, when: asPaid(charge) })
+      const changes = [change, ...requestRestTitle(charge, fresh)]
+      return { changes, after: { ...after, ...set }, types: ['charge.partially_paid'], take }
+    }
     const status = charge.paymentMethod === 'BOLEPIX' && method === 'pix' ? 'paidwithpix' : 'paid'
     const closing = closeOther(cipher, charge, notice, fresh)
-    const set = { status, paymentDate: dayOf(paidAt), updatedAt: now, ...closing.set } as const
-    const change = patch(charges, charge.id, { set, add, when: asRead(charge) })
-    return { changes: [change, ...closing.changes], after: { ...after, ...set }, type: 'charge.paid', take }
+    const set = { status, paymentDate: dayOf(paidAt), updatedAt: now, ...closing.set, ...received } as const
+    const over = overpay(charge, settled?.overCents ?? 0)
+    const guard = settled ? asPaid(charge) : asRead(charge)
+    const change = patch(charges, charge.id, { set, add: { ...add, ...over.add }, when: guard })
+    const types = ['charge.paid', ...over.types] as const
+    return { changes: [change, ...closing.changes], after: { ...after, ...set, ...over.after }, types, take }
   }
   const when = eq('status', charge.status)
   if (!PAID.includes(charge.status)) {
-    return { changes: [check(charges, charge.id, when)], after: charge, type: 'pix.received' }
+    return { changes: [check(charges, charge.id, when)], after: charge, types: ['pix.received'] }
   }
-  const change = patch(charges, charge.id, { set: { updatedAt: now }, add, when })
-  return { changes: [change], after, type: 'pix.received', take }
+  const over = overpay(charge, account.acceptPartial ? valueCents : 0)
+  const guard = over.types.length > 0 ? asPaid(charge) : when
+  const change = patch(charges, charge.id, { set: { updatedAt: now }, add: { ...add, ...over.add }, when: guard })
+  return { changes: [change], after: { ...after, ...over.after }, types: ['pix.received', ...over.types], take }
 }
+
+/** Adds an over-payment to the charge, with its event; nothing without one. */
+const overpay = ({ overpaidCents }: Charge, cents: number): Overpayment =>
+  cents === 0
+    ? NOT_OVERPAID
+    : {
+        add: { overpaidCents: cents },
+        after: { overpaidCents: (overpaidCents ?? 0) + cents },
+        types: ['charge.overpaid'],
+      }
+
+interface Overpayment {
+  readonly add: { readonly overpaidCents?: number }
+  readonly after: Partial<Pick<Charge, 'overpaidCents'>>
+  readonly types: readonly ChargeEventType[]
+}
+
+const NOT_OVERPAID: Overpayment = { add: {}, after: {}, types: [] }
 
 /** After the payment of a replaced title, closes the current one, so that the charge is not paid twice. */
 const closeOther = (cipher: Pick<Cipher, 'seal'>, charge: Charge, notice: PaymentNotice, fresh: Fresh) => {

@@ -66,15 +66,15 @@ export const readDetails = async (
   { store }: Pick<PaymentsPorts, 'store'>,
   detail: ChargeDetail | ChargeWithIssuer,
 ): Promise<FullCharge> => {
-  const { id, accountId, createdBy: userId, status } = detail.charge
+  const { id, accountId, createdBy: userId, status, amountPaidCents } = detail.charge
   const newest = listOf(refunds, {
     where: all<'accountId' | 'chargeId'>(eq('accountId', accountId), eq('chargeId', id)),
     sort: { by: 'createdAt', dir: 'desc' },
     limit: MAX_REFUNDS_SHOWN,
   })
   const createdBy = 'createdBy' in detail ? detail.createdBy : shownIssuer(await store.find(byId(users, userId)))
-  // A pending charge has no refunds, because every Pix pays it. A charge in any other status may have received and refunded one.
-  const { records } = status === 'pending' ? NO_REFUNDS : await store.list(newest)
+  // A pending charge without a payment has no refunds. A charge in any other status may have received and refunded a Pix.
+  const { records } = status === 'pending' && amountPaidCents === null ? NO_REFUNDS : await store.list(newest)
   return { ...detail, createdBy, refunds: records }
 }
 

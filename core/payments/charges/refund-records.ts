@@ -33,6 +33,8 @@ const refund = record({
   /** The received Pix that is refunded in full or in part. */
   endToEndId: t.string,
   valueCents: t.number,
+  /** The part of it that was paid in excess; null if there is none. */
+  overCents: orNull(t.number),
   /** The reason that the payer reads. */
   reason: orNull(t.string),
   status: word(...REFUND_STATUSES),
@@ -105,14 +107,15 @@ const TYPE_IDS: readonly number[] = [PIX_IN.id, BOLEPIX_IN.id]
 export const isRefundable = ({ leftCents }: ReceivedPixEntry): boolean => leftCents > 0
 
 /**
- * Reads the Pix that paid a charge, newest first, or those with the requested id. Stops after two refundable ones or one past the
- * deadline, because an open code may be paid hundreds of times a day.
+ * Reads the Pix that paid a charge, newest first, or those with the requested id. Stops after `enough` refundable ones or one past
+ * the deadline, because an open code may be paid hundreds of times a day.
  */
 export const readReceivedPix = async (
   store: Store,
   { id, accountId }: Pick<Charge, 'id' | 'accountId'>,
   endToEndId: string | null,
   today: string,
+  enough = 2,
 ): Promise<readonly ReceivedPixEntry[]> => {
   const received: ReceivedPixEntry[] = []
   const where = [
@@ -128,7 +131,7 @@ export const readReceivedPix = async (
     received.push(...(await pixEntries(store, records)))
     const last = records.at(-1)
     const isOver = !last || records.length < PAGE_SIZE || isPastDeadline(last, today)
-    if (isOver || received.filter(isRefundable).length > 1) return received
+    if (isOver || received.filter(isRefundable).length >= enough) return received
     before = [lt('seq', last.seq)]
   }
 }

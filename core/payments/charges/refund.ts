@@ -1,6 +1,6 @@
 import { failure, invalid, isLeft, issue, left, right } from '../../failure.ts'
-import { type DecodedOf, type InputOf, input, line, money, nullIfAbsent, text } from '../../kernel/input/mod.ts'
-import { always, type Change, ensure, eq, gte, insert, patch } from '../../kernel/records/record.ts'
+import { type DecodedOf, flag, type InputOf, input, line, money, nullIfAbsent, text } from '../../kernel/input/mod.ts'
+import { always, type Change, ensure, eq, gte, insert, patch, type Where } from '../../kernel/records/record.ts'
 import {
   accept,
   type FactsOf,
@@ -20,6 +20,7 @@ import {
   BANK_CALLS,
   type BankReply,
   beginOperation,
+  enqueueOperation,
   type Operation,
   type OperationResult,
   openVerdict,
@@ -40,8 +41,9 @@ import {
   reserveBalance,
 } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import { charges } from './charge.ts'
+import { asPaid, type Charge, charges, isOpen } from './charge.ts'
 import { entryDetails, findCharge, NO_CHARGE } from './detail.ts'
+import { withoutRefund } from './partial.ts'
 import { type FullCharge, readDetails } from './read.ts'
 import {
   isPastDeadline,
@@ -55,16 +57,28 @@ import {
   refundablePix,
   refunds,
 } from './refund-records.ts'
+import { requestRestTitle } from './rest-title.ts'
 
 const MAX_REASON = 140
+/** The most Pix from which one request refunds an over-payment. */
+const MAX_PARTS = 20
 const MAX_ID = 100
 
 /** The input of a refund; by default, all that is left of the only Pix of the charge with a refundable amount. */
 export const newRefund = input('NewRefund', {
-  valueCents: nullIfAbsent(money({ wire: 'value', minCents: 1, about: 'Valor; sem ele, tudo o que resta do Pix' })),
+  valueCents: nullIfAbsent(
+    money({
+      wire: 'value',
+      minCents: 1,
+      about: 'Valor; sem ele, tudo o que resta do Pix, ou tudo o que foi pago a mais',
+    }),
+  ),
   reason: nullIfAbsent(line({ max: MAX_REASON, about: 'O que o pagador lê' })),
   endToEndId: nullIfAbsent(
     text({ max: MAX_ID, about: 'endToEndId do Pix recebido; sem ele, o único de que resta algo a devolver' }),
+  ),
+  isOfOverpaid: nullIfAbsent(
+    flag({ wire: 'overpaid', about: 'Se devolve só o que foi pago a mais, do Pix mais novo ao mais antigo' }),
   ),
 })
 
@@ -129,7 +143,7 @@ const readFacts = async (
   })
   if (charge?.accountId !== accountId || !account) return null
   const today = dayOf(clock.steady())
-  const named = await readReceivedPix(store, charge, request.endToEndId, today)
+  const named = await readReceivedPix(store, charge, request.endToEndId, today, request.isOfOverpaid ? MAX_PARTS : 2)
   // Without a Pix of the requested id, all Pix tell `refund.not-pix` from an unknown id.
   const isUnknown = request.endToEndId !== null && named.length === 0
   const received = isUnknown ? await readReceivedPix(store, charge, null, today) : named
@@ -166,26 +180,85 @@ const decideNewRefund = (
   if (requested.length === 0) return left(invalid([issue('endToEndId', 'unknown')]))
   const inTime = requested.filter(({ entry }) => !isPastDeadline(entry, fresh.today))
   if (inTime.length === 0) return left(failure('refused', 'refund.late'))
-  const [chosen, another] = inTime.filter(isRefundable)
-  if (another) return left(invalid([issue('endToEndId', 'refund.several')]))
-  const mostCents = chosen?.leftCents ?? 0
+  const chosen = inTime.filter(isRefundable).slice(0, MAX_PARTS)
+  if (!request.isOfOverpaid && chosen.length > 1) return left(invalid([issue('endToEndId', 'refund.several')]))
+  const leftCents = chosen.reduce((sum, each) => sum + each.leftCents, 0)
+  const mostCents = request.isOfOverpaid ? Math.min(leftCents, overpaidIn(facts.charge)) : leftCents
   const valueCents = request.valueCents ?? mostCents
-  if (!chosen || valueCents > mostCents)
+  if (valueCents === 0 || valueCents > mostCents)
     return left(invalid([issue('valueCents', 'refund.left', { max: formatReais(mostCents) })]))
   if ((facts.book?.availableCents ?? 0) < valueCents) return left(invalid([issue('valueCents', 'refund.balance')]))
-  return beginRefund(ports.cipher, facts, actor, { chosen, valueCents, reason: request.reason }, fresh)
+  return beginRefunds(ports.cipher, facts, actor, { chosen, valueCents, reason: request.reason }, fresh)
 }
 
+/** Returns the over-payment that is left to refund, in cents. */
+const overpaidIn = ({ overpaidCents }: Pick<Charge, 'overpaidCents'>): number => Math.max(0, overpaidCents ?? 0)
+
 interface Chosen extends Pick<Refund, 'valueCents' | 'reason'> {
-  readonly chosen: ReceivedPixEntry
+  /** The Pix to refund, in this order. */
+  readonly chosen: readonly ReceivedPixEntry[]
 }
+
+/**
+ * Starts a refund of each Pix until the amount is reached; the request sends the first, the worker the others. Any refund counts
+ * against the over-payment of the charge first, so that it is not refunded twice.
+ */
+const beginRefunds = (
+  cipher: Pick<Cipher, 'seal'>,
+  facts: NewRefundFacts,
+  actor: Pick<Actor, 'userId'>,
+  { chosen, valueCents, reason }: Chosen,
+  fresh: Fresh,
+) => {
+  const { charge } = facts
+  const overCents = Math.min(valueCents, overpaidIn(charge))
+  const [first, ...others] = partsOf(chosen, valueCents, overCents)
+  if (!first) throw new RangeError(`no Pix to refund ${valueCents} cents of charge ${charge.id}`)
+  const { started, change, ...begun } = beginRefund(cipher, charge, actor, { ...first, reason }, fresh)
+  const following = others.flatMap((part) => {
+    const { change: sent, changes } = beginRefund(cipher, charge, actor, { ...part, reason }, fresh, true)
+    return [...changes, sent]
+  })
+  return accept<StartedBankOperation<RefundOrder>>(
+    started,
+    checkActive(charge.accountId),
+    ...begun.changes,
+    change,
+    ...following,
+    ...takeOverpaid(charge.id, overCents, gte('overpaidCents', overCents)),
+  )
+}
+
+/** The part of a refund that one Pix returns. */
+interface Part extends Pick<Refund, 'valueCents' | 'overCents'> {
+  readonly entry: ReceivedPixEntry['entry']
+}
+
+const partsOf = (chosen: readonly ReceivedPixEntry[], valueCents: number, overCents: number): readonly Part[] => {
+  let [value, over] = [valueCents, overCents]
+  return chosen.flatMap(({ entry, leftCents }) => {
+    const [part, overPart] = [Math.min(value, leftCents), Math.min(value, leftCents, over)]
+    value -= part
+    over -= overPart
+    return part === 0 ? [] : [{ entry, valueCents: part, overCents: overPart === 0 ? null : overPart }]
+  })
+}
+
+/** Takes an amount from the over-payment of a charge; a negative one gives it back. */
+const takeOverpaid = (
+  chargeId: number,
+  cents: number | null,
+  when: Where<'overpaidCents'> = always,
+): readonly Change[] =>
+  cents === null || cents === 0 ? [] : [patch(charges, chargeId, { add: { overpaidCents: -cents }, when })]
 
 const beginRefund = (
   cipher: Pick<Cipher, 'seal'>,
-  { charge }: NewRefundFacts,
+  charge: Charge,
   { userId }: Pick<Actor, 'userId'>,
-  { chosen: { entry }, valueCents, reason }: Chosen,
+  { entry, valueCents, overCents, reason }: Part & Pick<Refund, 'reason'>,
   fresh: Fresh,
+  isSentByWorker = false,
 ) => {
   const { accountId } = charge
   const id = randomCode(fresh, ID_CHARS)
@@ -195,6 +268,7 @@ const beginRefund = (
     accountId,
     chargeId: charge.id,
     entryId: entry.id,
+    overCents,
     status: 'pending',
     failure: null,
     returnId: null,
@@ -202,15 +276,9 @@ const beginRefund = (
     createdAt: fresh.now,
     completedAt: null,
   }
-  const { started, change } = beginOperation(
-    cipher,
-    REFUND,
-    { id, accountId, subject: subjectOf(refunds, id), order },
-    fresh,
-  )
-  return accept<StartedBankOperation<RefundOrder>>(
-    started,
-    checkActive(accountId),
+  const input = { id, accountId, subject: subjectOf(refunds, id), order }
+  const { started, change } = beginOperation(cipher, REFUND, input, fresh)
+  const changes = [
     ensure(refundablePix, newRefundablePix(entry)),
     patch(refundablePix, refundableId(entry), {
       add: { refundableCents: -valueCents },
@@ -218,8 +286,8 @@ const beginRefund = (
     }),
     reserveBalance(accountId, valueCents),
     insert(refunds, refund),
-    change,
-  )
+  ]
+  return { started, change: isSentByWorker ? enqueueOperation(cipher, REFUND, input, fresh) : change, changes }
 }
 
 /** A charge with a requested refund. */
@@ -270,7 +338,7 @@ const decideLateRefund = (
 }
 
 const failed = ({ refund, entry }: RefundFacts, why: string): Verdict<RefundedCharge, RefundCode> => {
-  const { id, valueCents } = refund
+  const { id, valueCents, overCents, chargeId } = refund
   return {
     is: 'refused',
     reason: why,
@@ -279,6 +347,7 @@ const failed = ({ refund, entry }: RefundFacts, why: string): Verdict<RefundedCh
       patch(refunds, id, { set: { status: 'failed', failure: why }, when: eq('status', 'pending') }),
       patch(refundablePix, refundableId(entry), { add: { refundableCents: valueCents }, when: always }),
       releaseBalance(refund.accountId, valueCents),
+      ...takeOverpaid(chargeId, overCents && -overCents),
     ],
   }
 }
@@ -292,7 +361,8 @@ const completed = (
   const { now } = fresh
   const set = { status: 'completed', failure: null, returnId, completedAt: now } as const
   const refundedCents = (detail.charge.refundedCents ?? 0) + valueCents
-  const charge = { ...detail.charge, refundedCents, updatedAt: now }
+  const reopened = owedAgain(detail.charge, refund)
+  const charge = { ...detail.charge, ...reopened, refundedCents, updatedAt: now }
   const after: FullCharge = {
     ...detail,
     charge,
@@ -306,7 +376,13 @@ const completed = (
       status === 'pending'
         ? releaseBalance(refund.accountId, valueCents)
         : patch(refundablePix, refundableId(entry), { add: { refundableCents: -valueCents }, when: always }),
-      patch(charges, charge.id, { set: { updatedAt: now }, add: { refundedCents: valueCents }, when: always }),
+      ...(status === 'pending' ? [] : takeOverpaid(charge.id, refund.overCents)),
+      patch(charges, charge.id, {
+        set: { ...reopened, updatedAt: now },
+        add: { refundedCents: valueCents },
+        when: reopened === null ? always : asPaid(detail.charge),
+      }),
+      ...(reopened === null ? [] : requestRestTitle(charge, fresh)),
       ...post(fresh, {
         accountId: refund.accountId,
         kind: 'main',
@@ -317,6 +393,12 @@ const completed = (
       ...recordRefund(fresh, after, { ...refund, ...set }, take),
     ],
   }
+}
+
+/** Returns the payments of a part of an open charge without a refund, whose amount is owed again; null for any other charge. */
+const owedAgain = (charge: Charge, { valueCents, overCents }: Refund): Pick<Charge, 'received'> | null => {
+  if (charge.received === null || !isOpen(charge)) return null
+  return { received: withoutRefund(charge.received, valueCents - (overCents ?? 0)) }
 }
 
 /** Returns the cause under which a refund is posted once. */

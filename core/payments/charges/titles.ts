@@ -1,7 +1,7 @@
 import { left, right } from '../../failure.ts'
 import { always, type Change, patch } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
-import { daysBetween } from '../../kernel/values/day.ts'
+import { type Day, daysBetween } from '../../kernel/values/day.ts'
 import { parseId } from '../../kernel/values/text.ts'
 import type { BankAnswer, Payer, Title, TitleMethod, TitleOrder } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
@@ -23,6 +23,7 @@ import { isStaticTxid } from '../pix/br-code.ts'
 import { discountLastDay } from '../terms.ts'
 import { type Charge, chargeMoves, charges, isClosed, type PaymentMethod, searchTextOf, statusAt } from './charge.ts'
 import { type ChargeDetail, dueOn, entryDetails, findCharge, NO_CHARGE, termsOf, withClient } from './detail.ts'
+import { restOrder } from './partial.ts'
 import {
   changeCharge,
   changeWithEvent,
@@ -46,6 +47,7 @@ export const titleOrder = (
   txid: string,
   method: TitleMethod,
   { charge, account, client }: Pick<ChargeDetail, 'charge' | 'client'> & { readonly account: Account },
+  today: Day = charge.dueDate,
 ): TitleOrder => ({
   txid,
   method,
@@ -67,6 +69,7 @@ export const titleOrder = (
   discountHundredths: charge.discountHundredths,
   typeDiscount: charge.typeDiscount,
   daysDiscount: daysOfDiscount(charge),
+  ...(charge.received && charge.received.length > 0 ? restOrder(charge, method, today) : {}),
 })
 
 /** Returns the days between the last day of the discount, moved to a business day, and the due day. */

@@ -32,6 +32,8 @@ export const CHARGE_EVENTS = [
   'charge.created',
   'charge.updated',
   'charge.paid',
+  'charge.partially_paid',
+  'charge.overpaid',
   'charge.expired',
   'charge.cancelled',
   'charge.deleted',

@@ -17,6 +17,8 @@ const WEBHOOK_TITLES: Readonly<Record<EventType, string>> = {
   'withdraw.failed': 'Saque com falha',
   'pix.received': 'Pix recebido',
   'export.ready': 'Exportação pronta',
+  'charge.partially_paid': 'Cobrança paga em parte',
+  'charge.overpaid': 'Cobrança paga a mais',
 }
 
 const DELIVERY_TITLES: Readonly<Record<(typeof DELIVERY_STATUSES)[number], string>> = {

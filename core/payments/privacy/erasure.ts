@@ -220,7 +220,7 @@ export const keptUntil = (paymentDay: Day): Day => `${Number(paymentDay.slice(0,
 
 /** Returns the day of a charge's payment; null without one. */
 export const paidDayOf = (charge: Charge): Day | null =>
-  isSettled(charge) ? (charge.paymentDate ?? charge.createdDay) : null
+  isSettled(charge) ? (charge.paymentDate ?? charge.received?.at(-1)?.day ?? charge.createdDay) : null
 
 /** Returns an erasure with the term of payments that came after it: the bank accepts some of expired charges. */
 export const withLatePayments = (known: Erasure, paidDays: readonly (Day | null)[]): Erasure => {

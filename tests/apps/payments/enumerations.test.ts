@@ -61,6 +61,8 @@ const TYPES = [
     'withdraw.failed',
     'pix.received',
     'export.ready',
+    'charge.partially_paid',
+    'charge.overpaid',
   ],
 ]
 

@@ -8,8 +8,8 @@ const ROWS: Readonly<Record<string, string>> = {
     account.set-pin account.update api-keys.create api-keys.list api-keys.revoke api-keys.rotate api-keys.show
     api-keys.update clients.erase organizations.remove organizations.update users.erase users.personal-data`,
   'charges:read': `
-    account-settings.preview-message charges.download-pdf charges.export charges.history charges.list charges.show
-    charges.summary groups.list groups.show instant-pix.list instant-pix.ok instant-pix.open-code instant-pix.show
+    account-settings.preview-message charges.download-pdf charges.export charges.history charges.list charges.payments
+    charges.show charges.summary groups.list groups.show instant-pix.list instant-pix.ok instant-pix.open-code instant-pix.show
     plans.list plans.show reports.charges`,
   'charges:write': `
     charges.amount-due charges.delete charges.issue charges.issue-with-plan charges.mail charges.notify charges.notify-many

@@ -1,7 +1,14 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { addDays } from '../../../core/kernel/values/day.ts'
-import { amountDue, fineIssues, isConsumerOf, type PaymentTerms } from '../../../core/payments/terms.ts'
+import {
+  amountDue,
+  balanceOn,
+  type DayReceipt,
+  fineIssues,
+  isConsumerOf,
+  type PaymentTerms,
+} from '../../../core/payments/terms.ts'
 import vectors from '../../fixtures/vectors.json' with { type: 'json' }
 
 const WEDNESDAY = '2026-11-18'
@@ -253,6 +260,69 @@ for (const [valueCents, fineHundredths, typeFine, isConsumer, code] of fines)
       code === undefined ? [] : [['fineHundredths', code]],
     )
   })
+
+const isBankDay = (day: string) => isOpen(Date.parse(day))
+const FULL = {
+  ...{ valueCents: 10_007, amountRateHundredths: 333, fineHundredths: 200, discountHundredths: 250, daysDiscount: 3 },
+  ...({ typeRate: 'PERCENTAGE', typeFine: 'PERCENTAGE', typeDiscount: 'PERCENTAGE' } as const),
+}
+
+/** Walks from ten days before the due day to the asked day, and adds the fine and interest of each span between payments. */
+const walked = (dueDay: string, received: readonly DayReceipt[], asked: string) => {
+  let [rest, fine, interest, lateDays, isOver, isFined, discountEnds] = [FULL.valueCents, 0, 0, 0, false, false, false]
+  for (let day = addDays(dueDay, -10); ; day = addDays(day, 1)) {
+    if (isOver) lateDays += 1
+    if (isOver && !isFined) fine = Math.floor((rest * 2) / 100)
+    isFined = isOver
+    interest +=
+      day === asked || received.some((each) => each.day === day)
+        ? Math.floor((rest * Math.floor((333 * lateDays * 100) / 30)) / 1e6)
+        : 0
+    for (const { day: on, cents } of received) {
+      if (on !== day) continue
+      const [ofFine, ofInterest] = [Math.min(fine, cents), Math.min(interest, Math.max(0, cents - fine))]
+      ;[fine, interest, rest, lateDays] = [fine - ofFine, interest - ofInterest, rest - cents + ofFine + ofInterest, 0]
+    }
+    const discount = discountEnds ? 0 : Math.floor((FULL.valueCents * 25) / 1000)
+    if (day === asked) return { restCents: rest, fineCents: fine, interestCents: interest, discountCents: discount }
+    if (day >= dueDay && isBankDay(day)) isOver = true
+    if (day >= addDays(dueDay, -3) && isBankDay(day)) discountEnds = true
+  }
+}
+
+test('counts payments of a part against the fine, the interest and the value, and goes on over the rest, as walked day by day', (t) => {
+  let compared = 0
+  for (const dueDay of ['2026-11-18', '2026-12-19', '2026-12-25', '2028-02-26', '2028-02-29'])
+    for (const days of [[-9], [0], [2], [9], [-4, 5], [5, 6], [3, 12, 13]])
+      for (const cents of [1, 90, 250, 2_001]) {
+        const received = days.map((after) => ({ day: addDays(dueDay, after), cents }))
+        const last = received.at(-1)?.day ?? dueDay
+        for (let asked = last; asked <= addDays(dueDay, 40); asked = addDays(asked, 1)) {
+          const { dueCents, overCents, ...parts } = balanceOn({ ...FULL, dueDay, received }, asked)
+          const expected = walked(dueDay, received, asked)
+          t.deepEqual(parts, expected, `${dueDay} ${days} ${cents} ${asked}`)
+          t.is(dueCents, parts.restCents + parts.fineCents + parts.interestCents - parts.discountCents)
+          t.is(overCents, 0)
+          compared += 1
+        }
+      }
+  t.true(compared > 4_000)
+})
+
+test('shares reais per day and a fine in reais with the rest, and tells what was paid in excess', (t) => {
+  const terms = { ...FULL, valueCents: 10_000, typeRate: 'ABSOLUTE', typeFine: 'ABSOLUTE', dueDay: WEDNESDAY } as const
+  const half = { ...terms, received: [{ day: '2026-11-16', cents: 5_000 }] }
+  t.like(balanceOn(half, '2026-11-20'), { restCents: 5_000, fineCents: 100, interestCents: 333, dueCents: 5_433 })
+  const late = { day: '2026-11-20', cents: 5_500 }
+  t.like(balanceOn({ ...half, received: [...half.received, late] }, '2026-11-20'), { dueCents: 0, overCents: 67 })
+  // The discount holds if the value less the discount is paid in its days, in parts or not.
+  const early = [
+    { day: '2026-11-12', cents: 5_000 },
+    { day: '2026-11-13', cents: 4_750 },
+  ]
+  t.like(balanceOn({ ...terms, received: early }, '2026-11-13'), { dueCents: 0, discountCents: 250, overCents: 0 })
+  t.is(balanceOn({ ...terms, received: early }, '2026-11-17').dueCents, 250)
+})
 
 test('counts each payer without a CNPJ as a consumer, unless the account has none', (t) => {
   const documents = [null, 'NAOIDENTIFICADO', '52998224725', '11222333000181']

@@ -173,7 +173,7 @@ export const refund: Act = async (environment, _, process) => {
   const { charges } = await environment.snapshot()
   const charge = some(
     environment,
-    charges.filter(({ paymentDate, card }) => paymentDate !== null && card === null).slice(-8),
+    charges.filter(({ amountPaidCents, card }) => amountPaidCents !== null && card === null).slice(-8),
   )
   if (!charge) return
   const valueCents = dice.pick([null, 1, 100, 5_000])
@@ -186,7 +186,7 @@ export const refund: Act = async (environment, _, process) => {
         payments.filter(({ txid }) => txid === charge.pix?.txid),
       )
     : null
-  const of = paid ? { endToEndId: paid.endToEndId } : {}
+  const of = { ...(paid ? { endToEndId: paid.endToEndId } : {}), isOfOverpaid: dice.chance(0.3) }
   const outcome = await ask(process, process.pay.charges.refund(actor, charge.id, { valueCents, ...of }))
   const said = outcome && (isLeft(outcome) ? outcome.left.code : outcome.right.isAnswered)
   trace.note(`${said === true ? 'refunded' : 'refund'} ${charge.id} ${valueCents}: ${said}`)

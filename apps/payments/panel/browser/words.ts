@@ -71,6 +71,8 @@ const FIELD_NAMES: ReadonlyMap<string, string> = new Map(
     requiresSecondFactor: 'Exige o segundo fator',
     secondFactorFromCents: 'Valor a partir do qual uma saída exige o segundo fator',
     secondFactorDayFromCents: 'Soma do dia a partir da qual cada saída exige o segundo fator',
+    acceptPartial: 'Se um pagamento em parte deixa a cobrança aberta',
+    partialToleranceCents: 'Quanto pode faltar numa cobrança paga',
     hasNoConsumers: 'Se a conta declara que nenhuma cobrança é de relação de consumo',
     admins: 'Administradores ativos',
     'address.street': 'Logradouro',

@@ -319,10 +319,9 @@ const DECIDED: Readonly<Record<string, string>> = {
   'payments.memberships': 'id userId accountId status createdAt updatedAt roleId search',
   'payments.accounts': [
     'id uuid name email document status webhookUrl codeAccount agency account bankCode pixKey apiKeySealed',
-    'webhookSecretSealed logoFileId address smtp smtpToldAt notificationRules boletoConfigs taxes limits',
-    'pinHash pinTries pinLockedUntil pinOpenTries requiresSecondFactor secondFactorFromCents secondFactorDayFromCents admins removedAt',
     'webhookSecretSealed logoFileId address smtp smtpToldAt notificationRules boletoConfigs taxes limits hasNoConsumers',
-    'pinHash pinTries pinLockedUntil pinOpenTries requiresSecondFactor secondFactorFromCents admins removedAt',
+    'acceptPartial partialToleranceCents pinHash pinTries pinLockedUntil pinOpenTries requiresSecondFactor',
+    'secondFactorFromCents secondFactorDayFromCents admins removedAt',
     'documentPassedAt createdAt updatedAt',
   ].join(' '),
   'payments.registrations': [
@@ -390,11 +389,13 @@ const DECIDED: Readonly<Record<string, string>> = {
     'clientId webhook amountRateHundredths typeRate fineHundredths typeFine discountHundredths typeDiscount daysDiscount',
     'chargeGroupId paymentPlanId installments createdBy createdAt txid pixKey pix boleto nossoNumero issueFee',
     'linkId isVeiled linkPlace cardTries isInstant operationId lapsesAt failure createdDay updatedAt',
-    'lastEventMs',
+    'lastEventMs received titlePaidCents overpaidCents',
   ].join(' '),
   'payments.other-titles': 'id accountId chargeId',
-  'payments.refunds': 'id accountId chargeId entryId valueCents status failure createdBy createdAt completedAt',
+  'payments.refunds':
+    'id accountId chargeId entryId valueCents overCents status failure createdBy createdAt completedAt',
   'payments.refundable-pix': 'id accountId refundableCents',
+  'payments.rest-titles': 'id accountId dueAt attempts',
   'payments.link-payers': 'id accountId openIds version expiresAt',
   'payments.card-tries': 'id accountId tries declined since expiresAt',
   'payments.clients': 'id accountId code status createdAt updatedAt removedAt',

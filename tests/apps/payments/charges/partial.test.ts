@@ -1,0 +1,161 @@
+// Also runs on MongoDB.
+import test, { type ExecutionContext } from 'ava'
+import { refunds as returned, titles } from '../../../../adapters/bank/fake/books.ts'
+import { always, patch } from '../../../../core/kernel/records/record.ts'
+import { charges } from '../../../../core/payments/charges/charge.ts'
+import { entries } from '../../../../core/payments/ledger/ledger.ts'
+import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
+import { verifyParts } from '../../../../core/payments/reserves/verify-parts.ts'
+import { textOf } from '../../../adapters/documents/printed-page.ts'
+import { openMerchant, pluck, pluckAll } from '../test-api.ts'
+
+const HOOK = 'https://merchant.example/hook'
+const PIN = '135790'
+
+/** A merchant who receives payments of a part, with a tolerance in reais. */
+const opened = async (t: ExecutionContext, partial_tolerance = 0) => {
+  const { api, merchant, token } = await openMerchant(t)
+  await api.setStatus(merchant, 'ACTIVE')
+  await api.ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } })
+  const set = (body: object) => api.ask('PUT', '/access/account', { token, body: { pin: PIN, ...body } })
+  const settings = { accept_partial: true, partial_tolerance }
+  t.like((await set(settings)).body.account, settings)
+  const show = async (id = 1) => (await api.ask('GET', `/invoices/${id}`, { token })).body.data
+  const told = async () => {
+    await api.drain()
+    return api.told(HOOK).map(({ type, data }) => [type, data.amount_paid, data.amount_left ?? data.amount_over])
+  }
+  const refund = (body: object, id = 1) => api.ask('POST', `/invoices/${id}/refund`, { token, body })
+  const faults = async () =>
+    (await Promise.all([verifyLedger, verifyParts].map((verify) => verify(api.host.store)))).flatMap(
+      (found) => found.faults,
+    )
+  return { api, merchant, token, set, show, told, refund, faults }
+}
+
+test('keeps a charge open after a payment of a part, asks for the rest by a new code, and is paid by it', async (t) => {
+  const { api, merchant, show, told, faults } = await opened(t)
+  const { pix } = await api.charge(merchant, { value: 100, webhook: HOOK })
+  await api.pay(pix.txid, { value: 40 })
+  t.like(await show(), { status: { title: 'pending' }, amount_paid: 40, amount_left: 60, payment_date: null })
+  await api.drain()
+  const rest = await show()
+  t.not(rest.pix.txid, pix.txid)
+  t.deepEqual(pluckAll(await api.every(titles), 'valueCents', 'status').toSorted(), [
+    [10_000, 'cancelled'],
+    [6_000, 'open'],
+  ])
+  await api.pay(rest.pix.txid)
+  t.like(await show(), { status: { title: 'paid' }, amount_paid: 100, amount_left: 0, payment_date: '2026-11-23' })
+  t.deepEqual(await told(), [
+    ['charge.created', null, undefined],
+    ['charge.partially_paid', 40, 60],
+    ['charge.updated', 40, 60],
+    ['charge.paid', 100, 0],
+  ])
+  t.deepEqual(await faults(), [])
+})
+
+test('takes any payment as the whole while the account does not accept parts, and shows no new field', async (t) => {
+  const { api, merchant, set, show, told } = await opened(t)
+  await set({ accept_partial: false })
+  const { pix } = await api.charge(merchant, { value: 100, webhook: HOOK })
+  await api.pay(pix.txid, { value: 40 })
+  await api.pay(pix.txid, { value: 80 })
+  const charge = await show()
+  t.like(charge, { status: { title: 'paid' }, amount_paid: 120 })
+  t.deepEqual(
+    Object.keys(charge).filter((name) => name === 'amount_left' || name === 'amount_over'),
+    [],
+  )
+  t.deepEqual(
+    (await told()).map(([type]) => type),
+    ['charge.created', 'charge.paid', 'pix.received'],
+  )
+})
+
+test('counts a payment of the former code, and closes a charge of which the tolerance is left', async (t) => {
+  const { api, merchant, show } = await opened(t, 0.5)
+  const { pix } = await api.charge(merchant, { value: 100 })
+  await api.pay(pix.txid, { value: 40 })
+  await api.drain()
+  await api.pay(pix.txid, { value: 59.49 })
+  t.like(await show(), { status: { title: 'pending' }, amount_paid: 99.49, amount_left: 0.51 })
+  await api.drain()
+  await api.pay(pix.txid, { value: 0.01 })
+  t.like(await show(), { status: { title: 'paid' }, amount_paid: 99.5, amount_left: 0 })
+  await api.drain()
+  // The code of the rest is closed, so that it is not paid too.
+  t.deepEqual([...new Set(pluck(await api.every(titles), 'status'))], ['cancelled'])
+})
+
+test('records an over-payment, and refunds it in one call from several Pix, once', async (t) => {
+  const { api, merchant, show, told, refund, faults } = await opened(t)
+  const { pix } = await api.charge(merchant, { value: 100, webhook: HOOK })
+  await api.pay(pix.txid, { value: 130 })
+  await api.pay(pix.txid, { value: 20 })
+  t.like(await show(), { status: { title: 'paid' }, amount_paid: 150, amount_over: 50 })
+  t.deepEqual(await told(), [
+    ['charge.created', null, undefined],
+    ['charge.paid', 130, 30],
+    ['charge.overpaid', 130, 30],
+    ['pix.received', 150, 50],
+    ['charge.overpaid', 150, 50],
+  ])
+  t.like(await refund({ overpaid: true, value: 50.01 }), {
+    status: 422,
+    body: { error_codes: { value: ['refund.left'] } },
+  })
+  const answers = await Promise.all([refund({ overpaid: true }), refund({ overpaid: true })])
+  t.deepEqual(pluck(answers, 'status').toSorted(), [200, 422])
+  await api.drain()
+  t.deepEqual(pluck(await api.every(returned), 'valueCents').toSorted(), [2_000, 3_000])
+  t.like(await show(), { refunded_value: 50, amount_over: 0 })
+  t.is((await refund({ overpaid: true })).status, 422)
+  t.deepEqual(await faults(), [])
+})
+
+test('owes again what was refunded of a part, and never refunds more than was received', async (t) => {
+  const { api, merchant, show, refund, faults } = await opened(t)
+  const { pix } = await api.charge(merchant, { value: 100 })
+  await api.pay(pix.txid, { value: 40 })
+  t.is((await refund({ value: 40.01 })).status, 422)
+  t.is((await refund({ value: 15 })).status, 200)
+  t.like(await show(), { status: { title: 'pending' }, amount_paid: 40, refunded_value: 15, amount_left: 75 })
+  await api.drain()
+  const { pix: rest } = await show()
+  await api.pay(rest.txid)
+  t.like(await show(), { status: { title: 'paid' }, amount_paid: 115, refunded_value: 15, amount_left: 0 })
+  const balanceCents = (await api.every(entries)).reduce((sum, { valueCents }) => sum + valueCents, 0)
+  t.is(balanceCents, 10_000)
+  t.deepEqual(await faults(), [])
+  await api.host.store.commit([patch(charges, 1, { add: { amountPaidCents: 1 }, when: always })])
+  t.deepEqual(await faults(), ['charge 1 has 11501 paid, and 11500 posted'])
+})
+
+test('lists the payments and the open parts, and says on the page, in the boleto and by mail what is left', async (t) => {
+  const { api, merchant, set } = await opened(t)
+  await set({ notification_rules: { on_payment: { enabled: true, channels: ['email'] } } })
+  const more = { value: 100, amount_rate: 3, type_rate: 'PERCENTAGE', due_date: '2026-11-24' }
+  const { boleto, code } = await api.charge(merchant, { ...more, payment_method: 'BOLETO' })
+  // Ten days late: R$ 1,00 of interest is paid first.
+  await api.drain('2026-12-04T13:00:00.000Z')
+  const { token: later } = await api.again(merchant)
+  await api.pay(boleto.txid, { value: 41 })
+  const page = async () => (await api.ask('GET', `/pay/charge/${code}`)).text
+  t.regex(await page(), /Pago em parte.*O banco está preparando.*Falta pagar.*R\$\u00a060,00.*Já pago/s)
+  await api.drain()
+  t.regex(await page(), /Pague aqui o que falta.*Pague o boleto/s)
+  const { boleto: rest } = (await api.ask('GET', '/invoices/1', { token: later })).body.data
+  t.true(rest.barcode.slice(9, 19).endsWith('6000'))
+  const pdf = await (await fetch(rest.pathPDF.replace('https://pay.example.com', api.url))).arrayBuffer()
+  t.regex(textOf(new Uint8Array(pdf)), /JÁ PAGO: R\$ 41,00 DE R\$ 100,00.*JUROS DE R\$ 0,06 POR DIA/s)
+  t.regex((await api.mailsTo('maria@example.com')).join(), /Recebemos uma parte.*Falta pagar.*R\$ 60,00/s)
+  await api.drain('2026-12-14T13:00:00.000Z')
+  const { token: last } = await api.again(merchant)
+  const { payments } = (await api.ask('GET', '/v1/charges/1/payments', { token: last })).body
+  t.like(payments, { amount_paid: 41, amount_left: 60.6, value_left: 60, interest: 0.6 })
+  t.like(payments.payments, [{ transaction_id: 1, type: 'Boleto In', value: 41, refunded_value: 0 }])
+  await api.pay(rest.txid)
+  t.is((await api.ask('GET', '/invoices/1', { token: last })).body.data.amount_paid, 101.6)
+})
