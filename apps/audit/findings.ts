@@ -7,6 +7,7 @@ import type { Difference } from '../../core/payments/reconciliation/records.ts'
 import { verifyCardSales } from '../../core/payments/reserves/verify-card-sales.ts'
 import { verifyMoneyOut } from '../../core/payments/reserves/verify-money-out.ts'
 import { verifyReserves } from '../../core/payments/reserves/verify-reserves.ts'
+import { verifySplits } from '../../core/payments/reserves/verify-splits.ts'
 import type { Files } from '../../core/ports/files.ts'
 import type { Digest } from '../../core/ports/runtime.ts'
 import type { Store } from '../../core/ports/store.ts'
@@ -23,6 +24,7 @@ export async function* findings(
   yield await verifyReserves(store)
   yield await verifyMoneyOut(store)
   yield await verifyCardSales(store)
+  yield await verifySplits(store)
   if (files) yield await verifyExports(store, files)
 }
 

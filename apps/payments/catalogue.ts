@@ -37,6 +37,7 @@ import { notificationRows } from './notifications.ts'
 import { privacyRows } from './privacy.ts'
 import { registrationRows } from './registrations.ts'
 import { reportRows } from './reports.ts'
+import { splitReceiverRows } from './split-receivers.ts'
 import { cardSaleRows } from './statements/card-sales.ts'
 import { statementDayRows } from './statements/days.ts'
 import { extractRows } from './statements/extracts.ts'
@@ -87,6 +88,7 @@ export const rows: readonly AnyRow[] = [
   ...legacyWithdrawalRows,
   ...deprecatedWithdrawalRows,
   publicChargesRow,
+  ...splitReceiverRows,
   ...chargeGroupRows,
   ...paymentPlanRows,
   ...publicRows,
@@ -125,6 +127,7 @@ const areas: Readonly<Record<string, string>> = {
   'Dados pessoais': 'O que a LGPD pede de quem guarda dados de clientes: mostrá-los e eliminá-los.',
   'Clientes (legado)': 'Os mesmos clientes, com endereço e filtros.',
   Cobranças: 'Emitir e acompanhar cobranças.',
+  Split: 'Contas que recebem uma parte das cobranças de outra, depois de aceitar.',
   'Grupos de cobrança': 'Em que se juntam cobranças.',
   'Planos de pagamento': 'Como um valor é cobrado em parcelas.',
   'Links de pagamento': 'Endereços em que se paga à conta.',

@@ -30,6 +30,7 @@ import { operationsOf } from '../bank/run-operation.ts'
 import { noCardDigits } from '../cards/card.ts'
 import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
+import { amountIssues as splitAmountIssues } from '../splits/split.ts'
 import { discountIssues, dueDateRule, reachIssues } from '../terms.ts'
 import { type Charge, chargeFields, charges, lapsesAtOf, searchTextOf, statusAt } from './charge.ts'
 import { type ChargeDetail, findCharge, isTitleOutdated, NO_CHARGE, otherTitles, receivedCents } from './detail.ts'
@@ -126,6 +127,7 @@ const issuesOf = ({ account, book }: UpdateFacts, charge: Charge, after: Charge,
     ...amountIssues(account, book, { ...after, issueFee: feeOf(charge, after, account) }),
     ...discountIssues(after.valueCents, after.discountHundredths, after.typeDiscount),
     ...restIssues(after, today),
+    ...splitAmountIssues(charge.splits ?? [], after.valueCents).map(({ code }) => issue('valueCents', code)),
     // A boleto that is not registered again keeps its due day, so that day is not checked.
     ...(needsTitle(charge, after) ? reachIssues(after, today) : []),
   ]

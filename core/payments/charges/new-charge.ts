@@ -24,6 +24,7 @@ import { payerFields } from '../customers/client.ts'
 import type { LedgerAccount } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { uncodedResource } from '../resource.ts'
+import { splitsField } from '../splits/split.ts'
 import { chargeRules, discountIssues } from '../terms.ts'
 import { type Charge, chargeFields, type PaymentMethod } from './charge.ts'
 
@@ -34,6 +35,7 @@ export const newChargeFields = {
   ...pick(chargeFields, 'webhook', 'description', 'details', 'instructions', 'amountRateHundredths', 'typeRate'),
   ...pick(chargeFields, 'discountHundredths', 'typeDiscount', 'daysDiscount', 'installments', 'address'),
   card: nullIfAbsent(card({ about: 'Cartão; obrigatório com CREDIT_CARD' })),
+  splits: splitsField,
   ...pick(chargeFields, 'chargeGroupId', 'paymentPlanId'),
 }
 

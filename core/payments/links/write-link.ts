@@ -7,10 +7,19 @@ import { accept, type Fresh, randomCode, useCase, withValidInput } from '../../k
 import { foldLines } from '../../kernel/values/text.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId } from '../../ports/store.ts'
+import { type Account, accounts } from '../accounts/account.ts'
 import { bankSupports } from '../charges/new-charge.ts'
 import { type Client, clients } from '../customers/client.ts'
 import { recordAudit } from '../office.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
+import {
+  promisedSplits,
+  readSplitFacts,
+  type Split,
+  type SplitFacts,
+  splitIssues,
+  splitsField,
+} from '../splits/split.ts'
 import {
   type Expiry,
   expiryInstant,
@@ -51,7 +60,7 @@ const amountRules: readonly Rule<Amounts, 'required' | 'link.max-amount'>[] = [
 
 export const newLink = input(
   'NewPaymentLink',
-  { ...linkFields, clientId: nullIfAbsent(id({ about: 'Cliente existente' })) },
+  { ...linkFields, clientId: nullIfAbsent(id({ about: 'Cliente existente' })), splits: splitsField },
   ...amountRules,
   requiresFutureExpiry,
 )
@@ -94,8 +103,12 @@ export const createLink = (ports: PaymentsPorts) => (actor: LinkActor, sent: New
   withValidInput(ports, newLink, sent, (request) =>
     useCase(
       ports,
-      async (store) => (request.clientId === null ? null : store.find(byId(clients, request.clientId))),
-      (client, fresh) => decideLink(ports, actor, request, client, fresh),
+      async (store) => ({
+        client: request.clientId === null ? null : await store.find(byId(clients, request.clientId)),
+        account: await store.find(byId(accounts, actor.accountId)),
+        splits: await readSplitFacts(store, request.splits),
+      }),
+      (facts, fresh) => decideLink(ports, actor, request, facts, fresh),
     ),
   )
 
@@ -103,18 +116,30 @@ const decideLink = (
   ports: Pick<PaymentsPorts, 'settings' | 'clock' | 'bank' | 'acquirer'> & { readonly cipher: Cipher },
   actor: LinkActor,
   request: CheckedLink,
-  client: Client | null,
+  { client, account, splits }: LinkFacts,
   fresh: Fresh,
 ) => {
   const { clientId } = request
   const isTheirs = client?.accountId === actor.accountId && client.removedAt === null
   if (clientId !== null && !isTheirs) return left(invalid([issue('clientId', 'unknown')]))
   if (!isPayableBy(ports, request.paymentMethods)) return left(UNSUPPORTED_METHOD)
-  const link = linkOf(ports.cipher, actor, request, fresh)
+  const wrong = account ? splitIssues(account, splits, request.splits, leastCents(request)) : []
+  if (wrong.length > 0) return left(invalid(wrong))
+  const link = linkOf(ports.cipher, actor, request, promisedSplits(splits, request.splits), fresh)
   const referred = clientId === null ? [] : [check(clients, clientId, eq('removedAt', null))]
   const uses = { usesCount: 0, receivedCents: 0 }
   return accept(detailOf(ports, { link, uses }), ...referred, insert(links, link))
 }
+
+interface LinkFacts {
+  readonly client: Client | null
+  readonly account: Account | null
+  readonly splits: SplitFacts
+}
+
+/** Returns the least amount that a payer may pay by the link. */
+const leastCents = ({ isVariableAmount, minAmountCents, amountCents }: CheckedLink): number =>
+  Math.max(1, (isVariableAmount ? minAmountCents : amountCents) ?? 0)
 
 const UNSUPPORTED_METHOD = failure('refused', 'bank.unsupported')
 
@@ -124,11 +149,18 @@ const isPayableBy = (
   methods: readonly LinkMethod[],
 ): boolean => methods.every((method) => (method === 'CARD' ? acquirer !== null : bankSupports(bank, method)))
 
-const linkOf = (cipher: Cipher, { userId, accountId }: LinkActor, request: CheckedLink, fresh: Fresh): PaymentLink => {
+const linkOf = (
+  cipher: Cipher,
+  { userId, accountId }: LinkActor,
+  request: CheckedLink,
+  splits: readonly Split[] | null,
+  fresh: Fresh,
+): PaymentLink => {
   const id = randomCode(fresh, ID_LENGTH)
   const token = randomCode(fresh, TOKEN_LENGTH)
   const fields = {
     ...request,
+    splits: splits && [...splits],
     paymentMethods: distinct(request.paymentMethods),
     referenceCode: request.referenceCode ?? randomCode(fresh, REFERENCE_LENGTH),
   }

@@ -63,6 +63,7 @@ const TYPES = [
     'export.ready',
     'charge.partially_paid',
     'charge.overpaid',
+    'split.received',
   ],
 ]
 
