@@ -16,6 +16,7 @@ import {
 import { changeWeather, jump, jumpInRequest, keepUp, kill, setAhead, setTerms, stop } from './actors/operators.ts'
 import { cancel, pay, payByLink, payTwice, tellNonsense } from './actors/payers.ts'
 import { findMerchants, logIn, logOut, openAccount, register } from './actors/people.ts'
+import { consent, restore, suspend } from './actors/sharers.ts'
 import { CALM } from './environment/chance.ts'
 import { type Environment, environmentOf } from './environment/environment.ts'
 import { writtenCards } from './invariants/cards.ts'
@@ -120,6 +121,7 @@ export const heal = async (environment: Environment, cast: Cast): Promise<void> 
   weather.now = CALM
   keepUp(environment)
   agenda.jump(LATEST_ANSWER_MS)
+  await over(environment, cast, restore)
   await agenda.run(2 * SECOND_MS)
   asked.polls.clear()
   for (const each of [...cast.orders, ...cast.openings]) each.last = null
@@ -186,6 +188,8 @@ export const STEPS: readonly Step[] = [
   { weight: 10, name: 'transfer', act: transfer },
   { weight: 6, name: 'refund', act: refund },
   { weight: 6, name: 'withdraw sales', act: withdrawSales },
+  { weight: 6, name: 'consent', act: consent },
+  { weight: 2, name: 'suspend', act: suspend },
   { weight: 3, name: 'list charges', act: listCharges },
   { weight: 2, name: 'read a statement', act: readStatement },
   { weight: 2, name: 'set terms', act: setTerms },

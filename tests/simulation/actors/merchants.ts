@@ -13,6 +13,7 @@ import { ask } from '../environment/process.ts'
 import { DEAD_HOST, GONE_HOST } from '../environment/receivers.ts'
 import { type Act, type Merchant, ONE_REQUEST, some } from './cast.ts'
 import { someCard } from './payers.ts'
+import { someSplits } from './sharers.ts'
 
 const DOCUMENTS = ['12345678909', '11144477735', '52998224725'] as const
 const HOSTS = ['um.test', 'tres.test', null, null] as const
@@ -52,7 +53,8 @@ const issuing =
     if (!merchant) return
     cast.requests += 1
     const description = `${ONE_REQUEST} ${cast.requests}`
-    const input = { ...(await someCharge(environment, merchant, method)), description }
+    const splits = await someSplits(environment, merchant)
+    const input = { ...(await someCharge(environment, merchant, method)), ...splits, description }
     const outcome = await ask(process, process.pay.charges.issue(merchant, input))
     const said = outcome && (isLeft(outcome) ? outcome.left.code : outcome.right.charge.id)
     environment.trace.note(`issue ${merchant.accountId} ${input.paymentMethod} ${input.valueCents}: ${said}`)

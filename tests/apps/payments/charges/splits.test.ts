@@ -1,16 +1,16 @@
 // Also runs on MongoDB.
 import test, { type ExecutionContext } from 'ava'
+import { payments } from '../../../../adapters/bank/fake/books.ts'
 import { always, patch } from '../../../../core/kernel/records/record.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
-import { ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
 import { audit } from '../../../../core/payments/office.ts'
 import { verifyCardSales } from '../../../../core/payments/reserves/verify-card-sales.ts'
 import { verifyMoneyOut } from '../../../../core/payments/reserves/verify-money-out.ts'
 import { verifyReserves } from '../../../../core/payments/reserves/verify-reserves.ts'
 import { verifySplits } from '../../../../core/payments/reserves/verify-splits.ts'
-import { splitShares } from '../../../../core/payments/splits/share.ts'
 import { CARDS, cardBody } from '../../given/cards.ts'
+import { linkOf, payBy } from '../checkout/payer.ts'
 import { type Answer, MARIA, type Merchant, openTestApi, worked } from '../test-api.ts'
 
 const issuesIn = ({ errors }: Answer['body']) =>
@@ -99,7 +99,7 @@ test('refuses splits that cannot be kept, with the index of each', async (t) => 
   await api.ask('DELETE', `/v1/split-receivers/${revoked.id}`, { token: first.token })
   const issue = (splits: readonly object[], value = 10) =>
     api.ask('POST', '/invoices', { token: issuer.token, body: { ...MARIA, value, splits } })
-  const unknown = ['splits.0.account: Não existe.']
+  const unknown = ['splits.0.account: O registro informado não existe.']
   const rows: readonly (readonly [object[], string[], number?])[] = [
     [[{ account: 'split_x', percent: 1 }], unknown],
     [[{ account: revoked.key, percent: 1 }], unknown],
@@ -128,7 +128,7 @@ test('refuses splits that cannot be kept, with the index of each', async (t) => 
     ],
     [[{ account: key, percent: 0.09 }], ['splits.0.percent: A parte deve ser de pelo menos um centavo.']],
     [[{ account: key }], ['splits.0.percent: O campo é obrigatório.']],
-    [[{ account: key, percent: 1, amount: 1 }], ['splits.0.amount: Informe só um dos dois: percent ou este.']],
+    [[{ account: key, percent: 1, amount: 1 }], ['splits.0.amount: Não pode ser informado junto com percent.']],
   ]
   for (const [splits, wrong] of rows) {
     const { status, body } = await issue(splits)
@@ -151,10 +151,10 @@ test('shows a key to its own account only, and audits its creation and revocatio
   t.is((await ask('GET')).body.split_receiver.status, 'active')
   for (let time = 0; time < 2; time += 1) t.is((await ask('DELETE')).body.split_receiver.status, 'revoked')
   const audited = (await api.every(audit.entries)).map(({ action }) => action)
-  t.deepEqual(
-    audited.filter((action) => action.startsWith('split')),
-    ['split-receiver.created', 'split-receiver.revoked'],
-  )
+  t.deepEqual(audited.filter((action) => action.startsWith('split')).toSorted(), [
+    'split-receiver.created',
+    'split-receiver.revoked',
+  ])
 })
 
 test('takes the fee from the account that bears it, and never more than the rest from the issuer', async (t) => {
@@ -184,8 +184,7 @@ test('takes the fee from the account that bears it, and never more than the rest
 
 test('shares each payment of a part, up to the promised amounts', async (t) => {
   const { api, issuer, others, keys, lines, sound } = await opened(t, 2)
-  const settings = { accept_partial: true }
-  worked(await api.ask('PUT', '/v1/accounts/current', { token: issuer.token, body: settings }))
+  await api.host.store.commit([patch(accounts, issuer.id, { set: { acceptPartial: true }, when: always })])
   const splits = [
     { account: keys[0], percent: 33.33 },
     { account: keys[1], amount: 10 },
@@ -209,9 +208,9 @@ test('shares boletos, cards, plans and links', async (t) => {
   worked(await api.ask('PUT', `/fake-bank/accounts/${issuer.id}`, { body: { taxes: { fee: 10, boleto: 0.5 } } }))
   const splits = [{ account: keys[0], percent: 50, fee_bearer: 'RECEIVER' }]
   const received: string[] = []
-  const paid = async (line: string) => {
-    received.push(line)
-    t.deepEqual(await lines(receiver), received, line)
+  const paid = async (...now: readonly string[]) => {
+    received.push(...now)
+    t.deepEqual(await lines(receiver), received)
   }
   await api.pay((await api.charge(issuer, { value: 10, splits })).pix.txid)
   await paid('split-in 5 5')
@@ -232,47 +231,48 @@ test('shares boletos, cards, plans and links', async (t) => {
   const parts = { ...MARIA, value: 10, payment_plan_id: plan.id }
   const made = worked(await api.ask('POST', '/invoices/with-plan', { token, body: { ...parts, splits: fixed } })).data
   for (const { pix } of made) await api.pay(pix.txid)
-  await paid('split-in 1.51 71.51').catch(() => null)
-  received.splice(-1, 1, 'split-in 1.51 71.51', 'split-in 1.5 73.01')
-  t.deepEqual(await lines(receiver), received)
+  await paid('split-in 1.51 71.51', 'split-in 1.5 73.01')
+  const link = await linkOf(api, issuer, { amount: 10, splits })
+  // A link that exists keeps the share after the key is revoked.
+  worked(await api.ask('DELETE', '/v1/split-receivers/1', { token: receiver.token }))
+  await api.pay(worked(await payBy(api, link)).data.pix.txid)
+  await paid('split-in 5 78.01')
   const offer = { title: 'Curso', amount: 10, payment_methods: ['PIX'], splits }
-  const link = worked(await api.ask('POST', '/v1/payment-links', { token, body: offer }))
-  t.truthy(link)
+  const refused = await api.ask('POST', '/billing/payment-links', { token, body: offer })
+  t.deepEqual(issuesIn(refused.body), ['splits.0.account: O registro informado não existe.'])
   await sound()
 })
 
 test('takes back each share of a refund from what the receiver has, and the rest from the issuer', async (t) => {
   const { api, issuer, others, keys, lines, balances, sound } = await opened(t, 2)
   const [first = issuer, second = issuer] = others
-  const splits = keys.map((account) => ({ account, percent: 30 }))
-  const charge = await api.charge(issuer, { value: 100, splits })
+  await api.pay((await api.charge(issuer, { value: 100 })).pix.txid)
+  const charge = await api.charge(issuer, { value: 100, splits: keys.map((account) => ({ account, percent: 30 })) })
   await api.pay(charge.pix.txid)
   const refund = (body: object) => api.ask('POST', `/invoices/${charge.id}/refund`, { token: issuer.token, body })
-  const shown = worked(await refund({ value: 33.33 })).data.refunds[0]
+  const e2e = (await api.every(payments)).find(({ txid }) => txid === charge.pix.txid)?.id
+  const [shown] = worked(await refund({ value: 33.33, end_to_end_id: e2e })).data.refunds
   t.deepEqual(shown.splits, { returned: 19.99, owed: 0 })
   t.deepEqual((await lines(first)).at(-1), 'split-return -10 20')
   t.deepEqual((await lines(second)).at(-1), 'split-return -9.99 20.01')
-  // The second account spends all but one real.
-  const spent = { set: { availableCents: 100, balanceCents: 100 }, when: always } as const
-  const book = `${second.id}:main`
-  const [before] = (await api.every(ledgerAccounts)).filter(({ id }) => id === book)
-  await api.host.store.commit([patch(ledgerAccounts, book, spent)])
+  // The second account spends all but one real on a boleto.
+  worked(await api.ask('PUT', `/fake-bank/accounts/${second.id}`, { body: { taxes: { boleto: 19.01 } } }))
+  await api.charge(second, { payment_method: 'BOLETO' })
   await api.fail('refund', 'timeout')
   t.is((await refund({})).status, 202)
   t.deepEqual(await balances(second), { balance: 1, available: 0, reserved: 1, card: 0 })
   t.deepEqual(await balances(first), { balance: 20, available: 0, reserved: 20, card: 0 })
+  await sound()
   await api.drain(10)
   const [rest] = (await api.ask('GET', `/invoices/${charge.id}`, { token: issuer.token })).body.data.refunds
   t.like(rest, { value: 66.67, status: 'completed', splits: { returned: 21, owed: 19.01 } })
-  t.deepEqual((await lines(issuer)).at(-1), 'split-return 1 0.99')
-  const gone = { add: { balanceCents: (before?.balanceCents ?? 0) - 100 }, when: always } as const
-  await api.host.store.commit([patch(ledgerAccounts, book, gone)])
-  t.is(
-    (await api.every(splitShares)).reduce((sum, share) => sum + share.reservedCents, 0),
-    0,
-  )
-  t.deepEqual((await verifySplits(api.host.store)).faults, [])
-  void sound
+  t.deepEqual((await lines(issuer)).slice(-3), [
+    'pix-refund -66.67 59.99',
+    'split-return 20 79.99',
+    'split-return 1 80.99',
+  ])
+  for (const account of [first, second]) t.is((await balances(account)).balance, 0)
+  await sound()
 })
 
 test('gives the shares of a refused refund back', async (t) => {
@@ -315,9 +315,9 @@ test('credits a hundred payments at once to one account, each once', async (t) =
   const { api, issuer, others, keys, balances, sound } = await opened(t)
   const splits = [{ account: keys[0], percent: 33.33 }]
   const issued = await Promise.all(Array.from({ length: 100 }, () => api.charge(issuer, { value: 1, splits })))
+  const e2e = (txid: string) => ({ end_to_end_id: `E01181521202611231305${txid.slice(0, 11)}` })
   // Each payment is reported twice.
-  const [notice] = [(txid: string) => ({ endToEndId: `E0118152120261123130500${txid.slice(0, 9)}` })]
-  await Promise.all(issued.flatMap(({ pix }) => [0, 1].map(() => api.pay(pix.txid, notice?.(pix.txid) ?? {}))))
+  await Promise.all([...issued, ...issued].map(({ pix }) => api.pay(pix.txid, e2e(pix.txid))))
   t.is((await balances(others[0] ?? issuer)).balance, 33)
   await sound()
 })
