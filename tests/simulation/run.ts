@@ -121,7 +121,7 @@ export const heal = async (environment: Environment, cast: Cast): Promise<void> 
   weather.now = CALM
   keepUp(environment)
   agenda.jump(LATEST_ANSWER_MS)
-  await over(environment, cast, restore)
+  begin(environment, cast, restore)
   await agenda.run(2 * SECOND_MS)
   asked.polls.clear()
   for (const each of [...cast.orders, ...cast.openings]) each.last = null
