@@ -77,10 +77,10 @@ export const simulate = async (
   }
 }
 
-/** Creates the first merchant before any fault happens. */
+/** Creates the first merchants, who consent to receive shares, before any fault happens. */
 const setOut = async (environment: Environment, cast: Cast): Promise<void> => {
   keepUp(environment)
-  for (const act of [register, openAccount]) {
+  for (const act of [register, openAccount, openAccount, logIn, findMerchants, consent, consent]) {
     await environment.agenda.run(100)
     await Promise.all([over(environment, cast, act), environment.agenda.run(3_000)])
   }
@@ -189,7 +189,7 @@ export const STEPS: readonly Step[] = [
   { weight: 6, name: 'refund', act: refund },
   { weight: 6, name: 'withdraw sales', act: withdrawSales },
   { weight: 6, name: 'consent', act: consent },
-  { weight: 2, name: 'suspend', act: suspend },
+  { weight: 4, name: 'suspend', act: suspend },
   { weight: 3, name: 'list charges', act: listCharges },
   { weight: 2, name: 'read a statement', act: readStatement },
   { weight: 2, name: 'set terms', act: setTerms },

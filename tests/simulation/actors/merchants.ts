@@ -168,23 +168,24 @@ export const transfer: Act = async (environment, cast, process) => {
 /** Refunds a Pix in full, in part, or beyond the remaining amount. */
 export const refund: Act = async (environment, _, process) => {
   const { bank, dice, trace } = environment
-  const { charges } = await environment.snapshot()
-  const charge = some(
-    environment,
-    charges.filter(({ paymentDate, card }) => paymentDate !== null && card === null).slice(-8),
-  )
+  const { charges, accounts: held } = await environment.snapshot()
+  const paid = charges.filter(({ paymentDate, card }) => paymentDate !== null && card === null)
+  const shared = paid.filter(({ splits }) => splits !== null)
+  const charge = some(environment, dice.chance(0.5) && shared.length > 0 ? shared : paid.slice(-8))
   if (!charge) return
   const valueCents = dice.pick([null, 1, 100, 5_000])
   const actor = { userId: charge.createdBy ?? 1, accountId: charge.accountId }
   const { payments } = await bank.books()
+  if (held.some(({ id, status }) => id === charge.accountId && status === 'INACTIVE'))
+    await ask(process, process.pay.organizations.update(actor, { status: 'ACTIVE' }))
   // A charge may have several payments: the request does not always name one.
-  const paid = dice.chance(0.8)
+  const named = dice.chance(0.8)
     ? some(
         environment,
         payments.filter(({ txid }) => txid === charge.pix?.txid),
       )
     : null
-  const of = paid ? { endToEndId: paid.endToEndId } : {}
+  const of = named ? { endToEndId: named.endToEndId } : {}
   const outcome = await ask(process, process.pay.charges.refund(actor, charge.id, { valueCents, ...of }))
   const said = outcome && (isLeft(outcome) ? outcome.left.code : outcome.right.isAnswered)
   trace.note(`${said === true ? 'refunded' : 'refund'} ${charge.id} ${valueCents}: ${said}`)

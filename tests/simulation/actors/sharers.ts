@@ -15,7 +15,7 @@ export const someSplits = async (environment: Environment, { accountId }: Mercha
   const { dice } = environment
   const { splitReceivers } = await environment.snapshot()
   const keys = splitReceivers.filter((each) => each.accountId !== accountId || dice.chance(0.1)).slice(-6)
-  if (keys.length === 0 || dice.chance(0.4)) return {}
+  if (keys.length === 0 || dice.chance(0.25)) return {}
   const splits = Array.from({ length: dice.pick([1, 1, 2]) }, () => {
     const share = dice.chance(0.6)
       ? { percentHundredths: dice.pick(PERCENTS) }
@@ -46,8 +46,8 @@ export const suspend: Act = async (environment, cast, process) => {
   if (suspended.length > 0) return restore(environment, cast, process)
   const merchant = some(environment, cast.merchants)
   const account = held.find(({ id }) => id === merchant?.accountId)
-  if (account?.status !== 'ACTIVE') return
-  const change = patch(accounts, account.id, { set: { status: 'SUSPENDED' }, when: eq('status', 'ACTIVE') })
+  if (!account) return
+  const change = patch(accounts, account.id, { set: { status: 'SUSPENDED' }, when: eq('status', account.status) })
   await process.ports.store.commit([change]).catch(() => null)
   environment.trace.note(`suspend ${account.id}`)
 }
