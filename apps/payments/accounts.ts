@@ -69,7 +69,10 @@ const settingsExample = {
     on_payment: { enabled: true, message: 'Recebemos seu pagamento. Obrigado!', channels: ['email'] },
     before_due: { enabled: true, message: null, channels: ['email', 'whatsapp'], days: 3 },
   },
-  boleto_configs: { rate: 1, type_rate: 'PERCENTAGE', discount: 5, type_discount: 'PERCENTAGE' },
+  boleto_configs: {
+    ...{ rate: 1, type_rate: 'PERCENTAGE', fine: 2, type_fine: 'PERCENTAGE' },
+    ...{ discount: 5, type_discount: 'PERCENTAGE' },
+  },
 }
 
 const smtpExample = {

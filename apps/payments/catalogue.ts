@@ -26,6 +26,7 @@ import { diagnosticRows } from './diagnostics.ts'
 import { enumerationRows } from './enumerations.ts'
 import { exportRows } from './exports.ts'
 import { AUTHENTICATION, FIRST_CHARGE, FIRST_WITHDRAWAL, gettingStarted } from './guides/first-steps.ts'
+import { LATE_PAYMENT } from './guides/late-payment.ts'
 import { PERSONAL_DATA } from './guides/personal-data.ts'
 import { PRODUCTION, TESTING } from './guides/production.ts'
 import { ERRORS, IDEMPOTENCY, PAGINATION } from './guides/rules.ts'
@@ -167,6 +168,7 @@ export const guidesOf = (url: string): string =>
     IDEMPOTENCY,
     ERRORS,
     PAGINATION,
+    LATE_PAYMENT,
     WEBHOOKS,
     TESTING,
     FIRST_WITHDRAWAL,

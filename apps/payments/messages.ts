@@ -255,6 +255,9 @@ export const texts = {
     'plan.reach': 'A última parcela venceria depois de {latest}.',
     'charge.discount': 'O desconto deve ser menor que o valor da cobrança.',
     'charge.nothing-left': 'O que já foi pago cobre esse valor: não restaria o que pagar.',
+    'charge.consumer-fine':
+      'A multa de uma relação de consumo é de no máximo 2% do valor da cobrança (Lei 8.078/90, art. 52, § 1º).',
+    'charge.fine': 'A multa não pode passar do valor da cobrança.',
     'day.past': 'Não pode ser anterior a hoje.',
     'range.max': 'O período pode ter no máximo {max} dias.',
     'pix-key': 'Deve ser uma chave Pix válida.',

@@ -1,7 +1,10 @@
 import { issue } from '../failure.ts'
+import { nullIfAbsent, optional } from '../kernel/input/field.ts'
 import { type Rule, rule } from '../kernel/input/input.ts'
+import { hundredths, oneOf } from '../kernel/input/scalars.ts'
 import { addDays, type Day, daysBetween, nextBusinessDay } from '../kernel/values/day.ts'
 import { MAX_CENTS, truncateRatio, WHOLE_PERCENT } from '../kernel/values/money.ts'
+import { isCnpj } from '../kernel/values/tax-id.ts'
 import type { TitleMethod } from '../ports/bank.ts'
 import { latestBoletoDay } from './boleto.ts'
 
@@ -9,8 +12,8 @@ export const RATE_TYPES = ['ABSOLUTE', 'PERCENTAGE'] as const
 export type RateType = (typeof RATE_TYPES)[number]
 
 /**
- * The interest and discount of a charge. Rates are hundredths: 150 is 1.50% as PERCENTAGE and R$ 1.50 as ABSOLUTE. Without a type
- * or a rate there is none.
+ * The interest, late fine and discount of a charge. Rates are hundredths: 150 is 1.50% as PERCENTAGE and R$ 1.50 as ABSOLUTE.
+ * Without a type or a rate there is none.
  */
 export interface PaymentTerms {
   readonly valueCents: number
@@ -18,6 +21,9 @@ export interface PaymentTerms {
   /** Interest: percent per month of 30 days, or reais per day. */
   readonly amountRateHundredths: number | null
   readonly typeRate: RateType | null
+  /** Late fine: percent of the value, or reais; once, from the first late day on. */
+  readonly fineHundredths: number | null
+  readonly typeFine: RateType | null
   /** Discount: percent of the value, or reais. */
   readonly discountHundredths: number | null
   readonly typeDiscount: RateType | null
@@ -33,9 +39,25 @@ export interface DayReceipt {
   readonly cents: number
 }
 
-/** The amount due on a day, with its interest and discount. */
+const MAX_FINE = 100_000
+
+/** The late fine of a charge, a link, or of an account's charges by default. */
+export const fineFields = {
+  fineHundredths: nullIfAbsent(
+    hundredths({
+      wire: 'fine',
+      min: 0,
+      max: MAX_FINE,
+      about: 'Multa por atraso, cobrada uma vez: percentual do valor ou reais',
+    }),
+  ),
+  typeFine: nullIfAbsent(oneOf(RATE_TYPES, { about: 'Tipo da multa' })),
+}
+
+/** The amount due on a day, with its late fine, interest and discount. */
 export interface AmountDue {
   readonly dueCents: number
+  readonly fineCents: number
   readonly interestCents: number
   readonly discountCents: number
 }
@@ -43,6 +65,25 @@ export interface AmountDue {
 export const DAYS_A_MONTH = 30
 /** The interest factor has six decimals. */
 const MILLIONTHS = 1_000_000
+
+/** Returns a rate in cents: a percentage of the value, truncated, or reais. */
+const centsOf = (valueCents: number, type: RateType, rate: number): number =>
+  type === 'ABSOLUTE' ? rate : truncateRatio(BigInt(valueCents) * BigInt(rate), WHOLE_PERCENT)
+
+/** Returns the fine on the rest of the value that is open when the charge is late. Reais are agreed for the whole value. */
+const fineOn = (
+  { valueCents, dueDay, fineHundredths, typeFine }: PaymentTerms,
+  day: Day,
+  restCents = valueCents,
+): number => {
+  const rate = fineHundredths ?? 0
+  if (typeFine === null || rate === 0 || !isLate(dueDay, day)) return 0
+  if (typeFine === 'ABSOLUTE') return truncateRatio(BigInt(rate) * BigInt(restCents), valueCents)
+  return centsOf(restCents, typeFine, rate)
+}
+
+/** Reports whether a day is after the due day, moved to a business day. */
+export const isLate = (dueDay: Day, day: Day): boolean => day > dueDay && day > nextBusinessDay(dueDay)
 
 /** Returns the interest over the rest of the value, from the day of the last payment of a part if that is later than the due day. */
 const interestOn = (terms: PaymentTerms, day: Day, restCents = terms.valueCents, paidOn: Day | null = null): number => {
@@ -69,25 +110,45 @@ const discountOn = (terms: PaymentTerms, day: Day): number => {
   const rate = terms.discountHundredths ?? 0
   if (terms.typeDiscount === null || rate === 0) return 0
   if (day > discountLastDay(terms)) return 0
-  const discountCents =
-    terms.typeDiscount === 'ABSOLUTE' ? rate : truncateRatio(BigInt(terms.valueCents) * BigInt(rate), WHOLE_PERCENT)
-  return Math.min(discountCents, terms.valueCents)
+  return Math.min(centsOf(terms.valueCents, terms.typeDiscount, rate), terms.valueCents)
 }
 
 /**
  * Returns the amount due on a day of payment. Interest counts from the due day, moved to a business day; its factor is truncated
- * to six decimals and its amount to cents. The discount applies through its last day, moved likewise, and is at most the value.
+ * to six decimals and its amount to cents. The fine is due once, from the day on which interest begins. The discount applies
+ * through its last day, moved likewise, and is at most the value.
  *
  * Source: BCB, Manual de Padrões para Iniciação do Pix, Anexo III.
  */
 export const amountDue = (terms: PaymentTerms, day: Day): AmountDue => {
   if (terms.received && terms.received.length > 0) {
-    const { dueCents, interestCents, discountCents } = balanceOn(terms, day)
-    return { dueCents, interestCents, discountCents }
+    const { dueCents, fineCents, interestCents, discountCents } = balanceOn(terms, day)
+    return { dueCents, fineCents, interestCents, discountCents }
   }
+  const fineCents = fineOn(terms, day)
   const interestCents = interestOn(terms, day)
   const discountCents = discountOn(terms, day)
-  return { dueCents: terms.valueCents + interestCents - discountCents, interestCents, discountCents }
+  const dueCents = terms.valueCents + fineCents + interestCents - discountCents
+  return { dueCents, fineCents, interestCents, discountCents }
+}
+
+/** The maximum fine in hundredths of a percent: 2 % of the value in a consumer relation (Lei 8.078/90, art. 52 §1). */
+const CONSUMER_FINE = 200
+export const CONSUMER_FINE_PERCENT = CONSUMER_FINE / 100
+
+export type FineTerms = Pick<PaymentTerms, 'valueCents' | 'fineHundredths' | 'typeFine'>
+
+/**
+ * Fails: `charge.consumer-fine` if the fine of a consumer is over 2 % of the value, `charge.fine` if any fine is over the value
+ * (Código Civil, art. 412).
+ */
+export const fineIssues = ({ valueCents, fineHundredths, typeFine }: FineTerms, isConsumer: boolean) => {
+  const rate = BigInt(fineHundredths ?? 0)
+  const most = isConsumer ? CONSUMER_FINE : WHOLE_PERCENT
+  // Compared in the unit of a percentage of the value: a rounded limit would let a fraction of a cent through.
+  const fine = typeFine === 'ABSOLUTE' ? rate * BigInt(WHOLE_PERCENT) : rate * BigInt(valueCents)
+  if (fine <= BigInt(valueCents) * BigInt(most)) return []
+  return [issue('fineHundredths', isConsumer ? 'charge.consumer-fine' : 'charge.fine')]
 }
 
 /** The open parts of a charge on a day, after the payments of a part. */
@@ -100,47 +161,100 @@ export interface Balance extends AmountDue {
 
 interface OpenParts {
   readonly restCents: number
+  readonly fineCents: number
   readonly interestCents: number
+  /** True once the fine was added. */
+  readonly isFined: boolean
   /** The day of the last payment; null before the first. */
   readonly paidOn: Day | null
 }
 
 /**
- * Returns the open parts of a charge on a day, or on the day of its last payment if that is later. Each payment counts against
- * interest, then the value (Código Civil, art. 354). Interest goes on over the rest of the value alone. The discount is that of
- * the whole value: it holds if the value less the discount is paid by its last day.
+ * Returns the open parts of a charge on a day, or on the day of its last payment if that is later. Each payment counts against the
+ * fine, then interest, then the value (Código Civil, art. 354). Interest goes on over the rest of the value alone. The fine is
+ * added once, on the value that is open on the first late day (art. 413). The discount is that of the whole value: it holds if
+ * the value less the discount is paid by its last day.
  */
 export const balanceOn = (terms: PaymentTerms, day: Day): Balance => {
   const received = terms.received ?? []
-  const none: OpenParts = { restCents: terms.valueCents, interestCents: 0, paidOn: null }
   const last = received.at(-1)?.day ?? day
-  const paid = received.reduce((open, receipt) => payOff(accrue(terms, open, receipt.day), receipt), none)
-  const open = accrue(terms, paid, last > day ? last : day)
-  const discountCents = discountOn(terms, last > day ? last : day)
-  const dueCents = open.restCents + open.interestCents - discountCents
+  const on = last > day ? last : day
+  const none = { restCents: terms.valueCents, fineCents: 0, interestCents: 0, isFined: false, paidOn: null }
+  const paid = received.reduce<OpenParts>(
+    (open, { day: paidOn, cents }) => payOff(accrue(terms, open, paidOn), cents, paidOn),
+    none,
+  )
+  const { restCents, fineCents, interestCents } = accrue(terms, paid, on)
+  const discountCents = discountOn(terms, on)
+  const dueCents = restCents + fineCents + interestCents - discountCents
   return {
     dueCents: Math.max(0, dueCents),
-    interestCents: open.interestCents,
-    discountCents: Math.max(0, Math.min(discountCents, open.restCents)),
-    restCents: Math.max(0, open.restCents),
+    fineCents,
+    interestCents,
+    discountCents: Math.max(0, Math.min(discountCents, restCents)),
+    restCents: Math.max(0, restCents),
     overCents: Math.max(0, -dueCents),
   }
 }
 
-const accrue = (terms: PaymentTerms, { restCents, interestCents, paidOn }: OpenParts, day: Day): OpenParts => ({
-  restCents,
-  interestCents: interestCents + interestOn(terms, day, Math.max(0, restCents), paidOn),
-  paidOn,
+/** Adds the fine and the interest up to a day. */
+const accrue = (terms: PaymentTerms, open: OpenParts, day: Day): OpenParts => {
+  const restCents = Math.max(0, open.restCents)
+  return {
+    ...open,
+    fineCents: open.fineCents + (open.isFined ? 0 : fineOn(terms, day, restCents)),
+    isFined: open.isFined || isLate(terms.dueDay, day),
+    interestCents: open.interestCents + interestOn(terms, day, restCents, open.paidOn),
+  }
+}
+
+/** Counts a payment against the open parts; the rest is below zero after a payment of more than was due. */
+const payOff = (open: OpenParts, cents: number, paidOn: Day): OpenParts => {
+  const forFine = Math.min(cents, open.fineCents)
+  const forInterest = Math.min(cents - forFine, open.interestCents)
+  return {
+    ...open,
+    fineCents: open.fineCents - forFine,
+    interestCents: open.interestCents - forInterest,
+    restCents: open.restCents - (cents - forFine - forInterest),
+    paidOn,
+  }
+}
+
+/** Returns the fine with its type, a percentage by default; without a rate there is none. */
+export const typedFine = ({ fineHundredths, typeFine }: SentFine): Omit<FineTerms, 'valueCents'> => ({
+  fineHundredths,
+  typeFine: fineHundredths === null ? null : (typeFine ?? 'PERCENTAGE'),
 })
 
-/** The rest is below zero after a payment of more than was due. */
-const payOff = ({ restCents, interestCents }: OpenParts, { day, cents }: DayReceipt): OpenParts => {
-  const forInterest = Math.min(cents, interestCents)
-  return {
-    restCents: restCents - (cents - forInterest),
-    interestCents: interestCents - forInterest,
-    paidOn: day,
-  }
+type SentFine = Pick<PaymentTerms, 'fineHundredths'> & { readonly typeFine?: RateType | null | undefined }
+
+/** Limits a fine that was set before its payer was known: the fine of the account by default, or that of a link. */
+export const lawfulFine = (terms: FineTerms, isConsumer: boolean): Omit<FineTerms, 'valueCents'> => {
+  const { fineHundredths, typeFine } = terms
+  if (fineIssues(terms, isConsumer).length === 0) return { fineHundredths, typeFine }
+  return { fineHundredths: isConsumer ? CONSUMER_FINE : WHOLE_PERCENT, typeFine: 'PERCENTAGE' }
+}
+
+/**
+ * Reports whether the fine of a charge is limited to that of a consumer relation: its payer is not known to be a company, and the
+ * account has not declared that it has no consumers.
+ */
+export const isConsumerOf = (
+  { hasNoConsumers }: { readonly hasNoConsumers: boolean | null },
+  document: string | null,
+): boolean => hasNoConsumers !== true && (document === null || !isCnpj(document))
+
+/** The fine in a reply; absent without one, so that the record of an earlier release is shown unchanged. */
+export const shownFineFields = {
+  fineHundredths: optional(fineFields.fineHundredths),
+  typeFine: optional(fineFields.typeFine),
+}
+
+/** Leaves out the fine of a record that has none. */
+export const withShownFine = <R extends Pick<FineTerms, 'fineHundredths' | 'typeFine'>>(record: R) => {
+  const { fineHundredths, typeFine, ...rest } = record
+  return fineHundredths === null ? rest : { ...rest, fineHundredths, typeFine }
 }
 
 /** Fails: `charge.discount` if the discount is at least the value. */

@@ -60,10 +60,13 @@ export interface Payer {
   readonly address: Address | null
 }
 
-/** Interest and discount of a title. Rates are hundredths of a real (`ABSOLUTE`) or of a percent (`PERCENTAGE`). */
+/** Interest, late fine and discount of a title. Rates are hundredths of a real (`ABSOLUTE`) or of a percent (`PERCENTAGE`). */
 export interface TitleTerms {
   readonly amountRateHundredths: number | null
   readonly typeRate: 'ABSOLUTE' | 'PERCENTAGE' | null
+  /** The late fine, due once; absent in an order that was stored before fines existed. */
+  readonly fineHundredths?: number | null
+  readonly typeFine?: 'ABSOLUTE' | 'PERCENTAGE' | null
   readonly discountHundredths: number | null
   readonly typeDiscount: 'ABSOLUTE' | 'PERCENTAGE' | null
   /** Days before the due day on which the discount ends; its last day is a business day or the due day. */

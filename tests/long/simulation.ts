@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { MongoMemoryReplSet } from 'mongodb-memory-server'
 import { stop } from '../adapters/mongodb/stop.ts'
 import { bundleOf } from '../bundle.ts'
-import { type Batch, KINDS, type PlaceName, type Seen, together } from '../simulation/seeds.ts'
+import { type Batch, KINDS, PARTIAL_EVENTS, type PlaceName, type Seen, together } from '../simulation/seeds.ts'
 
 /** The number of seeds of a place, and of seeds a process: a process starts in half a second. */
 interface Size {
@@ -62,7 +62,11 @@ const simulated = async (place: PlaceName, firstSeed: number, url = ''): Promise
   await Promise.all(Array.from({ length: availableParallelism() }, lane))
   const all = together(seen)
   if (place === 'memory' && faults.length === 0)
-    faults.push(...[...KINDS, ...STATUSES].filter((kind) => !all.get(kind)).map((kind) => `${kind} never happened`))
+    faults.push(
+      ...[...KINDS, ...PARTIAL_EVENTS, ...STATUSES]
+        .filter((kind) => !all.get(kind))
+        .map((kind) => `${kind} never happened`),
+    )
   return { place, done, faults }
 }
 

@@ -13,8 +13,18 @@ import {
   withdraw,
   withdrawSales,
 } from './actors/merchants.ts'
-import { changeWeather, jump, jumpInRequest, keepUp, kill, setAhead, setTerms, stop } from './actors/operators.ts'
-import { cancel, pay, payByLink, payTwice, tellNonsense } from './actors/payers.ts'
+import {
+  acceptParts,
+  changeWeather,
+  jump,
+  jumpInRequest,
+  keepUp,
+  kill,
+  setAhead,
+  setTerms,
+  stop,
+} from './actors/operators.ts'
+import { cancel, pay, payByLink, payPart, payTwice, tellNonsense } from './actors/payers.ts'
 import { findMerchants, logIn, logOut, openAccount, register } from './actors/people.ts'
 import { consent, restore, suspend } from './actors/sharers.ts'
 import { CALM } from './environment/chance.ts'
@@ -151,8 +161,10 @@ export const comeToRest = async (environment: Environment): Promise<boolean> => 
 }
 
 const nextDue = async ({ snapshot, acquirer, bank, agenda }: Environment): Promise<number | null> => {
-  const { deliveries, events, mails, messages, operations } = await snapshot()
-  const waiting = [...deliveries, ...events, ...mails, ...messages, ...operations].flatMap(({ dueAt }) => dueAt ?? [])
+  const { deliveries, events, mails, messages, operations, restTitles } = await snapshot()
+  const waiting = [...deliveries, ...events, ...mails, ...messages, ...operations, ...restTitles].flatMap(
+    ({ dueAt }) => dueAt ?? [],
+  )
   const untold = (await bank.books()).untold + acquirer.books().untold
   const times = [...waiting.map((at) => Date.parse(at)), ...(untold > 0 ? [agenda.nowMs()] : [])]
   return times.length === 0 ? null : Math.min(...times)
@@ -193,6 +205,8 @@ export const STEPS: readonly Step[] = [
   { weight: 3, name: 'list charges', act: listCharges },
   { weight: 2, name: 'read a statement', act: readStatement },
   { weight: 2, name: 'set terms', act: setTerms },
+  { weight: 4, name: 'accept parts', act: acceptParts },
+  { weight: 8, name: 'pay a part', act: payPart },
   { weight: 4, name: 'weather', act: changeWeather },
   { weight: 2, name: 'kill', act: kill },
   { weight: 1, name: 'stop', act: stop },

@@ -103,7 +103,12 @@ export const KINDS = [
   'settled',
   'consent',
   'suspend',
+  'parts',
+  'part',
 ]
+
+/** Events that must be recorded in a batch. */
+export const PARTIAL_EVENTS = ['charge.partially_paid', 'charge.overpaid']
 
 /** The number of events by kind. */
 export type Seen = ReadonlyMap<string, number>
@@ -111,9 +116,11 @@ export type Seen = ReadonlyMap<string, number>
 export const seenIn = ({ count, steps, environment }: Run): Seen => {
   const statuses = [...environment.watch.statuses.values()].flat()
   const times = (name: string): number => statuses.filter((status) => status === name).length
+  const told = [...environment.watch.told.values()].flat()
   return new Map([
     ...KINDS.map((kind) => [kind, count(kind)] as const),
     ...[...new Set<string>(statuses)].map((status) => [status, times(status)] as const),
+    ...PARTIAL_EVENTS.map((type) => [type, told.filter((each) => each === type).length] as const),
     [environment.bank.name, 1],
     ['steps', steps],
   ])

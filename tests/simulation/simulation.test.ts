@@ -4,7 +4,7 @@ import { always, patch } from '../../core/kernel/records/record.ts'
 import { ledgerAccounts } from '../../core/payments/ledger/ledger.ts'
 import { FULL } from '../size.ts'
 import { type Interference, simulate } from './run.ts'
-import { batchOf, KINDS, replayOf } from './seeds.ts'
+import { batchOf, KINDS, PARTIAL_EVENTS, replayOf } from './seeds.ts'
 
 const { SEED } = process.env
 /** `npm run test:long` runs thousands. */
@@ -24,7 +24,8 @@ if (SEED !== undefined) {
     t.timeout(TIMEOUT_MS)
     const { replay, seen } = await batchOf('memory', 1, SEEDS)
     t.is(replay, null, replay ?? '')
-    for (const kind of [...KINDS, ...STATUSES, 'outside', 'embedded']) t.true((seen.get(kind) ?? 0) > 0, kind)
+    for (const kind of [...KINDS, ...PARTIAL_EVENTS, ...STATUSES, 'outside', 'embedded'])
+      t.true((seen.get(kind) ?? 0) > 0, kind)
     t.log([...seen].map(([kind, times]) => `${kind} ${times}`).join(', '))
   })
 

@@ -150,6 +150,54 @@ export const charging: Story = {
   }),
 }
 
+const PART_CENTS = { first: 2_000, rest: 3_500, over: 500 } as const
+
+/** A charge of R$ 50 is paid in part, then by the code of its rest with R$ 5 too much, which are refunded. */
+export const parts: Story = {
+  name: 'parts',
+  banks: ['embedded'],
+  async tell(environment, cast) {
+    const [merchant] = await openAccounts(environment, cast, ['11222333000181'])
+    if (!merchant) throw new Error('no account was opened')
+    const { first, rest } = PART_CENTS
+    const only = async () => (await environment.snapshot()).charges[0]
+    const change = { acceptPartial: true }
+    await untilAnswered(environment, cast, ({ pay }) => pay.organizations.update(merchant, { status: 'ACTIVE' }))
+    await untilAnswered(environment, cast, ({ pay }) => pay.accounts.update({ ...merchant, permissions: [] }, change))
+    const input = pixDueTomorrow(environment)
+    await untilAnswered(environment, cast, ({ pay }) => {
+      const issue = pay.charges.issue(merchant, input)
+      return () => issue({ key: 'pedido' })
+    })
+    const { txid: whole = null } = (await only()) ?? {}
+    await payOnce(environment, cast, { txid: whole ?? '', valueCents: first, endToEndId: PAYMENTS[0] })
+    const isReplaced = async () => (await only())?.titlePaidCents === first
+    await until(environment, cast, async () => {}, isReplaced)
+    const { txid = null, id = 0 } = (await only()) ?? {}
+    await payOnce(environment, cast, { txid: txid ?? '', valueCents: rest, endToEndId: PAYMENTS[1] })
+    await until(
+      environment,
+      cast,
+      async () => {},
+      async () => (await only())?.status === 'paid',
+    )
+    await untilOut(
+      environment,
+      cast,
+      ({ refunds }) => refunds,
+      PART_CENTS.over,
+      ({ pay }) => pay.charges.refund(merchant, id, { isOfOverpaid: true }),
+    )
+  },
+  end: { postedCents: [2_000, 3_500, -500], status: ['paid'], overpaidCents: [0], refundedCents: [500] },
+  endOf: ({ charges, entries }) => ({
+    postedCents: entries.map(({ valueCents }) => valueCents),
+    status: charges.map(({ status }) => status),
+    overpaidCents: charges.map(({ overpaidCents }) => overpaidCents),
+    refundedCents: charges.map(({ refundedCents }) => refundedCents),
+  }),
+}
+
 const PAID_CENTS = 50_000
 const SOLD_CENTS = 9_000
 const OUT_CENTS = { byKey: 1_000, byAccount: 2_000, moved: 700, back: 300, ofCards: 4_000 } as const
@@ -157,13 +205,13 @@ const TO = { name: 'Fulano', document: '12345678909', ispb: '341', branch: '1', 
 const HOUR_MS = 3_600_000
 
 /** A withdrawal, transfer or refund. */
-interface Leaving {
+export interface Leaving {
   readonly status: string
   readonly valueCents: number | null
 }
 
 /** Repeats the request while each record of it has failed, until one is completed. */
-const untilOut = (
+export const untilOut = (
   environment: Environment,
   cast: Cast,
   of: (held: Snapshot) => readonly Leaving[],

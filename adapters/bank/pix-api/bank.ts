@@ -270,22 +270,23 @@ const MAX_SECONDS = 2_147_483_647
 const PERCENT_A_MONTH = 3
 const REAIS_A_DAY = 1
 const DISCOUNT = { ABSOLUTE: 1, PERCENTAGE: 2 } as const
+const FINE = { ABSOLUTE: 1, PERCENTAGE: 2 } as const
 /** The payer cannot change the amount. */
 const FIXED = 0
 
 /**
  * Builds the request for an order; returns the reason if the API cannot express it. The ordered amount is that of the
  * due day: it includes a discount that lasts until then, so the bank computes only a discount that ends before. The
- * code expires with the due day, moved to the next business day, and bears no interest until then, so a payer without a
+ * code expires with the due day, moved to the next business day, and bears no interest or fine until then, so a payer without a
  * document gets a plain cob. The bank moves `dataDeVencimento` to a business day itself (BCB, API Pix,
  * `validadeAposVencimento`).
  */
 export const buildCobOrder = (order: TitleOrder, pixKey: string, now: Instant): CobOrder | string => {
   const debtor = order.payer && debtorOf(order.payer)
   const discount = discountOf(order)
-  const interest = interestOf(order)
+  const [fine, interest] = [fineOf(order), interestOf(order)]
   const valor = { original: formatAmount(order.valueCents) }
-  if (!discount && (!interest || !debtor)) {
+  if (!discount && ((!fine && !interest) || !debtor)) {
     const expiracao = secondsUntilExpiry(order.dueDate, now)
     const body = { calendario: { expiracao }, valor: { ...valor, modalidadeAlteracao: FIXED }, chave: pixKey }
     return { path: 'cob', body: debtor ? { ...body, devedor: debtor } : body }
@@ -296,7 +297,12 @@ export const buildCobOrder = (order: TitleOrder, pixKey: string, now: Instant): 
     body: {
       calendario: { dataDeVencimento: order.dueDate, validadeAposVencimento: 0 },
       devedor: debtor,
-      valor: { ...valor, ...(interest && { juros: interest }), ...(discount && { desconto: discount }) },
+      valor: {
+        ...valor,
+        ...(fine && { multa: fine }),
+        ...(interest && { juros: interest }),
+        ...(discount && { desconto: discount }),
+      },
       chave: pixKey,
     },
   }
@@ -320,6 +326,12 @@ const interestOf = ({ amountRateHundredths, typeRate }: TitleOrder) => {
   if (amountRateHundredths === null || amountRateHundredths === 0 || typeRate === null) return null
   const modalidade = typeRate === 'ABSOLUTE' ? REAIS_A_DAY : PERCENT_A_MONTH
   return { modalidade, valorPerc: formatAmount(amountRateHundredths) }
+}
+
+/** Absent in orders that were stored before fines existed. */
+const fineOf = ({ fineHundredths = null, typeFine = null }: TitleOrder) => {
+  if (fineHundredths === null || fineHundredths === 0 || typeFine === null) return null
+  return { modalidade: FINE[typeFine], valorPerc: formatAmount(fineHundredths) }
 }
 
 const discountOf = ({ discountHundredths, typeDiscount, daysDiscount, dueDate }: TitleOrder) => {

@@ -5,7 +5,7 @@ import { viewEach } from '../../../core/kernel/input/view.ts'
 import { type ChangedCharge, chargeChangeFields, chargeChangeRules } from '../../../core/payments/charges/change.ts'
 import { chargeFields } from '../../../core/payments/charges/charge.ts'
 import { chargeView } from '../../../core/payments/charges/detail.ts'
-import { historyView } from '../../../core/payments/charges/history.ts'
+import { chargePaymentsView, historyView } from '../../../core/payments/charges/history.ts'
 import { chargeFilter, chargeSummaryFilter, chargeSummaryView } from '../../../core/payments/charges/list.ts'
 import { newChargeFields, newChargeRules } from '../../../core/payments/charges/new-charge.ts'
 import { planChargesFields, planChargesRules } from '../../../core/payments/charges/plan.ts'
@@ -326,6 +326,43 @@ export const chargeFigureRows: readonly AnyRow[] = [
   }),
   route({
     ...v1Charges,
+    name: 'charges.payments',
+    summary: 'Mostra os pagamentos de uma cobrança, e quanto falta pagar hoje',
+    paths: ['/v1/charges/:id/payments'],
+    parameters: ownCharge.parameters,
+    record: ownCharge.record,
+    permission: 'charges:read',
+    run: ({ core, actor, record }) => core.charges.payments(actor, record.charge.id),
+    reply: json({ key: 'payments', view: chargePaymentsView, message: 'Pagamentos obtidos com sucesso.' }),
+    errors: { 'charge.unknown': {} },
+    example: {
+      given: 'paidCharge',
+      request: { params: { id: '1' } },
+      data: {
+        amount_paid: 150.5,
+        refunded_value: 0,
+        amount_over: 0,
+        amount_left: 0,
+        value_left: 0,
+        fine: 0,
+        interest: 0,
+        discount: 0,
+        payments: [
+          {
+            transaction_id: 1,
+            type: 'Pix In',
+            value: 150.5,
+            refunded_value: 0,
+            received_at: '2030-11-21T10:05:09-03:00',
+            end_to_end_id: 'E0118152120301121130500123456789',
+            payer_name: 'Maria da Silva',
+          },
+        ],
+      },
+    },
+  }),
+  route({
+    ...v1Charges,
     name: 'charges.amount-due',
     summary: 'Mostra quanto se pagaria em um dia por uma cobrança, ou pelas parcelas de um plano; nada é criado',
     methods: ['POST'],
@@ -348,6 +385,7 @@ export const chargeFigureRows: readonly AnyRow[] = [
             value: 100,
             due_date: '2030-11-29',
             day: '2030-11-28',
+            fine: 0,
             interest: 0,
             discount: 5,
             amount_due: 95,

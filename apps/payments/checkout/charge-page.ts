@@ -7,8 +7,10 @@ import {
   boletoOf,
   discountUntil,
   dueOn,
+  isTitleOutdated,
   pixCodeOf,
   type Returned,
+  receivedCents,
   returnedOf,
   returnedText,
   termsOf,
@@ -103,7 +105,8 @@ const amountOf = ({ charge }: PublicCharge, today: Day, isOpen: boolean): Fact =
   const { valueCents, amountPaidCents } = charge
   if (isOpen) {
     const dueCents = dueOn(charge, today)
-    return [dueCents === valueCents ? 'Valor' : 'Valor hoje', reais(dueCents)]
+    const label = dueCents === valueCents ? 'Valor' : 'Valor hoje'
+    return [receivedCents(charge) > 0 ? 'Falta pagar' : label, reais(dueCents)]
   }
   const returned = returnedOf(charge)
   if (returned?.leftCents) return ['Valor pago, menos o devolvido', reais(returned.leftCents)]
@@ -116,6 +119,7 @@ const amountHtml = (found: PublicCharge, today: Day, isOpen: boolean): Html => {
   const value = reais(charge.valueCents)
   const shown: readonly Fact[] = [
     ...(amount === value ? [] : [['Valor da cobrança', value] as const]),
+    ...(isOpen ? partFacts(found) : []),
     ...returnedFacts(found),
     ...(isOpen ? termFacts(found, today) : []),
     ['Vencimento', formatDay(charge.dueDate)],
@@ -131,6 +135,12 @@ ${charge.description !== null && html`<p class="about">${charge.description}</p>
 </dl>`
 }
 
+/** The amount that was paid of an open charge. */
+const partFacts = ({ charge }: PublicCharge): readonly Fact[] => {
+  const paidCents = receivedCents(charge)
+  return paidCents > 0 ? [['Já pago', reais(paidCents)]] : []
+}
+
 const returnedFacts = ({ charge }: PublicCharge): readonly Fact[] => {
   const returned = returnedOf(charge)
   if (!returned) return []
@@ -143,9 +153,10 @@ const returnedFacts = ({ charge }: PublicCharge): readonly Fact[] => {
 }
 
 const termFacts = ({ charge }: PublicCharge, today: Day): readonly Fact[] => {
-  const { interestCents, discountCents } = amountDue(termsOf(charge), today)
+  const { fineCents, interestCents, discountCents } = amountDue(termsOf(charge), today)
   const lastDay = formatDay(discountUntil(charge))
   return [
+    ...(fineCents > 0 ? [['Multa por atraso', `+\u00a0${reais(fineCents)}`] as const] : []),
     ...(interestCents > 0 ? [['Juros por atraso', `+\u00a0${reais(interestCents)}`] as const] : []),
     ...(discountCents > 0 ? [[`Desconto até ${lastDay}`, `−\u00a0${reais(discountCents)}`] as const] : []),
   ]
@@ -220,6 +231,7 @@ const pending = (found: PublicCharge): ChargeState => {
     const text = `A operadora do cartão ainda não respondeu. Não é preciso pagar de novo: avisaremos aqui.`
     return { word: 'Pagamento em análise', tone: 'waits', text }
   }
+  if (receivedCents(charge) > 0) return paidInPart(found)
   if (charge.pix === null && charge.boleto === null) {
     const text = 'O banco está preparando o código de pagamento. Costuma levar alguns segundos.'
     return { word: 'Preparando o pagamento', tone: 'waits', text }
@@ -229,6 +241,13 @@ const pending = (found: PublicCharge): ChargeState => {
     ? `A cobrança venceu em ${formatDay(charge.dueDate)}, e ${account.name} ainda aceita o pagamento.`
     : null
   return { word: 'Aguardando pagamento', tone: 'waits', text }
+}
+
+const paidInPart = ({ charge, account, asOf }: PublicCharge): ChargeState => {
+  const isPrepared = !isTitleOutdated(charge) || pixCodeOf(charge, dayOf(asOf)) !== null
+  const next = isPrepared ? 'Pague aqui o que falta.' : 'O banco está preparando o código do que falta.'
+  const text = `${account.name} recebeu ${reais(receivedCents(charge))}. ${next}`
+  return { word: 'Pago em parte', tone: 'waits', text }
 }
 
 const paid = (found: PublicCharge): ChargeState => {

@@ -33,7 +33,7 @@ import { type Fresh, randomCode } from '../../kernel/running/use-case.ts'
 import type { SmtpServer } from '../../ports/messaging.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { listOf, type Store } from '../../ports/store.ts'
-import { RATE_TYPES } from '../terms.ts'
+import { fineFields, RATE_TYPES } from '../terms.ts'
 
 const ORGANIZATION_STATUSES = [
   'ACTIVE',
@@ -149,18 +149,26 @@ export const ruleFields = {
   days: nullIfAbsent(integer({ min: 0, max: MAX_DAYS, about: 'Quantos dias antes ou depois do vencimento' })),
 }
 
-/** The default interest and discount of charges that specify none. */
+/** The default interest, late fine and discount of charges that specify none. */
 export const boletoFields = {
   /** Percent a month, or reais a day, in hundredths. */
   rateHundredths: nullIfAbsent(
     hundredths({ min: 0, max: MAX_RATE, wire: 'rate', about: 'Juros: percentual ao mês ou reais ao dia' }),
   ),
   typeRate: nullIfAbsent(oneOf(RATE_TYPES, { about: 'Tipo dos juros' })),
+  ...fineFields,
   /** Percent, or reais, in hundredths. */
   discountHundredths: nullIfAbsent(
     hundredths({ min: 0, max: MAX_RATE, wire: 'discount', about: 'Desconto: percentual ou reais' }),
   ),
   typeDiscount: nullIfAbsent(oneOf(RATE_TYPES, { about: 'Tipo do desconto' })),
+}
+
+export const consumerFields = {
+  hasNoConsumers: flag({
+    wire: 'no_consumer_relation',
+    about: 'Se a conta declara que nenhuma cobrança é de relação de consumo: a multa pode então passar de 2% do valor',
+  }),
 }
 
 export const address = record(storedTypes(addressFields))
@@ -221,6 +229,8 @@ const account = record({
   acceptPartial: orNull(t.boolean),
   /** Null counts as 0. */
   partialToleranceCents: orNull(t.number),
+  /** True if the account declared that none of its charges is of a consumer relation. Null counts as false. */
+  hasNoConsumers: orNull(t.boolean),
   taxes: fees,
   limits,
   /** Null until a PIN is set. */
@@ -324,6 +334,7 @@ export const UNSET_SETTINGS = {
   boletoConfigs: null,
   acceptPartial: null,
   partialToleranceCents: null,
+  hasNoConsumers: null,
   taxes: NO_FEES,
   limits: NO_LIMITS,
   pinHash: null,

@@ -4,12 +4,13 @@ import { IMAGE_TYPES, image } from '../../kernel/input/image.ts'
 import { allOptional, type DecodedOf, type InputOf, input, object, pick, rule } from '../../kernel/input/input.ts'
 import { email, line, secret } from '../../kernel/input/scalars.ts'
 import { accept, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { WHOLE_PERCENT } from '../../kernel/values/money.ts'
 import { hashingUseCaseOf } from '../../office/throttle.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { claimId, claims } from '../claim.ts'
 import { type AuditActor, attachImage, detachImage, saveImage } from '../office.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import { discountIssues } from '../terms.ts'
+import { discountIssues, fineIssues, isConsumerOf } from '../terms.ts'
 import {
   type Account,
   type Address,
@@ -18,6 +19,7 @@ import {
   addressFields,
   type BoletoConfigs,
   boletoFields,
+  consumerFields,
   isExisting,
   NO_RULES,
   type NotificationRule,
@@ -83,7 +85,10 @@ export const accountChangeFields = {
   smtp: clearable(object(smtpChange, { about: 'Servidor de e-mail' })),
   /** Replaces the named rules only. */
   notificationRules: clearable(object(rulesChange, { about: 'Avisos ao pagador' })),
-  boletoConfigs: clearable(object(input(null, allOptional(boletoFields)), { about: 'Juros e desconto das cobranças' })),
+  boletoConfigs: clearable(
+    object(input(null, allOptional(boletoFields)), { about: 'Juros, multa e desconto das cobranças' }),
+  ),
+  ...allOptional(consumerFields),
   ...allOptional(partialFields),
   logo: clearable(logo),
 }
@@ -141,10 +146,10 @@ const decideAccount = (
 ) => {
   if (!isExisting(account)) return left(UNKNOWN_ACCOUNT)
   const smtp = smtpAfter(ports.cipher, account, change.smtp)
-  const configs = boletoAfter(account.boletoConfigs, change.boletoConfigs)
-  const { name, email, document, webhookUrl, acceptPartial, partialToleranceCents } = change
+  const configs = boletoAfter(account, change)
+  const { name, email, document, webhookUrl, hasNoConsumers, acceptPartial, partialToleranceCents } = change
   const wanted = {
-    ...{ name, email, document, webhookUrl, acceptPartial, partialToleranceCents, logoFileId, pinHash },
+    ...{ name, email, document, webhookUrl, hasNoConsumers, acceptPartial, partialToleranceCents, logoFileId, pinHash },
     address: change.address && { ...(account.address ?? NO_ADDRESS), ...change.address },
     notificationRules: rulesAfter(account.notificationRules, change.notificationRules),
     ...(isLeft(configs) ? {} : { boletoConfigs: configs.right }),
@@ -176,7 +181,14 @@ const replaceLogo = (old: string | null, id: string | null, fresh: Fresh) => [
 type Merged<A> = A | null | undefined
 
 const NO_ADDRESS: Address = { street: null, number: null, city: null, state: null, zipCode: null }
-const NO_CONFIGS: BoletoConfigs = { rateHundredths: null, typeRate: null, discountHundredths: null, typeDiscount: null }
+const NO_CONFIGS: BoletoConfigs = {
+  rateHundredths: null,
+  typeRate: null,
+  fineHundredths: null,
+  typeFine: null,
+  discountHundredths: null,
+  typeDiscount: null,
+}
 
 type SentRule = DecodedOf<typeof eventRule> & Partial<Pick<NotificationRule, 'days'>>
 
@@ -199,19 +211,23 @@ const rulesAfter = (
 }
 
 /**
- * Merges the default interest and discount. Fails: `charge.discount` (a discount of 100 % or more; one in reais is
- * checked with each charge).
+ * Merges the default interest, fine and discount. Fails: `charge.discount` (a discount of 100 % or more),
+ * `charge.consumer-fine` (over 2 %, also if the declaration that allowed it is withdrawn) and `charge.fine`; a discount or fine
+ * in reais is checked with each charge.
  */
 const boletoAfter = (
-  known: BoletoConfigs | null,
-  change: CheckedChange['boletoConfigs'],
-): Either<readonly Issue<'charge.discount'>[], Merged<BoletoConfigs>> => {
-  if (!change) return right(change)
-  const after = { ...(known ?? NO_CONFIGS), ...change }
-  const issues = after.typeDiscount === 'ABSOLUTE' ? [] : discountIssues(0, after.discountHundredths, 'PERCENTAGE')
-  return issues.length > 0
-    ? left(issues.map((each) => ({ ...each, path: 'boletoConfigs.discountHundredths' })))
-    : right(after)
+  { boletoConfigs: known, ...account }: Pick<Account, 'boletoConfigs' | 'hasNoConsumers'>,
+  { boletoConfigs: change, hasNoConsumers = account.hasNoConsumers === true }: CheckedChange,
+): Either<readonly Issue<'charge.discount' | 'charge.consumer-fine' | 'charge.fine'>[], Merged<BoletoConfigs>> => {
+  const after = change === null ? NO_CONFIGS : { ...(known ?? NO_CONFIGS), ...change }
+  const { fineHundredths, typeFine, discountHundredths, typeDiscount } = after
+  const fine = { valueCents: WHOLE_PERCENT, fineHundredths, typeFine }
+  const issues = [
+    ...(typeFine === 'ABSOLUTE' ? [] : fineIssues(fine, isConsumerOf({ hasNoConsumers }, null))),
+    ...(typeDiscount === 'ABSOLUTE' ? [] : discountIssues(0, discountHundredths, 'PERCENTAGE')),
+  ]
+  if (issues.length > 0) return left(issues.map((each) => ({ ...each, path: `boletoConfigs.${each.path}` })))
+  return right(change && after)
 }
 
 /**

@@ -1,6 +1,6 @@
-import { nullable, optional } from '../../kernel/input/field.ts'
+import { nullable } from '../../kernel/input/field.ts'
 import type { ImageType } from '../../kernel/input/image.ts'
-import { pick } from '../../kernel/input/input.ts'
+import { allOptional, pick } from '../../kernel/input/input.ts'
 import { flag, id, timestamp } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
 import { readUseCase } from '../../kernel/running/use-case.ts'
@@ -8,6 +8,7 @@ import type { OpenFile } from '../../office/files.ts'
 import { bankByCode } from '../banks.ts'
 import { images } from '../office.ts'
 import { type Actor, isPasswordRecent, type PaymentsPorts, type PaymentsSettings } from '../payments-ports.ts'
+import { shownFineFields, withShownFine } from '../terms.ts'
 import {
   type Account,
   type AccountLimits,
@@ -17,6 +18,7 @@ import {
   apiKeyOf,
   type BoletoConfigs,
   boletoFields,
+  consumerFields,
   type Fees,
   feeFields,
   limitFields,
@@ -56,7 +58,9 @@ const rulesView = view(
   (rules: NotificationRules) => rules,
 )
 
-const boletoView = view('BoletoConfigs', boletoFields, (configs: BoletoConfigs) => configs)
+const boletoView = view('BoletoConfigs', { ...boletoFields, ...shownFineFields }, (configs: BoletoConfigs) =>
+  withShownFine(configs),
+)
 
 const statusView = view(
   'AccountStatus',
@@ -124,17 +128,23 @@ export const accountView = view(
     address: nullable(output.view(addressView, { about: 'Endereço' })),
     smtp: nullable(output.view(smtpView, { about: 'Servidor de e-mail' })),
     notificationRules: nullable(output.view(rulesView, { about: 'Avisos ao pagador' })),
-    boletoConfigs: nullable(output.view(boletoView, { about: 'Juros e desconto das cobranças' })),
-    acceptPartial: optional(partialFields.acceptPartial),
-    partialToleranceCents: optional(partialFields.partialToleranceCents),
+    boletoConfigs: nullable(output.view(boletoView, { about: 'Juros, multa e desconto das cobranças' })),
+    ...allOptional(consumerFields),
+    ...allOptional(partialFields),
     fees: output.view(feesView, { wire: 'taxes', about: 'Tarifas' }),
     limits: output.view(limitsView, { about: 'Limites' }),
     hasPin: flag({ about: 'Se há um PIN definido' }),
     createdAt: timestamp({ about: 'Quando foi aberta' }),
     updatedAt: timestamp({ about: 'Quando foi alterada' }),
   },
-  ({ account: { acceptPartial, partialToleranceCents, ...account }, secrets, logoUrl }: AccountDetail) => ({
+  ({
+    account: { hasNoConsumers, acceptPartial, partialToleranceCents, ...account },
+    secrets,
+    logoUrl,
+  }: AccountDetail) => ({
     ...account,
+    // Shown once set, so that other accounts read as before.
+    ...(hasNoConsumers ? { hasNoConsumers } : {}),
     ...(acceptPartial === null ? {} : { acceptPartial }),
     ...(partialToleranceCents === null ? {} : { partialToleranceCents }),
     clientId: null,

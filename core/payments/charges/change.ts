@@ -31,7 +31,7 @@ import { noCardDigits } from '../cards/card.ts'
 import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { amountIssues as splitAmountIssues } from '../splits/split.ts'
-import { discountIssues, dueDateRule, reachIssues } from '../terms.ts'
+import { discountIssues, dueDateRule, fineIssues, isConsumerOf, reachIssues, typedFine } from '../terms.ts'
 import { type Charge, chargeFields, charges, lapsesAtOf, searchTextOf, statusAt } from './charge.ts'
 import { type ChargeDetail, findCharge, isTitleOutdated, NO_CHARGE, otherTitles, receivedCents } from './detail.ts'
 import { amountIssues, bankSupports } from './new-charge.ts'
@@ -53,7 +53,7 @@ import { changeCharge, changeWithEvent, enqueueCancellation, MISMATCHED_TITLE } 
 /** The fields of a pending charge that may change: an absent field stays, null clears it. */
 export const chargeChangeFields = allOptional({
   ...pick(chargeFields, 'valueCents', 'paymentMethod', 'dueDate', 'webhook', 'description', 'details', 'instructions'),
-  ...pick(chargeFields, 'amountRateHundredths', 'typeRate', 'discountHundredths'),
+  ...pick(chargeFields, 'amountRateHundredths', 'typeRate', 'fineHundredths', 'typeFine', 'discountHundredths'),
 })
 
 export const chargeChangeRules = [dueDateRule, noCardDigits]
@@ -105,18 +105,36 @@ export const decideUpdate = (ports: DecidingPorts, facts: UpdateFacts | null, re
   const { charge } = facts.detail
   if (statusAt(charge, fresh.steady) !== 'pending') return left(failure('refused', 'charge.not-pending'))
   if (charge.operationId !== null) return left(failure('conflict', 'charge.busy'))
-  const after: Charge = { ...charge, ...request, pixKey: charge.pixKey ?? facts.account.pixKey }
+  const fine = fineAfter(charge, request)
+  const after: Charge = { ...charge, ...request, ...fine, pixKey: charge.pixKey ?? facts.account.pixKey }
   const issues = issuesOf(facts, charge, after, fresh)
   if (issues.length > 0) return left(invalid(issues))
   if (after.paymentMethod !== 'CREDIT_CARD' && !bankSupports(ports.bank, after.paymentMethod))
     return left(failure('refused', 'bank.unsupported'))
-  const change = { ...request, lapsesAt: lapsesAtOf(after) }
+  const change = { ...request, ...fine, lapsesAt: lapsesAtOf(after) }
   if (needsTitle(charge, after)) return beginReplacement(ports, facts, change, after, fresh)
   const { after: changed, changes } = changeWithEvent(facts.detail, change, 'charge.updated', fresh)
   return accept<Update>({ done: { ...changed, isAnswered: true } }, ...changes)
 }
 
-const issuesOf = ({ account, book }: UpdateFacts, charge: Charge, after: Charge, { today }: Fresh) => {
+/** Returns the fine after a change; a changed rate or type keeps the other. */
+const fineAfter = (charge: Charge, { fineHundredths, typeFine }: ChangeRequest) => {
+  if (fineHundredths === undefined && typeFine === undefined) return {}
+  const { fineHundredths: rate, typeFine: type } = charge
+  return typedFine({
+    fineHundredths: fineHundredths === undefined ? rate : fineHundredths,
+    typeFine: typeFine === undefined ? type : typeFine,
+  })
+}
+
+/** Only a changed fine or value is checked: the account may have withdrawn its declaration since the charge was issued. */
+const fineIssuesOf = ({ account, detail }: UpdateFacts, charge: Charge, after: Charge) => {
+  const isSame = (['valueCents', 'fineHundredths', 'typeFine'] as const).every((name) => charge[name] === after[name])
+  return isSame ? [] : fineIssues(after, isConsumerOf(account, detail.client.document))
+}
+
+const issuesOf = (facts: UpdateFacts, charge: Charge, after: Charge, { today }: Fresh) => {
+  const { account, book } = facts
   const isCard = after.paymentMethod === 'CREDIT_CARD'
   const wasCard = charge.paymentMethod === 'CREDIT_CARD'
   const isFixed = wasCard && (after.valueCents !== charge.valueCents || after.dueDate !== charge.dueDate)
@@ -128,6 +146,7 @@ const issuesOf = ({ account, book }: UpdateFacts, charge: Charge, after: Charge,
     ...discountIssues(after.valueCents, after.discountHundredths, after.typeDiscount),
     ...restIssues(after, today),
     ...splitAmountIssues(charge.splits ?? [], after.valueCents).map(({ code }) => issue('valueCents', code)),
+    ...fineIssuesOf(facts, charge, after),
     // A boleto that is not registered again keeps its due day, so that day is not checked.
     ...(needsTitle(charge, after) ? reachIssues(after, today) : []),
   ]
@@ -142,6 +161,8 @@ const REGISTERED = [
   'dueDate',
   'amountRateHundredths',
   'typeRate',
+  'fineHundredths',
+  'typeFine',
   'discountHundredths',
 ] as const satisfies readonly (keyof Charge)[]
 
@@ -220,6 +241,8 @@ export type ChangedFields = Partial<
     | 'instructions'
     | 'amountRateHundredths'
     | 'typeRate'
+    | 'fineHundredths'
+    | 'typeFine'
     | 'discountHundredths'
     | 'lapsesAt'
     | 'titlePaidCents'

@@ -18,7 +18,7 @@ import { all, type Collection, eq, not, orNull, record, stateMachine, t, word } 
 import { addDays, type Day, dayOf, type Instant, nextBusinessDay, startOfDay } from '../../kernel/values/day.ts'
 import { foldLines } from '../../kernel/values/text.ts'
 import { storedSplits } from '../splits/split.ts'
-import { RATE_TYPES } from '../terms.ts'
+import { fineFields, RATE_TYPES } from '../terms.ts'
 
 /** The charge statuses; the API numbers them from 1 in this order. */
 export const CHARGE_STATUSES = ['pending', 'paid', 'cancelled', 'expired', 'failed', 'DELETED', 'paidwithpix'] as const
@@ -88,6 +88,7 @@ export const chargeFields = {
     hundredths({ wire: 'amount_rate', min: 0, max: MAX_RATE, about: 'Juros: percentual ao mês ou reais ao dia' }),
   ),
   typeRate: nullIfAbsent(oneOf(RATE_TYPES, { about: 'Tipo dos juros' })),
+  ...fineFields,
   /** Percent, or reais, in hundredths. */
   discountHundredths: nullIfAbsent(
     hundredths({ wire: 'discount', min: 0, max: MAX_RATE, about: 'Desconto: percentual ou reais' }),
@@ -270,6 +271,14 @@ export const asRead = ({ status, txid, operationId, updatedAt }: Charge) =>
     eq('txid', txid),
     eq('operationId', operationId),
     eq('updatedAt', updatedAt),
+  )
+
+/** The guard that a charge is as it was read and neither paid nor refunded since: two payments may come in one millisecond. */
+export const asPaid = (charge: Charge) =>
+  all<'status' | 'txid' | 'operationId' | 'updatedAt' | 'amountPaidCents' | 'refundedCents'>(
+    asRead(charge),
+    eq('amountPaidCents', charge.amountPaidCents),
+    eq('refundedCents', charge.refundedCents),
   )
 
 /**

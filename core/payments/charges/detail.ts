@@ -143,6 +143,8 @@ export type ChargeTerms = Pick<
   | 'dueDate'
   | 'amountRateHundredths'
   | 'typeRate'
+  | 'fineHundredths'
+  | 'typeFine'
   | 'discountHundredths'
   | 'typeDiscount'
   | 'daysDiscount'
@@ -160,6 +162,8 @@ export const termsOf = (charge: ChargeTerms): PaymentTerms => ({
   dueDay: charge.dueDate,
   amountRateHundredths: charge.amountRateHundredths,
   typeRate: charge.typeRate,
+  fineHundredths: charge.fineHundredths,
+  typeFine: charge.typeFine,
   discountHundredths: charge.discountHundredths,
   typeDiscount: charge.typeDiscount,
   daysDiscount: charge.daysDiscount,

@@ -1,16 +1,29 @@
 import { nullable } from '../../kernel/input/field.ts'
-import { oneOf, timestamp } from '../../kernel/input/scalars.ts'
+import { pick } from '../../kernel/input/input.ts'
+import { id, oneOf, timestamp } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
 import { all, eq, isIn } from '../../kernel/records/record.ts'
 import { readUseCase } from '../../kernel/running/use-case.ts'
-import type { Instant } from '../../kernel/values/day.ts'
+import { type Day, dayOf, type Instant } from '../../kernel/values/day.ts'
 import { listAbout } from '../../office/mail.ts'
 import { byId, listOf } from '../../ports/store.ts'
 import { CHANNELS } from '../accounts/account.ts'
 import { type Event, type EventType, events } from '../events.ts'
+import {
+  BOLEPIX_IN,
+  BOLETO_IN,
+  CARD_SETTLEMENT,
+  type Entry,
+  entries,
+  PIX_IN,
+  transactionType,
+} from '../ledger/ledger.ts'
 import { mails, messages, type QueuedMail, templateOf } from '../office.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import { aboutCharge, charges } from './charge.ts'
+import { balanceOn } from '../terms.ts'
+import { aboutCharge, type Charge, charges, isOpen } from './charge.ts'
+import { termsOf } from './detail.ts'
+import { refunds } from './refund-records.ts'
 
 /** The newest events and messages that a history has. */
 const MAX_SHOWN = 100
@@ -154,4 +167,94 @@ export const historyView = view(
     messages: output.views(messageView, { about: 'As mensagens a quem paga, dos últimos 7 dias' }),
   },
   (history: ChargeHistory) => history,
+)
+
+/** A payment of a charge, which has a receipt under the id of its transaction. */
+export interface ReceivedPayment {
+  readonly entry: Entry
+  readonly refundedCents: number
+}
+
+/** The payments of a charge, the newest first, and the parts of the amount that is left. */
+export interface ChargePayments {
+  readonly charge: Charge
+  /** The day for which the open parts are computed. */
+  readonly day: Day
+  readonly payments: readonly ReceivedPayment[]
+}
+
+const MAX_REFUNDS = 1_000
+const RECEIVED_TYPE_IDS = [PIX_IN, BOLETO_IN, BOLEPIX_IN, CARD_SETTLEMENT].map(({ id }) => id)
+
+export const readPayments =
+  ({ store, clock }: Pick<PaymentsPorts, 'store' | 'clock'>) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, id: number) =>
+    readUseCase('charge.unknown', async (): Promise<ChargePayments | null> => {
+      const charge = await store.find(byId(charges, id))
+      if (charge?.accountId !== accountId) return null
+      const own = [eq<'accountId' | 'chargeId'>('accountId', accountId), eq<'accountId' | 'chargeId'>('chargeId', id)]
+      const found = await store.read({
+        entries: listOf(entries, {
+          where: all<'accountId' | 'chargeId' | 'typeId'>(...own, isIn('typeId', RECEIVED_TYPE_IDS)),
+          sort: { by: 'seq', dir: 'desc' },
+          limit: MAX_SHOWN,
+        }),
+        refunds: listOf(refunds, {
+          where: all(...own),
+          sort: { by: 'createdAt', dir: 'desc' },
+          limit: MAX_REFUNDS,
+        }),
+      })
+      const completed = found.refunds.records.filter(({ status }) => status === 'completed')
+      const payments = found.entries.records.map((entry) => ({
+        entry,
+        refundedCents: completed
+          .filter(({ entryId }) => entryId === entry.id)
+          .reduce((sum, { valueCents }) => sum + valueCents, 0),
+      }))
+      return { charge, day: dayOf(clock.steady()), payments }
+    })
+
+const paymentView = view(
+  'ReceivedPayment',
+  {
+    id: id({ wire: 'transaction_id', about: 'Transação do extrato, com que se baixa o comprovante' }),
+    type: output.text({ about: 'Tipo da transação' }),
+    valueCents: output.money({ wire: 'value', about: 'Valor pago' }),
+    refundedCents: output.money({ wire: 'refunded_value', about: 'Quanto dele foi devolvido' }),
+    datetime: timestamp({ wire: 'received_at', about: 'Quando foi lançado' }),
+    endToEnd: nullable(output.text({ wire: 'end_to_end_id', about: 'endToEndId do Pix, ou nosso número do boleto' })),
+    payerName: nullable(output.text({ about: 'Quem pagou, como o banco o informa' })),
+  },
+  ({ entry, refundedCents }: ReceivedPayment) => ({
+    ...pick(entry, 'id', 'valueCents', 'datetime', 'endToEnd'),
+    type: transactionType(entry.typeId)?.name ?? '',
+    refundedCents,
+    payerName: entry.payer?.name ?? null,
+  }),
+)
+
+/** The open parts of a charge that accepts no payment any more. */
+const NOTHING_LEFT = { dueCents: 0, fineCents: 0, interestCents: 0, discountCents: 0, restCents: 0 }
+
+export const chargePaymentsView = view(
+  'ChargePayments',
+  {
+    amountPaidCents: output.money({ wire: 'amount_paid', about: 'Total já pago' }),
+    refundedCents: output.money({ wire: 'refunded_value', about: 'Total já devolvido' }),
+    overpaidCents: output.money({ wire: 'amount_over', about: 'Pago a mais e ainda não devolvido' }),
+    dueCents: output.money({ wire: 'amount_left', about: 'Quanto falta pagar hoje' }),
+    restCents: output.money({ wire: 'value_left', about: 'Quanto falta do valor' }),
+    fineCents: output.money({ wire: 'fine', about: 'Multa que falta' }),
+    interestCents: output.money({ wire: 'interest', about: 'Juros que faltam, até hoje' }),
+    discountCents: output.money({ wire: 'discount', about: 'Desconto que vale hoje' }),
+    payments: output.views(paymentView, { about: 'Os pagamentos, do mais novo ao mais antigo' }),
+  },
+  ({ charge, day, payments }: ChargePayments) => ({
+    amountPaidCents: charge.amountPaidCents ?? 0,
+    refundedCents: charge.refundedCents ?? 0,
+    overpaidCents: Math.max(0, charge.overpaidCents ?? 0),
+    ...(isOpen(charge) ? balanceOn(termsOf(charge), day) : NOTHING_LEFT),
+    payments,
+  }),
 )

@@ -1,4 +1,4 @@
-import { failure, left, right } from '../../failure.ts'
+import { failure, isLeft, left, right } from '../../failure.ts'
 import { type UseCase, useCaseOf } from '../../kernel/running/use-case.ts'
 import { addDays, dayOf, formatDay, nextBusinessDay } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
@@ -7,7 +7,15 @@ import type { Invoice, InvoiceBoleto, InvoiceStatus } from '../../ports/document
 import { byId } from '../../ports/store.ts'
 import { type Account, accounts, UNKNOWN_ACCOUNT } from '../accounts/account.ts'
 import { bankByCode } from '../banks.ts'
-import { type Boleto, formatDigitableLine, formatNossoNumero, printedBeneficiary, SICREDI } from '../boleto.ts'
+import {
+  type Boleto,
+  dueDayOf,
+  formatDigitableLine,
+  formatNossoNumero,
+  printedBeneficiary,
+  readBoleto,
+  SICREDI,
+} from '../boleto.ts'
 import type { Client } from '../customers/client.ts'
 import { images } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -19,7 +27,9 @@ import {
   dueOn,
   findCharge,
   isPayerVeiled,
+  isTitleOutdated,
   pixCodeOf,
+  receivedCents,
   returnedOf,
   returnedText,
   termsOf,
@@ -151,8 +161,7 @@ export const invoiceOf = (
     payee: { name, document: formatTaxId(document), address: onOneLine(address), logo },
     payer: payerOf(charge, client),
     description: charge.description,
-    valueCents: charge.valueCents,
-    dueDate: charge.dueDate,
+    ...printedTitle(charge),
     documentDay: charge.createdDay,
     day,
     dueCents: dueOn(charge, day),
@@ -160,10 +169,18 @@ export const invoiceOf = (
     refundNote: returned && returnedText(returned),
     instructions: status === 'pending' ? instructionsOf(charge) : [],
     // Only for a pending charge, so that a paid one is not paid again.
-    boleto: status === 'pending' ? charge.boleto && printedBoleto(charge.boleto, account) : null,
+    boleto:
+      status === 'pending' && !isTitleOutdated(charge) ? charge.boleto && printedBoleto(charge.boleto, account) : null,
     pixCode: status === 'pending' ? pixCodeOf(charge, day) : null,
     card: cardOf(charge),
   }
+}
+
+/** Returns the value and the due day of the document: those of the bar code, if the boleto is for the rest of the charge. */
+const printedTitle = ({ boleto, titlePaidCents, valueCents, dueDate }: Charge) => {
+  const read = boleto && (titlePaidCents ?? 0) > 0 ? readBoleto(boleto.barcode) : null
+  if (read === null || isLeft(read)) return { valueCents, dueDate }
+  return { valueCents: read.right.valueCents, dueDate: dueDayOf(read.right.factor, dueDate) ?? dueDate }
 }
 
 const DAYS_A_MONTH = 30
@@ -174,15 +191,30 @@ const discountOf = (charge: Charge): readonly string[] => {
   return discountCents > 0 ? [`DESCONTO DE ${formatReais(discountCents)} ATÉ ${formatDay(lastDay)}`] : []
 }
 
+/** Reports whether a charge accepts a payment after the day from which it is late. */
+const canBeLate = (charge: Charge): boolean => {
+  const lastDay = lastPayableDay(charge)
+  return lastDay === null || lastDay > nextBusinessDay(charge.dueDate)
+}
+
+const fineOf = (charge: Charge): readonly string[] => {
+  const from = nextBusinessDay(charge.dueDate)
+  const { fineCents } = amountDue(termsOf(charge), addDays(from, 1))
+  return fineCents > 0 && canBeLate(charge) ? [`APÓS ${formatDay(from)}, MULTA DE ${formatReais(fineCents)}`] : []
+}
+
 /**
  * Interest of a day and of thirty, since the amount of each day is truncated. A charge that accepts no payment after the day
  * from which interest counts never asks for any.
  */
 const interestOf = (charge: Charge): readonly string[] => {
   const from = nextBusinessDay(charge.dueDate)
-  const lastDay = lastPayableDay(charge)
-  if (lastDay !== null && lastDay <= from) return []
-  const after = (days: number) => amountDue(termsOf(charge), addDays(from, days)).interestCents
+  if (!canBeLate(charge)) return []
+  // After a payment of a part, interest goes on over the rest.
+  const paidOn = charge.received?.at(-1)?.day ?? from
+  const start = paidOn > from ? paidOn : from
+  const interestAt = (days: number) => amountDue(termsOf(charge), addDays(start, days)).interestCents
+  const after = (days: number) => interestAt(days) - interestAt(0)
   const [aDay, aMonth] = [after(1), after(DAYS_A_MONTH)]
   if (aMonth === 0) return []
   const [daily, monthly] = [formatReais(aDay), formatReais(aMonth)]
@@ -199,9 +231,16 @@ const lastDayOf = (charge: Charge): readonly string[] => {
   return lastDay > charge.dueDate ? [`PAGÁVEL ATÉ ${formatDay(lastDay)}`] : []
 }
 
-/** The instructions of a printed charge: its discount, interest and last day, then its issuer's own text. */
+const partOf = (charge: Charge): readonly string[] => {
+  const paidCents = receivedCents(charge)
+  return paidCents > 0 ? [`JÁ PAGO: ${formatReais(paidCents)} DE ${formatReais(charge.valueCents)}`] : []
+}
+
+/** The instructions of a printed charge: the part that was paid, its discount, fine, interest and last day, then its issuer's own text. */
 export const instructionsOf = (charge: Charge): readonly string[] => [
+  ...partOf(charge),
   ...discountOf(charge),
+  ...fineOf(charge),
   ...interestOf(charge),
   ...lastDayOf(charge),
   ...(charge.instructions === null ? [] : [charge.instructions]),

@@ -22,6 +22,7 @@ import { type Client, client as clientResource, clients, UNNAMED_PAYER } from '.
 import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { promisedSplits, readSplitFacts, type Split, type SplitFacts, splitIssues } from '../splits/split.ts'
+import { fineIssues, isConsumerOf } from '../terms.ts'
 import { beginCardOperation, chargeCard, readCardFacts, resumeCard, type StoredCardOrder, sendCard } from './card.ts'
 import { type Charge, charges, lapsesAtOf, searchTextOf } from './charge.ts'
 import { type ChargeDetail, dueOn } from './detail.ts'
@@ -99,6 +100,8 @@ export const UNSET_FIELDS = {
   instructions: null,
   amountRateHundredths: null,
   typeRate: null,
+  fineHundredths: null,
+  typeFine: null,
   discountHundredths: null,
   typeDiscount: null,
   daysDiscount: null,
@@ -172,7 +175,11 @@ export const buildCharge = (
   if (isLeft(writable)) return writable
   const account = writable.right
   const payer = findPayer(facts, account, request)
-  const issues = [...issuesOf(facts, account, request), ...(payer ? [] : [issue('payer.clientId', 'unknown')])]
+  const issues = [
+    ...issuesOf(facts, account, request),
+    ...fineIssues(request, isConsumerOf(account, payer?.document ?? null)),
+    ...(payer ? [] : [issue('payer.clientId', 'unknown')]),
+  ]
   if (!payer || issues.length > 0) return left(invalid(issues, causeOf(issues)))
   const { record: client, changes } = buildClient(account, payer, fresh)
   const made = beginCharge(
@@ -341,7 +348,7 @@ const pendingCharge = (
     ...found,
     status: 'pending',
     ...plain,
-    ...chargeTerms(request, account.boletoConfigs),
+    ...chargeTerms(request, account.boletoConfigs, isConsumerOf(account, client.document)),
     amountPaidCents: null,
     refundedCents: null,
     received: null,

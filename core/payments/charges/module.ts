@@ -8,7 +8,7 @@ import { replaceTitle, updateCharge } from './change.ts'
 import { charges as collection } from './charge.ts'
 import { otherTitles } from './detail.ts'
 import { deleteCharge, deleteOperations, expiryJob } from './end.ts'
-import { readHistory } from './history.ts'
+import { readHistory, readPayments } from './history.ts'
 import { readBoletoInvoice, readInvoice } from './invoice.ts'
 import { issueCharge, resumeCharge } from './issue.ts'
 import { listCharges, summarizeCharges } from './list.ts'
@@ -40,8 +40,9 @@ export const charges = {
   useCases: (ports: PaymentsPorts) => ({
     /**
      * Issues a charge, its value in cents and its rates in hundredths, and registers its title at the bank, or charges its
-     * card. Neither the card's number nor its CVV is stored. A charge with an approved card is paid at once.
-     * Fails: `fields`, `account.unknown`, `organization.inactive`, `charge.unknown`, `bank.unsupported` (the bank does not
+     * card. Neither the card's number nor its CVV is stored. A charge with an approved card is paid at once. A late fine is at most
+     * 2 % of the value, unless the payer has a CNPJ or the account has no consumers; the account's default is limited to it.
+     * Fails: `fields` (`charge.discount`, `charge.consumer-fine`, `charge.fine` …), `account.unknown`, `organization.inactive`, `charge.unknown`, `bank.unsupported` (the bank does not
      * support the payment method), `card.unsupported` (its brand), `card.throttled` (five declined tries of the payer or card within
      * the hour), `card.waiting` (as many tries wait for the acquirer), `bank.refused`, `card.declined` and `bank.unavailable` (a
      * failed charge is stored).
@@ -74,7 +75,7 @@ export const charges = {
     /**
      * Changes one of the account's pending charges, by its id: an absent field stays, null clears it. If its title shows a changed
      * field, the title is replaced, and the charge changes after the bank's answer: until then `isAnswered` is false.
-     * Fails: `fields`, `charge.unknown`, `charge.not-pending`, `charge.busy` (a bank operation is running),
+     * Fails: `fields` (`charge.consumer-fine` …), `charge.unknown`, `charge.not-pending`, `charge.busy` (a bank operation is running),
      * `bank.unsupported`, `bank.refused` and `bank.unavailable` (nothing changed).
      */
     update: updateCharge(ports),
@@ -87,8 +88,9 @@ export const charges = {
     delete: deleteCharge(ports),
     /**
      * Refunds a Pix that paid one of the account's charges, by the charge's id, in full or in part, its value in cents: by default
-     * all that is left of the only Pix with a refundable amount, until the ninetieth day after its receipt. `isAnswered` is false
-     * before the bank's answer; until then the amount stays reserved.
+     * all that is left of the only Pix with a refundable amount, until the ninetieth day after its receipt. With `isOfOverpaid`
+     * it refunds the over-payment alone, from up to 20 Pix: the worker sends all but the first. `isAnswered` is false before the
+     * bank's answer to the first; until then the amount stays reserved.
      * Fails: `fields` (`refund.several`, `refund.left`, `refund.balance`, `unknown` id), `charge.unknown` (another account's too),
      * `organization.inactive`, `bank.unsupported`, `refund.not-pix`, `refund.late`, `bank.refused` and `bank.unavailable` (nothing
      * was refunded).
@@ -123,6 +125,12 @@ export const charges = {
      * Fails: `charge.unknown` (another account's too).
      */
     history: readHistory(ports),
+    /**
+     * Returns the payments of one of the account's charges, the newest 100, and the parts of the amount that is left today, by
+     * its id.
+     * Fails: `charge.unknown` (another account's too).
+     */
+    payments: readPayments(ports),
     /**
      * Returns a charge for its payer, by its code or the txid of its Pix: with the payee and the QR code as PNG.
      * Fails: `fields`, `charge.unknown` (a deleted one too).
@@ -205,7 +213,7 @@ export const simulations = {
      */
     payment: quotePayment(ports),
     /**
-     * Quotes the amount due of a new charge on a day, with the interest and discount of the input or the account; with a payment
+     * Quotes the amount due of a new charge on a day, with the fine, interest and discount of the input or the account; with a payment
      * plan, of each installment. Without a day, on the due day of each. The limits and fees of an issue are checked.
      * Fails: `fields`, `account.unknown`.
      */

@@ -25,15 +25,17 @@ import type { LedgerAccount } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { uncodedResource } from '../resource.ts'
 import { splitsField } from '../splits/split.ts'
-import { chargeRules, discountIssues } from '../terms.ts'
+import { chargeRules, discountIssues, lawfulFine, typedFine } from '../terms.ts'
 import { type Charge, chargeFields, type PaymentMethod } from './charge.ts'
+import type { ChargeTerms } from './detail.ts'
 
 /** The input of a new charge; the payer is an existing client, or the data of a client to create. */
 export const newChargeFields = {
   ...pick(chargeFields, 'valueCents', 'paymentMethod', 'dueDate'),
   payer: either(pick(chargeFields, 'clientId'), payerFields),
   ...pick(chargeFields, 'webhook', 'description', 'details', 'instructions', 'amountRateHundredths', 'typeRate'),
-  ...pick(chargeFields, 'discountHundredths', 'typeDiscount', 'daysDiscount', 'installments', 'address'),
+  ...pick(chargeFields, 'fineHundredths', 'typeFine', 'discountHundredths', 'typeDiscount', 'daysDiscount'),
+  ...pick(chargeFields, 'installments', 'address'),
   card: nullIfAbsent(card({ about: 'Cartão; obrigatório com CREDIT_CARD' })),
   splits: splitsField,
   ...pick(chargeFields, 'chargeGroupId', 'paymentPlanId'),
@@ -63,17 +65,25 @@ export type NewCharge = InputOf<typeof newCharge>
 
 export type DecodedCharge = DecodedOf<typeof newCharge>
 
-type Terms = Pick<Charge, 'amountRateHundredths' | 'typeRate' | 'discountHundredths' | 'typeDiscount' | 'daysDiscount'>
+type Terms = Omit<ChargeTerms, 'valueCents' | 'dueDate'>
 type RequestedTerms = { readonly [K in keyof Terms]?: Terms[K] } & Pick<Charge, 'valueCents'>
 
 /**
- * Returns the interest and discount of a charge: those of the request, else those of the account; 0 means none. The discount of
- * the account does not apply if it would leave nothing to pay.
+ * Returns the interest, late fine and discount of a charge: those of the request, else those of the account; 0 means none. The
+ * discount of the account does not apply if it would leave nothing to pay, and its fine is limited to the legal maximum.
  */
-export const chargeTerms = (request: RequestedTerms, configs: BoletoConfigs | null): Terms => ({
+export const chargeTerms = (request: RequestedTerms, configs: BoletoConfigs | null, isConsumer: boolean): Terms => ({
   ...interestOf(request, configs),
+  ...fineOf(request, configs, isConsumer),
   ...discountOf(request, configs),
 })
+
+const fineOf = (request: RequestedTerms, configs: BoletoConfigs | null, isConsumer: boolean) => {
+  const { valueCents, fineHundredths: own = null, typeFine } = request
+  const rate = own ?? configs?.fineHundredths ?? null
+  if (own !== null) return typedFine({ fineHundredths: own, typeFine })
+  return lawfulFine({ valueCents, ...typedFine({ fineHundredths: rate, typeFine: configs?.typeFine }) }, isConsumer)
+}
 
 const interestOf = ({ amountRateHundredths = null, typeRate }: RequestedTerms, configs: BoletoConfigs | null) => {
   const isOwn = amountRateHundredths !== null

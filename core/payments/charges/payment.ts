@@ -31,7 +31,7 @@ import {
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { uuidOfOpenTxid } from '../pix/pix-id.ts'
 import { readReceivers, sharePayment } from '../splits/share.ts'
-import { asRead, type Charge, type ChargeStatus, chargeMoves, charges, type PaymentMethod } from './charge.ts'
+import { asPaid, asRead, type Charge, type ChargeStatus, chargeMoves, charges, type PaymentMethod } from './charge.ts'
 import { entryDetails, findByTitle } from './detail.ts'
 import { settlePayment } from './partial.ts'
 import { requestRestTitle } from './rest-title.ts'
@@ -248,7 +248,7 @@ const applyPayment = (
     const received = settled?.received ? { received: settled.received } : {}
     if (settled && !settled.isSettled) {
       const set = { ...received, updatedAt: now }
-      const change = patch(charges, charge.id, { set, add, when: asRead(charge) })
+      const change = patch(charges, charge.id, { set, add, when: asPaid(charge) })
       const changes = [change, ...requestRestTitle(charge, fresh)]
       return { changes, after: { ...after, ...set }, types: ['charge.partially_paid'], take }
     }
@@ -256,17 +256,18 @@ const applyPayment = (
     const closing = closeOther(cipher, charge, notice, fresh)
     const set = { status, paymentDate: dayOf(paidAt), updatedAt: now, ...closing.set, ...received } as const
     const over = overpay(charge, settled?.overCents ?? 0)
-    const change = patch(charges, charge.id, { set, add: { ...add, ...over.add }, when: asRead(charge) })
+    const guard = settled || charge.splits ? asPaid(charge) : asRead(charge)
+    const change = patch(charges, charge.id, { set, add: { ...add, ...over.add }, when: guard })
     const types = ['charge.paid', ...over.types] as const
     return { changes: [change, ...closing.changes], after: { ...after, ...set, ...over.after }, types, take }
   }
   // The shares of a payment depend on the payments before it.
-  const when = charge.splits === null ? eq('status', charge.status) : asRead(charge)
+  const when = charge.splits === null ? eq('status', charge.status) : asPaid(charge)
   if (!PAID.includes(charge.status)) {
     return { changes: [check(charges, charge.id, when)], after: charge, types: ['pix.received'] }
   }
   const over = overpay(charge, account.acceptPartial ? valueCents : 0)
-  const guard = over.types.length > 0 ? asRead(charge) : when
+  const guard = over.types.length > 0 ? asPaid(charge) : when
   const change = patch(charges, charge.id, { set: { updatedAt: now }, add: { ...add, ...over.add }, when: guard })
   return { changes: [change], after: { ...after, ...over.after }, types: ['pix.received', ...over.types], take }
 }

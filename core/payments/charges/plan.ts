@@ -20,7 +20,7 @@ import type { StartedBankOperation } from '../bank/operation.ts'
 import { noCardDigits } from '../cards/card.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { splitIssues, splitsOfParts } from '../splits/split.ts'
-import { chargeRules, discountIssues, latestDueDate } from '../terms.ts'
+import { chargeRules, discountIssues, type FineTerms, fineIssues, isConsumerOf, latestDueDate } from '../terms.ts'
 import { type Charge, charges, issuingOperationId, type PaymentMethod } from './charge.ts'
 import { type ChargeDetail, NO_CHARGE, withClients } from './detail.ts'
 import {
@@ -138,6 +138,7 @@ const decidePlan = (ports: DecidingPorts, facts: ChargeFacts, issuer: Issuer, re
   const ofSplits = values.map((cents, part) => splitIssues(account, facts.splits, splits[part], cents))
   const issues = [
     ...(plan ? partIssues(facts.book, account, request, plan, fresh.today) : []),
+    ...(plan ? partFineIssues(request, plan, isConsumerOf(account, payer?.document ?? null)) : []),
     ...referenceIssues(facts, request),
     ...(ofSplits.find((wrong) => wrong.length > 0) ?? []),
     ...(payer ? [] : [issue('payer.clientId', 'unknown')]),
@@ -164,6 +165,12 @@ const decidePlan = (ports: DecidingPorts, facts: ChargeFacts, issuer: Issuer, re
     ...changes,
     ...made.flatMap((each) => each.changes),
   )
+}
+
+/** A fine in reais is limited by the least installment. */
+export const partFineIssues = (terms: FineTerms, { installmentsCount }: PaymentPlan, isConsumer: boolean) => {
+  const least = splitRemainderFirst(terms.valueCents, installmentsCount).at(-1) ?? terms.valueCents
+  return fineIssues({ ...terms, valueCents: least }, isConsumer)
 }
 
 type PartTerms = Pick<PlanRequest, 'valueCents' | 'paymentMethod' | 'dueDate' | 'discountHundredths' | 'typeDiscount'>

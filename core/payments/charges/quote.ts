@@ -10,11 +10,11 @@ import { byId } from '../../ports/store.ts'
 import { type Account, accounts, isExisting } from '../accounts/account.ts'
 import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import { type AmountDue, amountDue, chargeRules } from '../terms.ts'
+import { type AmountDue, amountDue, chargeRules, fineIssues, isConsumerOf } from '../terms.ts'
 import { chargeFields, lapsesAtOf, lastPayableDay } from './charge.ts'
 import { discountUntil, dueOn, termsOf } from './detail.ts'
 import { amountIssues, chargeTerms, installmentDays, type PaymentPlan, paymentPlan } from './new-charge.ts'
-import { partIssues } from './plan.ts'
+import { partFineIssues, partIssues } from './plan.ts'
 import { issueFeeOf } from './titles.ts'
 
 /** The fields of a new charge, or of the charges of a plan, that determine the amounts due. */
@@ -22,7 +22,8 @@ export const dueQuote = input(
   'AmountDueQuote',
   {
     ...pick(chargeFields, 'valueCents', 'paymentMethod', 'dueDate', 'amountRateHundredths', 'typeRate'),
-    ...pick(chargeFields, 'discountHundredths', 'typeDiscount', 'daysDiscount', 'paymentPlanId'),
+    ...pick(chargeFields, 'fineHundredths', 'typeFine', 'discountHundredths', 'typeDiscount', 'daysDiscount'),
+    ...pick(chargeFields, 'paymentPlanId'),
     day: nullIfAbsent(day({ about: 'Dia do pagamento; sem ele, o vencimento de cada parcela' })),
   },
   ...chargeRules,
@@ -59,9 +60,13 @@ export const quoteAmountDue =
         const plan = paymentPlanId === null ? null : await paymentPlan.find(ports.store, accountId, paymentPlanId)
         if (paymentPlanId !== null && !plan) return left(UNKNOWN_PLAN)
         const issueFee = issueFeeOf(paymentMethod, account)
+        // The limit of a consumer's fine is checked with the payer, when the charge is issued.
         const issues = plan
-          ? partIssues(book, account, request, plan, dayOf(ports.clock.steady()))
-          : amountIssues(account, book, { valueCents, paymentMethod, issueFee })
+          ? [
+              ...partIssues(book, account, request, plan, dayOf(ports.clock.steady())),
+              ...partFineIssues(request, plan, false),
+            ]
+          : [...amountIssues(account, book, { valueCents, paymentMethod, issueFee }), ...fineIssues(request, false)]
         return issues.length > 0 ? left(invalid(issues)) : right(quoteEach(account, request, plan))
       }),
     )
@@ -73,14 +78,10 @@ const quoteEach = (account: Account, request: QuoteRequest, plan: PaymentPlan | 
   return installmentDays(plan, first).map((dueDate, part) => quoteOne(account, request, values[part] ?? 0, dueDate))
 }
 
-const quoteOne = (
-  { boletoConfigs }: Pick<Account, 'boletoConfigs'>,
-  request: QuoteRequest,
-  valueCents: number,
-  dueDate: Day,
-): QuotedCharge => {
+const quoteOne = (account: Account, request: QuoteRequest, valueCents: number, dueDate: Day): QuotedCharge => {
   const { paymentMethod, day: paidOn } = request
-  const terms = chargeTerms({ ...request, valueCents }, boletoConfigs)
+  // A quote has no payer: the fine of the account is that of a consumer.
+  const terms = chargeTerms({ ...request, valueCents }, account.boletoConfigs, isConsumerOf(account, null))
   const charge = { valueCents, dueDate, ...terms, lapsesAt: lapsesAtOf({ paymentMethod, dueDate }) }
   const on = paidOn ?? dueDate
   return {
@@ -99,6 +100,7 @@ const quotedChargeView = view(
   {
     ...pick(chargeFields, 'valueCents', 'dueDate'),
     day: day({ about: 'Dia do pagamento' }),
+    fineCents: output.money({ wire: 'fine', about: 'Multa por atraso nesse dia' }),
     interestCents: output.money({ wire: 'interest', about: 'Juros nesse dia' }),
     discountCents: output.money({ wire: 'discount', about: 'Desconto nesse dia' }),
     dueCents: output.money({ wire: 'amount_due', about: 'Quanto se paga nesse dia' }),

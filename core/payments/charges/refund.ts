@@ -52,7 +52,7 @@ import {
   releaseCalls,
   settleCalls,
 } from '../splits/take-back.ts'
-import { asRead, type Charge, charges, isOpen } from './charge.ts'
+import { asPaid, type Charge, charges, isOpen } from './charge.ts'
 import { entryDetails, findCharge, NO_CHARGE } from './detail.ts'
 import { withoutRefund } from './partial.ts'
 import { type FullCharge, readDetails } from './read.ts'
@@ -421,7 +421,7 @@ const completed = (
       patch(charges, charge.id, {
         set: { ...reopened, updatedAt: now },
         add: { refundedCents: valueCents },
-        when: reopened === null ? always : asRead(detail.charge),
+        when: reopened === null ? always : asPaid(detail.charge),
       }),
       ...(reopened === null ? [] : requestRestTitle(charge, fresh)),
       ...post(fresh, {

@@ -64,6 +64,8 @@ export const titleOrder = (
   dueDate: charge.dueDate,
   amountRateHundredths: charge.amountRateHundredths,
   typeRate: charge.typeRate,
+  fineHundredths: charge.fineHundredths,
+  typeFine: charge.typeFine,
   discountHundredths: charge.discountHundredths,
   typeDiscount: charge.typeDiscount,
   daysDiscount: daysOfDiscount(charge),

@@ -58,6 +58,7 @@ import {
   USED_FIELD,
 } from '../links/link.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
+import { isConsumerOf, lawfulFine } from '../terms.ts'
 import { findOpenLink, type LinkKey, type OpenLink, payableCents, requireOpenLink } from './open-link.ts'
 
 /** A payment by a link; the payer is a client of the account or becomes one. */
@@ -209,7 +210,8 @@ const decidePayment = (
   if (isLeft(writable)) return writable
   const issues = linkIssues(link, request)
   if (issues.length > 0) return left(invalid(issues))
-  const wanted = buildChargeRequest(opened.right, request, fresh)
+  const document = 'clientId' in request.payer ? (facts.client?.document ?? null) : request.payer.document
+  const wanted = buildChargeRequest(opened.right, request, document, fresh)
   const same = findSameCharge(payer, wanted, fresh.steady)
   if (same) return accept<BegunPayment>({ intent: `${same.id}`, order: null }, ...veil(same))
   const held = holdUse(opened.right, request)
@@ -232,17 +234,23 @@ const decidePayment = (
 const veil = ({ id, status, isVeiled }: Charge): readonly Change[] =>
   isVeiled ? [] : [patch(charges, id, { set: { isVeiled: true }, when: eq('status', status) })]
 
-/** Builds the request of a link's charge; the account's default discount does not apply to it. */
+/**
+ * Builds the request of a link's charge; the account's default discount does not apply to it. The fine of the link is limited to
+ * the legal maximum for this payer and amount.
+ */
 const buildChargeRequest = (
   { link, account }: OpenLink,
   request: CheckedPayment,
+  document: string | null,
   { today }: Pick<Fresh, 'today'>,
 ): ChargeRequest => {
   const { paymentMethod, payer, address, card, installments } = request
   const isCard = paymentMethod === 'CARD'
+  const valueCents = payableCents(link, paymentMethod, requestedCents(link, request), account.taxes)
   return {
     ...UNSET_FIELDS,
-    valueCents: payableCents(link, paymentMethod, requestedCents(link, request), account.taxes),
+    ...lawfulFine({ ...link, valueCents }, isConsumerOf(account, document)),
+    valueCents,
     paymentMethod: CHARGE_METHODS[paymentMethod],
     dueDate: paymentMethod === 'BOLETO' ? addDays(today, BOLETO_DAYS) : today,
     payer,

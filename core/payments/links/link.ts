@@ -28,6 +28,7 @@ import { groupOf, type Store } from '../../ports/store.ts'
 import { type Charge, charges } from '../charges/charge.ts'
 import type { PaymentsSettings } from '../payments-ports.ts'
 import { storedSplits } from '../splits/split.ts'
+import { fineFields } from '../terms.ts'
 
 /** The expiry of a link: a day, inclusive, or an instant. */
 export type Expiry = Day | Instant
@@ -111,6 +112,7 @@ export const linkFields = {
     integer({ min: 1, max: MAX_LINK_INSTALLMENTS, about: 'Parcelas que o cartão pode ter' }),
     1,
   ),
+  ...fineFields,
 }
 
 const link = record({

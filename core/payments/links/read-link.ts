@@ -14,6 +14,7 @@ import { type ChargeDetail, withClients } from '../charges/detail.ts'
 import { clients } from '../customers/client.ts'
 import { users } from '../members/user.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
+import { shownFineFields, withShownFine } from '../terms.ts'
 import {
   LINK_STATUS_LABELS,
   LINK_STATUSES,
@@ -54,12 +55,13 @@ export const linkView = view(
     usesCount: output.count({ about: 'Quantas vezes foi pago' }),
     ...pick(linkFields, 'successUrl', 'cancelUrl', 'webhookUrl', 'referenceCode', 'installments'),
     ...pick(linkFields, 'passTransactionFeeToCustomer', 'sendClientId'),
+    ...shownFineFields,
     publicUrl: output.text({ about: 'Endereço que se manda a quem paga' }),
     createdAt: timestamp({ about: 'Criação' }),
     updatedAt: timestamp({ about: 'Última alteração' }),
   },
   ({ link, uses, publicUrl, asOf }: LinkDetail) => ({
-    ...link,
+    ...withShownFine(link),
     status: linkStatusAt(link, asOf),
     usesCount: uses.usesCount,
     publicUrl,

@@ -3,23 +3,18 @@ import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { allOptional, type DecodedOf, type InputOf, input, pick, type Rule, rule } from '../../kernel/input/input.ts'
 import { id } from '../../kernel/input/scalars.ts'
 import { all, check, eq, insert, patch, type Where } from '../../kernel/records/record.ts'
-import { accept, type Fresh, randomCode, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { accept, type FactsOf, type Fresh, randomCode, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { MAX_AMOUNT_CENTS } from '../../kernel/values/money.ts'
 import { foldLines } from '../../kernel/values/text.ts'
 import type { Cipher } from '../../ports/runtime.ts'
-import { byId } from '../../ports/store.ts'
+import { byId, type Store } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
 import { bankSupports } from '../charges/new-charge.ts'
-import { type Client, clients } from '../customers/client.ts'
+import { clients } from '../customers/client.ts'
 import { recordAudit } from '../office.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import {
-  promisedSplits,
-  readSplitFacts,
-  type Split,
-  type SplitFacts,
-  splitIssues,
-  splitsField,
-} from '../splits/split.ts'
+import { promisedSplits, readSplitFacts, type Split, splitIssues, splitsField } from '../splits/split.ts'
+import { fineIssues, isConsumerOf, typedFine } from '../terms.ts'
 import {
   type Expiry,
   expiryInstant,
@@ -82,6 +77,8 @@ export const linkChange = input(
       'successUrl',
       'cancelUrl',
       'installments',
+      'fineHundredths',
+      'typeFine',
     ),
   ),
   requiresFutureExpiry,
@@ -103,38 +100,56 @@ export const createLink = (ports: PaymentsPorts) => (actor: LinkActor, sent: New
   withValidInput(ports, newLink, sent, (request) =>
     useCase(
       ports,
-      async (store) => ({
-        client: request.clientId === null ? null : await store.find(byId(clients, request.clientId)),
-        account: await store.find(byId(accounts, actor.accountId)),
-        splits: await readSplitFacts(store, request.splits),
-      }),
-      (facts, fresh) => decideLink(ports, actor, request, facts, fresh),
+      (store) => readParties(store, actor, request),
+      (parties, fresh) => decideLink(ports, actor, request, parties, fresh),
     ),
   )
+
+/** Reads the account only if it counts: most links have neither a fine nor splits. */
+const readParties = async (store: Store, { accountId }: LinkActor, request: Partial<CheckedLink>) => ({
+  splits: await readSplitFacts(store, request.splits),
+  client: request.clientId == null ? null : await store.find(byId(clients, request.clientId)),
+  account:
+    request.fineHundredths == null && !request.typeFine && !request.splits
+      ? null
+      : await store.find(byId(accounts, accountId)),
+})
+
+/**
+ * The payer is unknown, so a fine is limited as that of a consumer. One in reais on a variable amount is limited again with each
+ * charge.
+ */
+const linkFineIssues = (
+  account: Account | null,
+  {
+    isVariableAmount,
+    amountCents,
+    maxAmountCents,
+    ...fine
+  }: Amounts & Pick<PaymentLink, 'fineHundredths' | 'typeFine'>,
+) => {
+  const valueCents = (isVariableAmount ? maxAmountCents : amountCents) ?? MAX_AMOUNT_CENTS
+  return fineIssues({ ...fine, valueCents }, isConsumerOf(account ?? { hasNoConsumers: null }, null))
+}
 
 const decideLink = (
   ports: Pick<PaymentsPorts, 'settings' | 'clock' | 'bank' | 'acquirer'> & { readonly cipher: Cipher },
   actor: LinkActor,
   request: CheckedLink,
-  { client, account, splits }: LinkFacts,
+  { client, account, splits }: FactsOf<typeof readParties>,
   fresh: Fresh,
 ) => {
   const { clientId } = request
   const isTheirs = client?.accountId === actor.accountId && client.removedAt === null
-  if (clientId !== null && !isTheirs) return left(invalid([issue('clientId', 'unknown')]))
+  const unknown = clientId !== null && !isTheirs ? [issue('clientId', 'unknown')] : []
+  const ofSplits = account ? splitIssues(account, splits, request.splits, leastCents(request)) : []
+  const issues = [...unknown, ...linkFineIssues(account, request), ...ofSplits]
+  if (issues.length > 0) return left(invalid(issues))
   if (!isPayableBy(ports, request.paymentMethods)) return left(UNSUPPORTED_METHOD)
-  const wrong = account ? splitIssues(account, splits, request.splits, leastCents(request)) : []
-  if (wrong.length > 0) return left(invalid(wrong))
   const link = linkOf(ports.cipher, actor, request, promisedSplits(splits, request.splits), fresh)
   const referred = clientId === null ? [] : [check(clients, clientId, eq('removedAt', null))]
   const uses = { usesCount: 0, receivedCents: 0 }
   return accept(detailOf(ports, { link, uses }), ...referred, insert(links, link))
-}
-
-interface LinkFacts {
-  readonly client: Client | null
-  readonly account: Account | null
-  readonly splits: SplitFacts
 }
 
 /** Returns the least amount that a payer may pay by the link. */
@@ -161,6 +176,7 @@ const linkOf = (
   const fields = {
     ...request,
     splits: splits && [...splits],
+    ...typedFine(request),
     paymentMethods: distinct(request.paymentMethods),
     referenceCode: request.referenceCode ?? randomCode(fresh, REFERENCE_LENGTH),
   }
@@ -199,14 +215,18 @@ export const updateLink = (ports: PaymentsPorts) => (actor: LinkActor, id: strin
   withValidInput(ports, linkChange, sent, (request) =>
     useCase(
       ports,
-      (store) => findOwnLink(store, actor.accountId, id),
-      (used, fresh) => decideLinkChange(ports, used, actor, request, fresh),
+      async (store) => ({
+        used: await findOwnLink(store, actor.accountId, id),
+        account: (await readParties(store, actor, request)).account,
+      }),
+      ({ used, account }, fresh) => decideLinkChange(ports, used, account, actor, request, fresh),
     ),
   )
 
 const decideLinkChange = (
   ports: Parameters<typeof detailOf>[0] & Pick<PaymentsPorts, 'bank' | 'acquirer'>,
   used: UsedLink | null,
+  account: Account | null,
   { userId }: LinkActor,
   request: CheckedLinkChange,
   fresh: Fresh,
@@ -220,8 +240,14 @@ const decideLinkChange = (
     return left(invalid([issue('paymentMethods', 'link.method-used')]))
   if (paymentMethods && !isPayableBy(ports, paymentMethods)) return left(UNSUPPORTED_METHOD)
   if (Object.keys(request).length === 0) return accept(detailOf(ports, used))
+  const { fineHundredths = link.fineHundredths, typeFine = link.typeFine } = request
+  const fine = typedFine({ fineHundredths, typeFine })
+  const isFined = fine.fineHundredths !== link.fineHundredths || fine.typeFine !== link.typeFine
+  const issues = isFined ? linkFineIssues(account, { ...link, ...fine }) : []
+  if (issues.length > 0) return left(invalid(issues))
   const set: Partial<PaymentLink> = {
     ...request,
+    ...(isFined && fine),
     ...(paymentMethods && { paymentMethods: distinct(paymentMethods) }),
     ...(expiresAt !== undefined && expiryFields(expiresAt)),
     updatedBy: userId,

@@ -11,6 +11,7 @@ import { queueMessages, targetsOf } from './payer-messages.ts'
 const RULE_OF_EVENT: Readonly<Partial<Record<EventType, RuleName>>> = {
   'charge.created': 'on_creation',
   'charge.paid': 'on_payment',
+  'charge.partially_paid': 'on_payment',
   'charge.updated': 'on_update',
   'charge.refunded': 'on_update',
   'charge.deleted': 'on_delete',

@@ -8,8 +8,8 @@ import type { Cipher } from '../../ports/runtime.ts'
 import { listOf, type Store } from '../../ports/store.ts'
 import type { Account, NotificationRule, RuleName } from '../accounts/account.ts'
 import { endOfSentence } from '../accounts/views.ts'
-import { aboutCharge, type Charge, type ChargeStatus, statusAt } from '../charges/charge.ts'
-import { chargePageUrl, dueOn, pixCodeOf, returnedOf, returnedText } from '../charges/detail.ts'
+import { aboutCharge, type Charge, type ChargeStatus, isOpen, statusAt } from '../charges/charge.ts'
+import { chargePageUrl, dueOn, pixCodeOf, receivedCents, returnedOf, returnedText } from '../charges/detail.ts'
 import { type Client, clients } from '../customers/client.ts'
 import { queueMail, queueMessage } from '../office.ts'
 import { countMessages, type MessageQuota, type Recipient } from './message-quota.ts'
@@ -139,10 +139,12 @@ type Fact = readonly [name: string, value: string]
 
 const dueFacts = ({ charge, steady, today }: Trigger): readonly Fact[] => {
   const dueCents = dueOn(charge, today)
+  const paidCents = isOpen(charge) ? receivedCents(charge) : 0
   const isOther = statusAt(charge, steady) === 'pending' && dueCents !== charge.valueCents
   return [
     ['Valor', formatReais(charge.valueCents)],
-    ...(isOther ? [['Valor hoje', formatReais(dueCents)] as const] : []),
+    ...(paidCents > 0 ? [['Já pago', formatReais(paidCents)] as const] : []),
+    ...(isOther ? [[paidCents > 0 ? 'Falta pagar' : 'Valor hoje', formatReais(dueCents)] as const] : []),
     ['Vencimento', formatDay(charge.dueDate)],
   ]
 }
@@ -165,6 +167,7 @@ const returnedFacts = ({ charge }: Trigger): readonly Fact[] => {
 /** Returns the facts of a reported or refunded payment, else the amount due; then the refunds. */
 const factsOf = (about: Trigger): readonly Fact[] => {
   const returned = returnedFacts(about)
+  if (isOpen(about.charge) && about.charge.received !== null) return [...dueFacts(about), ...returned]
   const isPaid = about.name === 'on_payment' || (returned.length > 0 && about.charge.amountPaidCents !== null)
   return [...(isPaid ? paymentFacts(about) : dueFacts(about)), ...returned]
 }
@@ -240,9 +243,11 @@ const DEFAULT_TEXTS: Readonly<Record<Cause, (about: TextFacts) => DefaultText>> 
     subject: `Nova cobrança de ${account.name}`,
     body: 'Há uma nova cobrança para você.',
   }),
-  on_payment: ({ account }) => ({
+  on_payment: ({ account, charge }) => ({
     subject: `Pagamento recebido por ${account.name}`,
-    body: 'Recebemos o seu pagamento. Obrigado!',
+    body: isOpen(charge)
+      ? 'Recebemos uma parte do pagamento. Obrigado! O que falta está aqui.'
+      : 'Recebemos o seu pagamento. Obrigado!',
   }),
   on_update: updated,
   on_delete: ({ account }) => ({

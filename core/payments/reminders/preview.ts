@@ -112,6 +112,8 @@ const NOTHING = {
   instructions: null,
   amountRateHundredths: null,
   typeRate: null,
+  fineHundredths: null,
+  typeFine: null,
   discountHundredths: null,
   typeDiscount: null,
   daysDiscount: null,

@@ -2,6 +2,7 @@ import test, { type ExecutionContext } from 'ava'
 import { PNG } from 'pngjs'
 import { always } from '../../../core/kernel/records/record.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
+import { audit } from '../../../core/payments/office.ts'
 import { PIN } from '../given/basics.ts'
 import { openMerchant, openTestApi, type TestApi, wrongFields } from './test-api.ts'
 
@@ -268,6 +269,25 @@ test('changes only the sent fields of a setting; a mail server must be complete,
   t.is((await put({ smtp: unnamed })).body.account.smtp.from_name, 'Escola Aurora')
   t.is((await put({ smtp: { password: 'outra' } })).status, 200)
   t.like((await put({ smtp: { from_name: 'Aurora' } })).body.account.smtp, { ...SHOWN_SMTP, from_name: 'Aurora' })
+})
+
+test('limits the default fine to 2 % unless the account declares that it has no consumers, which is audited', async (t) => {
+  const { put, shown, every } = await opened(t)
+  const fine = { fine: 2, type_fine: 'PERCENTAGE' }
+  t.like((await put({ boleto_configs: fine })).body.account.boleto_configs, fine)
+  t.deepEqual(wrongFields(await put({ boleto_configs: { fine: 2.01 } })), ['boleto_configs.fine'])
+  t.false('no_consumer_relation' in (await shown()))
+  const declared = await put({ boleto_configs: { fine: 10 }, no_consumer_relation: true })
+  t.like(declared.body.account, { no_consumer_relation: true, boleto_configs: { fine: 10 } })
+  t.deepEqual(wrongFields(await put({ no_consumer_relation: false })), ['boleto_configs.fine'])
+  t.deepEqual(wrongFields(await put({ boleto_configs: { fine: 100.01 } })), ['boleto_configs.fine'])
+  const { boleto_configs, ...account } = (await put({ no_consumer_relation: false, boleto_configs: null })).body.account
+  t.is(boleto_configs, null)
+  t.false('no_consumer_relation' in account)
+  const changes = (await every(audit.entries))
+    .filter(({ action }) => action === 'account.updated')
+    .map(({ changes }) => changes)
+  t.true(JSON.stringify(changes).includes('hasNoConsumers'), JSON.stringify(changes))
 })
 
 test('applies twenty simultaneous changes of an account on both routes', async (t) => {

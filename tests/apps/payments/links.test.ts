@@ -1,4 +1,5 @@
 import test from 'ava'
+import { charges } from '../../../core/payments/charges/charge.ts'
 import { audit } from '../../../core/payments/office.ts'
 import { errorsOf, openMerchant, openTestApi, statusAndMessage, wide, worked, wrongFields } from './test-api.ts'
 
@@ -58,6 +59,33 @@ test('stores all amounts of a link as sent, whichever applies', async (t) => {
   t.like(await made({ ...VARIABLE, ...all }), { ...all, is_variable_amount: true })
 })
 
+test('shows the fine of a link that has one, changes it, and limits it for each payer', async (t) => {
+  const { ask, token, every } = await openMerchant(t)
+  const body = { ...VARIABLE, payment_methods: ['BOLETO'], fine: 1, type_fine: 'ABSOLUTE' }
+  const { data } = worked(await ask('POST', PATH, { token, body }))
+  t.like(data, { fine: 1, type_fine: 'ABSOLUTE' })
+  const pay = async (amount: number, document: string) => {
+    const payer = { name: 'Maria', email: 'maria@example.com', document }
+    const { pathname, searchParams } = new URL(data.public_url)
+    const paid = await ask('POST', `/public/paymentLink/${pathname.split('/').at(-1)}/pay`, {
+      headers: { 'x-link-token': searchParams.get('token') ?? '' },
+      body: { payment_method: 'BOLETO', amount, ...payer },
+    })
+    t.is(paid.status, 200, paid.text)
+    const { fineHundredths, typeFine } =
+      (await every(charges)).find(({ code }) => code === paid.body.data.charge_id) ?? {}
+    return [fineHundredths, typeFine]
+  }
+  t.deepEqual(await pay(50, '123.456.789-09'), [100, 'ABSOLUTE'])
+  t.deepEqual(await pay(49.99, '123.456.789-09'), [200, 'PERCENTAGE'])
+  t.deepEqual(await pay(49.99, '11.222.333/0001-81'), [100, 'ABSOLUTE'])
+  const one = `${PATH}/${data.id}`
+  const put = (change: object) => ask('PUT', one, { token, body: change })
+  t.like(worked(await put({ fine: 2, type_fine: null })).data, { fine: 2, type_fine: 'PERCENTAGE' })
+  t.deepEqual(wrongFields(await put({ fine: 2.01 })), ['fine'])
+  t.false('fine' in worked(await put({ fine: null })).data)
+})
+
 /** By field: a rejected link, and the nearest accepted one. */
 const limits: readonly [field: string, bad: object, good: object | null][] = [
   ['title', { ...FIXED, title: undefined }, FIXED],
@@ -69,6 +97,9 @@ const limits: readonly [field: string, bad: object, good: object | null][] = [
   ['amount', { ...FIXED, amount: 0 }, { ...FIXED, amount: 0.01 }],
   ['min_amount', { ...VARIABLE, min_amount: undefined }, { ...VARIABLE, min_amount: 0 }],
   ['max_amount', { ...VARIABLE, max_amount: 5 }, { ...VARIABLE, max_amount: 5.01 }],
+  ['fine', { ...FIXED, fine: 2.01 }, { ...FIXED, fine: 2 }],
+  ['fine', { ...FIXED, fine: 0.21, type_fine: 'ABSOLUTE' }, { ...FIXED, fine: 0.2, type_fine: 'ABSOLUTE' }],
+  ['fine', { ...VARIABLE, fine: 2.01 }, { ...VARIABLE, fine: 2.01, type_fine: 'ABSOLUTE' }],
   ['expires_at', { ...FIXED, expires_at: '2026-11-23' }, { ...FIXED, expires_at: '2026-11-24' }],
   [
     'expires_at',

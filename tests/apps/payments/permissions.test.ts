@@ -9,8 +9,8 @@ const ROWS: Readonly<Record<string, string>> = {
     api-keys.update clients.erase organizations.remove organizations.update split-receivers.create split-receivers.revoke
     users.erase users.personal-data`,
   'charges:read': `
-    account-settings.preview-message charges.download-pdf charges.export charges.history charges.list charges.show
-    charges.summary groups.list groups.show instant-pix.list instant-pix.ok instant-pix.open-code instant-pix.show
+    account-settings.preview-message charges.download-pdf charges.export charges.history charges.list charges.payments
+    charges.show charges.summary groups.list groups.show instant-pix.list instant-pix.ok instant-pix.open-code instant-pix.show
     plans.list plans.show reports.charges`,
   'charges:write': `
     charges.amount-due charges.delete charges.issue charges.issue-with-plan charges.mail charges.notify charges.notify-many

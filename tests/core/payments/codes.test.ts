@@ -41,21 +41,13 @@ test('types a use case with exactly its failure codes', (t) => {
 test('types a use case with exactly its issue codes', (t) => {
   t.true(exactly<IssueCodesOf<typeof checkPin>, never>(true))
   t.true(exactly<IssueCodesOf<typeof openAccount>, InputCode | 'document.taken'>(true))
-  type Settings = 'pin.weak' | 'document.taken' | 'charge.discount' | 'state' | 'host' | 'file' | 'file.max' | 'image'
+  type Rates = 'charge.discount' | 'charge.fine' | 'charge.consumer-fine'
+  type Settings = 'pin.weak' | 'document.taken' | Rates | 'state' | 'host' | 'file' | 'file.max' | 'image'
   t.true(exactly<IssueCodesOf<typeof updateAccount>, InputCode | Settings>(true))
   type Card =
     `card.${'number' | 'cvv' | 'month' | 'year' | 'expiry' | 'expired' | 'digits' | 'holder' | 'brand' | 'unsupported'}`
-  type Charge =
-    | InputCode
-    | Card
-    | 'charge.discount'
-    | 'day.past'
-    | 'boleto.reach'
-    | 'unknown'
-    | 'state'
-    | 'balance.fee'
-    | SplitCode
-    | RuleCode
+  type Terms = 'charge.discount' | 'charge.fine' | 'charge.consumer-fine' | 'day.past' | 'boleto.reach'
+  type Charge = InputCode | Card | Terms | 'unknown' | 'state' | 'balance.fee' | SplitCode | RuleCode
   t.true(exactly<IssueCodesOf<typeof issueCharge>, Charge>(true))
 })
 

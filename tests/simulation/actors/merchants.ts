@@ -169,9 +169,9 @@ export const transfer: Act = async (environment, cast, process) => {
 export const refund: Act = async (environment, _, process) => {
   const { bank, dice, trace } = environment
   const { charges, accounts: held } = await environment.snapshot()
-  const paid = charges.filter(({ paymentDate, card }) => paymentDate !== null && card === null)
-  const shared = paid.filter(({ splits }) => splits !== null)
-  const charge = some(environment, dice.chance(0.5) && shared.length > 0 ? shared : paid.slice(-8))
+  const received = charges.filter(({ amountPaidCents, card }) => amountPaidCents !== null && card === null)
+  const shared = received.filter(({ splits }) => splits !== null)
+  const charge = some(environment, dice.chance(0.5) && shared.length > 0 ? shared : received.slice(-8))
   if (!charge) return
   const valueCents = dice.pick([null, 1, 100, 5_000])
   const actor = { userId: charge.createdBy ?? 1, accountId: charge.accountId }
@@ -185,7 +185,7 @@ export const refund: Act = async (environment, _, process) => {
         payments.filter(({ txid }) => txid === charge.pix?.txid),
       )
     : null
-  const of = named ? { endToEndId: named.endToEndId } : {}
+  const of = { ...(named ? { endToEndId: named.endToEndId } : {}), isOfOverpaid: dice.chance(0.3) }
   const outcome = await ask(process, process.pay.charges.refund(actor, charge.id, { valueCents, ...of }))
   const said = outcome && (isLeft(outcome) ? outcome.left.code : outcome.right.isAnswered)
   trace.note(`${said === true ? 'refunded' : 'refund'} ${charge.id} ${valueCents}: ${said}`)

@@ -62,6 +62,16 @@ export const jumpInRequest: Act = async (environment, cast, process) => {
   await jump(environment, cast, process)
 }
 
+/** Has an account accept payments of a part, mostly, with a tolerance or without. */
+export const acceptParts: Act = async (environment, cast, process) => {
+  const { dice, trace } = environment
+  const merchant = some(environment, cast.merchants)
+  if (!merchant) return
+  const change = { acceptPartial: dice.chance(0.8), partialToleranceCents: dice.pick([0, 0, 50]) }
+  const outcome = await ask(process, process.pay.accounts.update({ ...merchant, permissions: [] }, change))
+  trace.note(`parts ${merchant.accountId} ${change.acceptPartial}: ${outcome?._tag}`)
+}
+
 /** Changes the fees of an account, and sometimes its Pix key. */
 export const setTerms: Act = async (environment, cast, process) => {
   const merchant = some(environment, cast.merchants)

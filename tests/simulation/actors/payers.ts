@@ -19,6 +19,19 @@ export const pay: Act = async ({ bank, dice, trace }) => {
   await bank.pay({ txid, valueCents, endToEndId: null, payer: null })
 }
 
+/** Pays a half of a title, twice at once at times. */
+export const payPart: Act = async (environment) => {
+  const { bank, dice, trace } = environment
+  const { charges } = await environment.snapshot()
+  const open = charges.filter(({ status, txid }) => status === 'pending' && txid !== null)
+  const charge = some(environment, open.slice(-8))
+  if (!charge) return
+  trace.note(`part ${charge.txid}`)
+  const valueCents = Math.max(1, Math.floor(charge.valueCents / 2))
+  const order = { txid: charge.txid ?? '', valueCents, endToEndId: null, payer: null }
+  await Promise.all((dice.chance(0.3) ? [1, 2] : [1]).map(() => bank.pay(order)))
+}
+
 /** Pays one title twice at once. */
 export const payTwice: Act = async (environment, cast, process) => {
   const { titles } = await environment.bank.books()

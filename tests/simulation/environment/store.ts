@@ -4,6 +4,7 @@ import { accounts } from '../../../core/payments/accounts/account.ts'
 import { bankOperations } from '../../../core/payments/bank/operation.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { refunds } from '../../../core/payments/charges/refund-records.ts'
+import { restTitles } from '../../../core/payments/charges/rest-title.ts'
 import { claims } from '../../../core/payments/claim.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
 import { events } from '../../../core/payments/events.ts'
@@ -146,6 +147,7 @@ export const snapshots = (store: Store, dirty: Set<string>) => {
     refunds: await all(refunds),
     splitReceivers: await all(splitReceivers),
     splitShares: await all(splitShares),
+    restTitles: await all(restTitles),
     transfers: await all(transfers),
     users: await all(users),
     withdrawals: await all(withdrawals),

@@ -1,4 +1,5 @@
-import type { Charge } from '../../../core/payments/charges/charge.ts'
+import { type Charge, isOpen } from '../../../core/payments/charges/charge.ts'
+import { isTitleOutdated, receivedCents } from '../../../core/payments/charges/detail.ts'
 import type { Event } from '../../../core/payments/events.ts'
 import { payloadOf } from '../../../core/payments/webhooks/subscriber.ts'
 import { isOneKey, ONE_REQUEST } from '../actors/cast.ts'
@@ -12,15 +13,45 @@ const isPaid = ({ status }: Charge): boolean => status === 'paid' || status === 
 export const paidAsPosted: Invariant = ({ held, environment }) => {
   const taken = takenFor(held)
   return held.charges.flatMap((charge) => {
-    const { id, status, amountPaidCents, paymentDate } = charge
+    const { id, status, amountPaidCents, paymentDate, received } = charge
     const sumCents = sumOf(taken.get(id) ?? [])
     const wasPaid = environment.watch.statuses.get(id)?.some((each) => each === 'paid' || each === 'paidwithpix')
-    const expected = wasPaid ? sumCents : null
-    const isRight = status === 'DELETED' && wasPaid ? (amountPaidCents ?? 0) <= sumCents : amountPaidCents === expected
+    const isPart = received !== null
+    const expected = wasPaid || isPart ? sumCents : null
+    // A payment after the end is not counted.
+    const isEnded = (status === 'DELETED' && wasPaid) || (isPart && !wasPaid && !isOpen(charge))
+    const isRight = isEnded ? (amountPaidCents ?? 0) <= sumCents : amountPaidCents === expected
     return unless([
       [isRight, `charge ${id} has ${amountPaidCents} paid, and ${expected} was posted`],
-      [sumCents === 0 || (status !== 'pending' && status !== 'expired'), `charge ${id} is ${status} and was paid`],
+      [sumCents === 0 || isPart || !isOpen(charge), `charge ${id} is ${status} and was paid`],
       [wasPaid === (paymentDate !== null), `charge ${id} was paid on ${paymentDate}`],
+    ])
+  })
+}
+
+/**
+ * The payments of a part of an open charge are what was received and not returned. Its title asks for the rest, or is about to be
+ * replaced, or the bank has refused that. No more is over than was received and not returned.
+ */
+export const restAsPaid: Invariant = ({ held }) => {
+  const waiting = new Set(held.restTitles.flatMap(({ id, dueAt }) => (dueAt === null ? [] : [Number(id)])))
+  const refused = new Set(
+    held.operations.flatMap(({ kind, state, subject }) =>
+      kind === 'replace-title' && state === 'refused' ? [subject[1]] : [],
+    ),
+  )
+  return held.charges.flatMap((charge) => {
+    const { id, status, amountPaidCents, refundedCents, overpaidCents, operationId, received } = charge
+    const keptCents = (amountPaidCents ?? 0) - (refundedCents ?? 0)
+    const isAsked = status !== 'pending' || waiting.has(id) || operationId !== null || refused.has(id)
+    return unless([
+      [
+        received === null || !isOpen(charge) || receivedCents(charge) === keptCents,
+        `charge ${id} has parts of ${receivedCents(charge)}, and kept ${keptCents}`,
+      ],
+      [!isTitleOutdated(charge) || isAsked, `charge ${id} asks for another amount than its rest`],
+      [(overpaidCents ?? 0) <= Math.max(0, keptCents), `charge ${id} has ${overpaidCents} over of ${keptCents}`],
+      [(overpaidCents ?? 0) >= 0, `charge ${id} has ${overpaidCents} over`],
     ])
   })
 }
@@ -99,7 +130,7 @@ export const toldOnce: Invariant = ({ held, environment }) => {
       was.has('DELETED') ? 1 : 0,
     ]
     const amounts = taken.get(id) ?? []
-    const received = own.filter(({ type }) => type === 'pix.received').length
+    const received = own.filter(({ type }) => type === 'pix.received' || type === 'charge.partially_paid').length
     return unless([
       [String(counts) === String(expected), `charge ${id} told ${COUNTED} ${counts} times and not ${expected}`],
       [received === amounts.length - (wasPaid ? 1 : 0), `charge ${id} told ${received} times of more money`],
@@ -113,11 +144,13 @@ export const toldOnce: Invariant = ({ held, environment }) => {
   })
 }
 
+const TOLD_PAYMENTS: readonly string[] = ['charge.paid', 'charge.partially_paid', 'pix.received']
+
 /** Returns the amounts of the payment events, sorted: the order of events is not guaranteed. */
 const toldAmounts = (own: readonly Event[]): string =>
   String(
     own
-      .filter(({ type }) => type === 'charge.paid' || type === 'pix.received')
+      .filter(({ type }) => TOLD_PAYMENTS.includes(type))
       .map(toldCents)
       .sort((a, b) => a - b),
   )

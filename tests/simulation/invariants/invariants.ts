@@ -6,7 +6,7 @@ import { DEAD_HOST, GONE_HOST } from '../environment/receivers.ts'
 import { MOST_TRIES } from '../environment/watch.ts'
 import { openedOnce, registeredOnce } from './accounts.ts'
 import { cardsAnswered, cardsReconciled, linksKept, postedAsTaken, salesWithdrawn } from './cards.ts'
-import { askedUntilAnswered, chargedOnce, inTime, paidAsPosted, toldOnce } from './charges.ts'
+import { askedUntilAnswered, chargedOnce, inTime, paidAsPosted, restAsPaid, toldOnce } from './charges.ts'
 import { deliveredAsAnswered, fannedOutOnce, mailedOrTried } from './deliveries.ts'
 import { groupBy, type Invariant, type Judged, unless } from './judged.ts'
 import { booksFold, journalsBalance, postedAsPaid } from './ledger.ts'
@@ -26,6 +26,7 @@ const ALWAYS: readonly Invariant[] = [
   sharesAsPaid,
   sharesTakenBack,
   paidAsPosted,
+  restAsPaid,
   askedUntilAnswered,
   cardsAnswered,
   linksKept,
@@ -67,6 +68,7 @@ const MOST_POLLS = 10
 export const nothingWaits: Invariant = ({ held, bank }) => [
   ...held.operations.filter(({ dueAt }) => dueAt !== null).map(({ id, kind }) => `${kind} ${id} waits`),
   ...held.events.filter(({ dueAt }) => dueAt !== null).map(({ id }) => `event ${id} waits`),
+  ...held.restTitles.filter(({ dueAt }) => dueAt !== null).map(({ id }) => `the title of charge ${id} waits`),
   ...held.deliveries.filter(({ dueAt }) => dueAt !== null).map(({ id }) => `delivery ${id} waits`),
   ...held.mails.filter(({ dueAt }) => dueAt !== null).map(({ id }) => `mail ${id} waits`),
   ...held.auditChains.filter(({ dueAt }) => dueAt !== null).map(({ id }) => `chain ${id} waits`),

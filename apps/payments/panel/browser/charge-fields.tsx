@@ -6,10 +6,12 @@ import { dayText, money, readMoney } from '../../../panels/browser/format.ts'
 import { useAction } from '../../../panels/browser/live.ts'
 import { NEVER_MS, request, requestOnce, useLive } from './session.ts'
 
-/** The interest and discount of a charge, as typed. An empty rate leaves the one of the account. */
+/** The interest, fine and discount of a charge, as typed. An empty rate leaves the one of the account. */
 export const EMPTY_TERMS = {
   amount_rate: '',
   type_rate: 'PERCENTAGE',
+  fine: '',
+  type_fine: 'PERCENTAGE',
   discount: '',
   type_discount: 'PERCENTAGE',
   days_discount: '',
@@ -20,18 +22,20 @@ export type TermsDraft = typeof EMPTY_TERMS
 const NOT_A_NUMBER = 'Escreva um número: 2,5.'
 
 /** Returns the messages of rates that are no numbers. */
-export const termMistakes = ({ amount_rate, discount }: TermsDraft): Readonly<Record<string, string>> =>
+export const termMistakes = ({ amount_rate, fine, discount }: TermsDraft): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    Object.entries({ amount_rate, discount })
+    Object.entries({ amount_rate, fine, discount })
       .filter(([, text]) => text.trim() !== '' && readMoney(text) === null)
       .map(([name]) => [name, NOT_A_NUMBER]),
   )
 
 /** Returns the terms as the API takes them; an empty rate is left out. */
-export const termsBody = ({ amount_rate, type_rate, discount, type_discount, days_discount }: TermsDraft) => {
-  const [rate, reduction] = [readMoney(amount_rate), readMoney(discount)]
+export const termsBody = (terms: TermsDraft) => {
+  const { type_rate, type_fine, type_discount, days_discount } = terms
+  const [rate, fine, reduction] = [readMoney(terms.amount_rate), readMoney(terms.fine), readMoney(terms.discount)]
   return {
     ...(rate !== null && { amount_rate: rate, type_rate }),
+    ...(fine !== null && { fine, type_fine }),
     ...(reduction !== null && { discount: reduction, type_discount, days_discount: Number(days_discount) || 0 }),
   }
 }
@@ -50,10 +54,10 @@ export const TermsFields = ({ terms, onTerms, errors }: TermsProps) => {
     onValue: (value: string) => onTerms({ ...terms, [name]: value }),
     error: errors[name],
   })
-  const isOpen = terms.amount_rate !== '' || terms.discount !== ''
+  const isOpen = terms.amount_rate !== '' || terms.fine !== '' || terms.discount !== ''
   return (
     <details class="more" open={isOpen || undefined}>
-      <summary>Juros e desconto</summary>
+      <summary>Juros, multa e desconto</summary>
       <p class="hint">Em branco, valem os da conta.</p>
       <div class="pair">
         <Field {...field('amount_rate', 'Juros por atraso')} inputMode="decimal" />
@@ -62,6 +66,14 @@ export const TermsFields = ({ terms, onTerms, errors }: TermsProps) => {
           options={[
             ['PERCENTAGE', '% ao mês'],
             ['ABSOLUTE', 'reais por dia'],
+          ]}
+        />
+        <Field {...field('fine', 'Multa por atraso')} inputMode="decimal" />
+        <Choice
+          {...field('type_fine', 'Multa em')}
+          options={[
+            ['PERCENTAGE', '% do valor'],
+            ['ABSOLUTE', 'reais'],
           ]}
         />
         <Field {...field('discount', 'Desconto')} inputMode="decimal" />
@@ -267,6 +279,7 @@ interface QuotedCharge {
   readonly value: number
   readonly due_date: string
   readonly day: string
+  readonly fine: number
   readonly interest: number
   readonly discount: number
   readonly amount_due: number
@@ -362,9 +375,13 @@ const Quoted = ({ amount_due, installments }: QuoteReply['quote']) => {
   )
 }
 
-const noteOf = ({ interest, discount, is_payable, payable_until }: QuotedCharge): string => {
+const noteOf = ({ fine, interest, discount, is_payable, payable_until }: QuotedCharge): string => {
   if (!is_payable && payable_until !== null) return `Nesse dia não se paga mais: só até ${dayText(payable_until)}.`
-  if (interest > 0) return `Com ${money(interest)} de juros.`
+  const late = [
+    ...(fine > 0 ? [`${money(fine)} de multa`] : []),
+    ...(interest > 0 ? [`${money(interest)} de juros`] : []),
+  ]
+  if (late.length > 0) return `Com ${late.join(' e ')}.`
   return discount > 0 ? `Com ${money(discount)} de desconto.` : ''
 }
 

@@ -19,6 +19,7 @@ const maria = { cpf: '12345678909', nome: 'Maria da Silva' }
 const TXID = 'a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6'
 
 const DISCOUNT = { discountHundredths: 250, typeDiscount: 'PERCENTAGE', daysDiscount: 3 } as const
+const FINE = { fineHundredths: 200, typeFine: 'PERCENTAGE' } as const
 const INTEREST = { amountRateHundredths: 100, typeRate: 'PERCENTAGE' } as const
 
 const cob = (over: object = {}, expiracao = 654_891) => ({
@@ -76,6 +77,19 @@ const orders: readonly (readonly [name: string, over: Partial<TitleOrder>, reque
     { ...INTEREST, typeRate: 'ABSOLUTE' },
     cobv({ juros: { modalidade: 1, valorPerc: '1.00' } }),
   ],
+  ['sends a fine in percent', FINE, cobv({ multa: { modalidade: 2, valorPerc: '2.00' } })],
+  ['sends a fine in reais', { ...FINE, typeFine: 'ABSOLUTE' }, cobv({ multa: { modalidade: 1, valorPerc: '2.00' } })],
+  [
+    'sends fine, interest and discount together',
+    { ...FINE, ...INTEREST, ...DISCOUNT },
+    cobv({
+      multa: { modalidade: 2, valorPerc: '2.00' },
+      juros: { modalidade: 3, valorPerc: '1.00' },
+      desconto: desconto(2, '2.50'),
+    }),
+  ],
+  ['omits a fine of zero', { ...FINE, fineHundredths: 0 }, cob({ devedor: maria })],
+  ['omits a fine for a payer without a document', { ...FINE, payer: null }, cob()],
   ['omits interest for a payer without a document', { ...INTEREST, payer: null }, cob()],
   [
     'refuses a discount for a payer without a document',

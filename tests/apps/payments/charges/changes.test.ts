@@ -4,6 +4,7 @@ import { parsePix } from 'pix-utils'
 import { bankOperations } from '../../../../core/payments/bank/operation.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { entries } from '../../../../core/payments/ledger/ledger.ts'
+import { PIN } from '../../given/basics.ts'
 import { failure, openMerchant, pluck } from '../test-api.ts'
 
 const HOOK = 'https://merchant.example/hook'
@@ -34,6 +35,35 @@ test('changes fields outside the title at once, and notifies of it', async (t) =
   t.deepEqual(shown, { ...charge, description: 'Outra', due_date: '2026-12-01' })
   t.like(await read(), { description: 'Outra', due_date: '2026-12-01', pix: charge.pix })
   t.deepEqual(await told(), ['charge.created', 'charge.updated'])
+})
+
+test('changes the fine within its limit for the payer and the value, and registers a boleto again with it', async (t) => {
+  const { api, merchant, charge, put } = await opened(t, { payment_method: 'BOLETO', value: 100 })
+  const stored = async () => {
+    const found = (await api.every(charges)).find(({ id }) => id === charge.id)
+    return [found?.fineHundredths, found?.typeFine]
+  }
+  const fined = await put({ fine: 2 })
+  t.is(fined.status, 200, fined.text)
+  t.not(fined.body.charge.boleto.txid, charge.boleto.txid)
+  t.deepEqual(await stored(), [200, 'PERCENTAGE'])
+  for (const over of [{ fine: 2.01 }, { type_fine: 'ABSOLUTE', fine: 2.01 }, { type_fine: 'ABSOLUTE', value: 99.99 }])
+    t.deepEqual(Object.keys((await put(over)).body.errors), ['fine'], JSON.stringify(over))
+  t.deepEqual(await stored(), [200, 'PERCENTAGE'])
+
+  const { token } = merchant
+  t.is((await api.ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } })).status, 200)
+  const declared = (is: boolean) =>
+    api.ask('PUT', '/access/account', { token, body: { pin: PIN, no_consumer_relation: is } })
+  t.is((await declared(true)).status, 200)
+  t.is((await put({ fine: 10 })).status, 200)
+  t.is((await declared(false)).status, 200)
+  // A change that leaves the fine and the value alone does not judge them again.
+  t.is((await put({ description: 'Outra' })).status, 200)
+  t.deepEqual(Object.keys((await put({ value: 50 })).body.errors), ['fine'])
+  t.deepEqual(await stored(), [1_000, 'PERCENTAGE'])
+  t.is((await put({ fine: null })).status, 200)
+  t.deepEqual(await stored(), [null, null])
 })
 
 test('issues another code for another value, and credits payments of the old code to the charge', async (t) => {

@@ -17,6 +17,9 @@ const issue = (over: Record<string, unknown>) =>
 
 const REFUSED = 'Os dados fornecidos são inválidos.'
 
+const CONSUMER_FINE =
+  'A multa de uma relação de consumo é de no máximo 2% do valor da cobrança (Lei 8.078/90, art. 52, § 1º).'
+
 const wrong: readonly (readonly [field: string, over: Record<string, unknown>, message: string])[] = [
   ['value', { value: 0 }, 'Deve ser no mínimo 0.01.'],
   ['value', { value: 0.011 }, 'Deve ter no máximo 2 casas decimais.'],
@@ -38,6 +41,10 @@ const wrong: readonly (readonly [field: string, over: Record<string, unknown>, m
   ['discount', { discount: 150.5, type_discount: 'ABSOLUTE' }, 'O desconto deve ser menor que o valor da cobrança.'],
   ['discount', { discount: 100, type_discount: 'PERCENTAGE' }, 'O desconto deve ser menor que o valor da cobrança.'],
   ['discount', { discount: 100 }, 'O desconto deve ser menor que o valor da cobrança.'],
+  ['fine', { fine: -0.01 }, 'Deve ser no mínimo 0.'],
+  ['fine', { fine: 2.01 }, CONSUMER_FINE],
+  ['fine', { fine: 3.02, type_fine: 'ABSOLUTE' }, CONSUMER_FINE],
+  ['fine', { fine: 100.01, document: '11.222.333/0001-81' }, 'A multa não pode passar do valor da cobrança.'],
   ['days_discount', { days_discount: 8 }, 'Não pode ser anterior a hoje.'],
   ['days_discount', { days_discount: -1 }, 'Deve ser no mínimo 0.'],
   ['installments', { installments: 121 }, 'Deve ser no máximo 120.'],
@@ -141,6 +148,16 @@ const fine: readonly (readonly [over: Record<string, unknown>, stored: Record<st
     { amount_rate: 0.33, type_rate: 'ABSOLUTE' },
     { amountRateHundredths: 33, typeRate: 'ABSOLUTE' },
   ],
+  [{ fine: 2 }, { fineHundredths: 200, typeFine: 'PERCENTAGE' }],
+  [
+    { fine: 3.01, type_fine: 'ABSOLUTE' },
+    { fineHundredths: 301, typeFine: 'ABSOLUTE' },
+  ],
+  [
+    { fine: 100, document: '11.222.333/0001-81' },
+    { fineHundredths: 10_000, typeFine: 'PERCENTAGE' },
+  ],
+  [{ type_fine: 'ABSOLUTE' }, { fineHundredths: null, typeFine: null }],
   [{ webhook: 'https://loja.example/ç?a=1#b' }, { webhook: 'https://loja.example/ç?a=1#b' }],
   [{ tag: null, tag_id: null, payment_plan_id: null }, { status: 'pending' }],
 ]

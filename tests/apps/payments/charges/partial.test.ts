@@ -3,6 +3,7 @@ import test, { type ExecutionContext } from 'ava'
 import { refunds as returned, titles } from '../../../../adapters/bank/fake/books.ts'
 import { entries } from '../../../../core/payments/ledger/ledger.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
+import { textOf } from '../../../adapters/documents/printed-page.ts'
 import { openMerchant, pluck, pluckAll } from '../test-api.ts'
 
 const HOOK = 'https://merchant.example/hook'
@@ -123,4 +124,31 @@ test('owes again what was refunded of a part, and never refunds more than was re
     (await api.every(entries)).reduce((sum, { valueCents }) => sum + valueCents, 0),
     10_000,
   )
+})
+
+test('lists the payments and the open parts, and says on the page, in the boleto and by mail what is left', async (t) => {
+  const { api, merchant, set } = await opened(t)
+  await set({ notification_rules: { on_payment: { enabled: true, channels: ['email'] } } })
+  const more = { value: 100, amount_rate: 3, type_rate: 'PERCENTAGE', due_date: '2026-11-24' }
+  const { boleto, code } = await api.charge(merchant, { ...more, payment_method: 'BOLETO' })
+  // Ten days late: R$ 1,00 of interest is paid first.
+  await api.drain('2026-12-04T13:00:00.000Z')
+  const { token: later } = await api.again(merchant)
+  await api.pay(boleto.txid, { value: 41 })
+  const page = async () => (await api.ask('GET', `/pay/charge/${code}`)).text
+  t.regex(await page(), /Pago em parte.*O banco está preparando.*Falta pagar.*R\$\u00a060,00.*Já pago/s)
+  await api.drain()
+  t.regex(await page(), /Pague aqui o que falta.*Pague o boleto/s)
+  const { boleto: rest } = (await api.ask('GET', '/invoices/1', { token: later })).body.data
+  t.true(rest.barcode.slice(9, 19).endsWith('6000'))
+  const pdf = await (await fetch(rest.pathPDF.replace('https://pay.example.com', api.url))).arrayBuffer()
+  t.regex(textOf(new Uint8Array(pdf)), /JÁ PAGO: R\$ 41,00 DE R\$ 100,00.*JUROS DE R\$ 0,06 POR DIA/s)
+  t.regex((await api.mailsTo('maria@example.com')).join(), /Recebemos uma parte.*Falta pagar.*R\$ 60,00/s)
+  await api.drain('2026-12-14T13:00:00.000Z')
+  const { token: last } = await api.again(merchant)
+  const { payments } = (await api.ask('GET', '/v1/charges/1/payments', { token: last })).body
+  t.like(payments, { amount_paid: 41, amount_left: 60.6, value_left: 60, interest: 0.6 })
+  t.like(payments.payments, [{ transaction_id: 1, type: 'Boleto In', value: 41, refunded_value: 0 }])
+  await api.pay(rest.txid)
+  t.is((await api.ask('GET', '/invoices/1', { token: last })).body.data.amount_paid, 101.6)
 })

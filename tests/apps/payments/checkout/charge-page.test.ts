@@ -45,10 +45,10 @@ test('escapes HTML in names and descriptions', async (t) => {
   t.notRegex(text, /<img src=x|<script>alert/)
 })
 
-test('shows the amount due today with its interest and discount', async (t) => {
+test('shows the amount due today with its fine, interest and discount', async (t) => {
   const { page, charge, merchant, clock } = await open(t)
   const terms = { discount: 10, type_discount: 'PERCENTAGE', days_discount: 3, amount_rate: 3, type_rate: 'PERCENTAGE' }
-  const { code } = await charge(await merchant(), { value: 200, payment_method: 'BOLEPIX', ...terms })
+  const { code } = await charge(await merchant(), { value: 200, payment_method: 'BOLEPIX', ...terms, fine: 2 })
   const early = (await page(code)).text
   t.is(amountIn(early), 'Valor hoje: R$ 180,00')
   t.is(factOf('Valor da cobrança', early), 'R$ 200,00')
@@ -57,9 +57,11 @@ test('shows the amount due today with its interest and discount', async (t) => {
   const due = (await page(code)).text
   t.is(amountIn(due), 'Valor: R$ 200,00')
   t.is(factOf('Juros por atraso', due), null)
+  t.is(factOf('Multa por atraso', due), null)
   clock.set('2026-12-10T12:00:00.000Z')
   const late = (await page(code)).text
-  t.is(amountIn(late), 'Valor hoje: R$ 202,00')
+  t.is(amountIn(late), 'Valor hoje: R$ 206,00')
+  t.is(factOf('Multa por atraso', late), '+ R$ 4,00')
   t.is(factOf('Juros por atraso', late), '+ R$ 2,00')
   t.regex(late, /A cobrança venceu/)
   t.notRegex(early + late, /[+−] R/, 'a sign stands on the line of its amount')

@@ -34,9 +34,12 @@ if (hasBrowser(test)) {
     t.is(await page.locator('#value-error').textContent(), 'Escreva o valor em reais: 150,50.')
     await focused(page, '#value')
     await fill(page, { 'Valor em reais': '1.150,50' })
-    await page.getByText('Juros e desconto').press('Enter')
+    await page.getByText('Juros, multa e desconto').press('Enter')
     await fill(page, { Desconto: '10' })
     await page.locator('.quote').getByText('R$ 1.035,45').waitFor()
+    await fill(page, { 'Multa por atraso': '2', 'Quanto se paga no dia': '2027-01-30' })
+    await page.locator('.quote').getByText('de multa').waitFor()
+    await fill(page, { 'Quanto se paga no dia': '' })
     const payer = { 'CPF ou CNPJ': '123.456.789-09', 'Nome do cliente': HOSTILE, 'E-mail': 'joao@example.com' }
     await fill(page, payer)
     await check('the form of a charge')

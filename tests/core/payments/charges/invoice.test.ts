@@ -48,9 +48,9 @@ test('prints boleto and Pix code for pending charges only', (t) => {
 })
 
 test('prints the amount due of the API on the day', (t) => {
-  const terms = { amountRateHundredths: 200, typeRate: 'ABSOLUTE' } as const
+  const terms = { amountRateHundredths: 200, typeRate: 'ABSOLUTE', fineHundredths: 301, typeFine: 'ABSOLUTE' } as const
   const late = { ...detailOf({ ...bolepix, ...terms }), asOf: '2026-12-03T12:00:00.000Z' }
-  t.like(invoiceOf(late, anAccount(), null), { day: '2026-12-03', valueCents: 15_050, dueCents: 15_650 })
+  t.like(invoiceOf(late, anAccount(), null), { day: '2026-12-03', valueCents: 15_050, dueCents: 15_951 })
 })
 
 const addresses: readonly (readonly [string, Partial<Client>, object | null, string | null])[] = [
@@ -109,6 +109,7 @@ test('prints a dynamic code unchanged', (t) => {
 
 const stubBoleto = { nossoNumero: '1', barcode: '1', digitableLine: '1' }
 
+const FINE = { fineHundredths: 200, typeFine: 'PERCENTAGE' } as const
 const BOTH = {
   discountHundredths: 500,
   typeDiscount: 'ABSOLUTE',
@@ -151,6 +152,17 @@ const cases: readonly (readonly [name: string, over: Partial<Charge>, lines: rea
   ],
   ['interest of no cent', { valueCents: 10, amountRateHundredths: 100, typeRate: 'PERCENTAGE' }, []],
   [
+    'a fine in percent, in reais, and interest',
+    { valueCents: 10_000, ...FINE, amountRateHundredths: 100, typeRate: 'PERCENTAGE' },
+    ['APÓS 30/11/2026, MULTA DE R$ 2,00', 'APÓS 30/11/2026, JUROS DE R$ 0,03 POR DIA DE ATRASO (R$ 1,00 EM 30 DIAS)'],
+  ],
+  [
+    'a fine in reais after a Saturday, from Monday',
+    { dueDate: '2026-12-12', fineHundredths: 150, typeFine: 'ABSOLUTE' },
+    ['APÓS 14/12/2026, MULTA DE R$ 1,50'],
+  ],
+  ['a fine of no cent', { valueCents: 49, ...FINE }, []],
+  [
     'interest after a Saturday, from Monday',
     { dueDate: '2026-12-12', amountRateHundredths: 200, typeRate: 'ABSOLUTE' },
     ['APÓS 14/12/2026, JUROS DE R$ 2,00 POR DIA DE ATRASO'],
@@ -161,8 +173,8 @@ const cases: readonly (readonly [name: string, over: Partial<Charge>, lines: rea
     ['NÃO RECEBER APÓS 30/12/2026', 'Obrigado\npela preferência'],
   ],
   [
-    'discount and last day of a Pix due on a Saturday, both on Monday, without interest that can never apply',
-    { dueDate: '2026-12-19', lapsesAt: '2026-12-22T03:00:00.000Z', ...BOTH },
+    'discount and last day of a Pix due on a Saturday, both on Monday, without a fine or interest that can never apply',
+    { dueDate: '2026-12-19', lapsesAt: '2026-12-22T03:00:00.000Z', ...BOTH, ...FINE },
     ['DESCONTO DE R$ 5,00 ATÉ 21/12/2026', 'PAGÁVEL ATÉ 21/12/2026'],
   ],
   [

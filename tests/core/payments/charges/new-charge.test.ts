@@ -10,6 +10,8 @@ import {
 const NOTHING = {
   amountRateHundredths: null,
   typeRate: 'PERCENTAGE',
+  fineHundredths: null,
+  typeFine: null,
   discountHundredths: null,
   typeDiscount: 'PERCENTAGE',
   daysDiscount: null,
@@ -17,21 +19,25 @@ const NOTHING = {
 const CONFIGS = {
   rateHundredths: 100,
   typeRate: 'ABSOLUTE',
+  fineHundredths: 150,
+  typeFine: 'ABSOLUTE',
   discountHundredths: 500,
   typeDiscount: 'ABSOLUTE',
 } as const
 const charge = { valueCents: 10_000 }
 
 test('applies no terms if neither the charge nor the account has any', (t) => {
-  t.deepEqual(chargeTerms(charge, null), NOTHING)
-  const silent = { rateHundredths: null, typeRate: null, discountHundredths: null, typeDiscount: null }
-  t.deepEqual(chargeTerms(charge, silent), NOTHING)
+  t.deepEqual(chargeTerms(charge, null, true), NOTHING)
+  const silent = { ...CONFIGS, rateHundredths: null, fineHundredths: null, discountHundredths: null }
+  t.deepEqual(chargeTerms(charge, { ...silent, typeRate: null, typeDiscount: null }, true), NOTHING)
 })
 
 test('applies the terms of the account for those that the charge leaves out', (t) => {
-  t.deepEqual(chargeTerms({ ...charge, daysDiscount: 2 }, CONFIGS), {
+  t.deepEqual(chargeTerms({ ...charge, daysDiscount: 2 }, CONFIGS, true), {
     amountRateHundredths: 100,
     typeRate: 'ABSOLUTE',
+    fineHundredths: 150,
+    typeFine: 'ABSOLUTE',
     discountHundredths: 500,
     typeDiscount: 'ABSOLUTE',
     daysDiscount: 2,
@@ -39,13 +45,25 @@ test('applies the terms of the account for those that the charge leaves out', (t
 })
 
 test('applies the terms of the charge, also 0, with their own type', (t) => {
-  const own = { ...charge, amountRateHundredths: 0, discountHundredths: 1_000, typeDiscount: 'PERCENTAGE' } as const
-  t.deepEqual(chargeTerms(own, CONFIGS), { ...NOTHING, amountRateHundredths: 0, discountHundredths: 1_000 })
+  const zero = { amountRateHundredths: 0, fineHundredths: 0, typeFine: 'PERCENTAGE' } as const
+  const own = { ...charge, ...zero, discountHundredths: 1_000, typeDiscount: 'PERCENTAGE' } as const
+  t.deepEqual(chargeTerms(own, CONFIGS, true), { ...NOTHING, ...zero, discountHundredths: 1_000 })
 })
 
 test('ignores a discount of the account that would leave nothing to pay', (t) => {
-  t.is(chargeTerms({ valueCents: 500 }, CONFIGS).discountHundredths, null)
-  t.is(chargeTerms({ valueCents: 501 }, CONFIGS).discountHundredths, 500)
+  t.is(chargeTerms({ valueCents: 500 }, CONFIGS, true).discountHundredths, null)
+  t.is(chargeTerms({ valueCents: 501 }, CONFIGS, true).discountHundredths, 500)
+})
+
+test('limits a fine of the account to 2 % of the value of a consumer, and to the value of any other payer', (t) => {
+  const fine = (valueCents: number, isConsumer: boolean) => {
+    const { fineHundredths, typeFine } = chargeTerms({ valueCents }, CONFIGS, isConsumer)
+    return [fineHundredths, typeFine]
+  }
+  t.deepEqual(fine(7_500, true), [150, 'ABSOLUTE'])
+  t.deepEqual(fine(7_499, true), [200, 'PERCENTAGE'])
+  t.deepEqual(fine(7_499, false), [150, 'ABSOLUTE'])
+  t.deepEqual(fine(149, false), [10_000, 'PERCENTAGE'])
 })
 
 const days = (interval: number, intervalType: 'months' | 'weeks' | 'days', installmentsCount: number, first: string) =>

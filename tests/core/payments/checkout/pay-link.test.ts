@@ -73,20 +73,20 @@ test('gives an embedder every value that payers see: Pix code, boleto line, amou
   const account = right(await pay.openings.open({ userId: user.id }, SCHOOL)())
   const actor = { userId: user.id, accountId: account.id }
   const order = { valueCents: 10_000, paymentMethod: 'BOLEPIX', dueDate: '2026-11-24', payer: MARIA } as const
-  const interest = { amountRateHundredths: 100, typeRate: 'ABSOLUTE' } as const
-  const { charge, publicUrl } = right(await pay.charges.issue(actor, { ...order, ...interest })())
+  const late = { amountRateHundredths: 100, typeRate: 'ABSOLUTE', fineHundredths: 150, typeFine: 'ABSOLUTE' } as const
+  const { charge, publicUrl } = right(await pay.charges.issue(actor, { ...order, ...late })())
   const offer = { title: 'Curso', paymentMethods: ['PIX'], amountCents: 100, expiresAt: '2026-11-24' } as const
   const made = right(await pay.links.create(actor, offer)())
   t.is(linkStatusAt(made.link, made.asOf), 'active')
   t.is(chargePageUrl(publicUrl, charge), `http://localhost/pay/charge/${charge.code}`)
 
   clock.set('2026-11-26T13:00:00.000Z')
-  const late = right(await pay.charges.read(actor, charge.code)())
-  t.is(dueOn(late.charge, dayOf(late.asOf)), 10_200)
-  const pix = pixOf(late)
-  t.like(right(readPixCode(pix?.qrcode ?? '')), { txid: charge.txid, amountCents: 10_200 })
+  const read = right(await pay.charges.read(actor, charge.code)())
+  t.is(dueOn(read.charge, dayOf(read.asOf)), 10_350)
+  const pix = pixOf(read)
+  t.like(right(readPixCode(pix?.qrcode ?? '')), { txid: charge.txid, amountCents: 10_350 })
   t.is(pix?.status, 'pending')
-  t.like(boletoOf(late), {
+  t.like(boletoOf(read), {
     digitableLine: charge.boleto?.digitableLine,
     status: 'issued',
     pathPdf: `http://localhost/storage/boletos/boleto_${charge.txid}.pdf`,

@@ -267,7 +267,13 @@ export const story = async (told: Told): Promise<Business & { readonly pay: Paym
   right(await business.pay.diagnostics.tallyByBank({ ...days, bankId: 25 })())
   right(await business.pay.reports.charges(self.member, { ...days, groupBy: 'months' })())
   right(await business.pay.simulations.payment(self.member, { amountCents: 1_000, installments: 3 })())
-  const quote = { valueCents: 1_000, paymentMethod: 'PIX', dueDate: '2026-12-31', day: '2026-12-31' } as const
+  const quote = {
+    valueCents: 1_000,
+    paymentMethod: 'PIX',
+    dueDate: '2026-12-31',
+    day: '2026-12-31',
+    fineHundredths: 200,
+  } as const
   right(await business.pay.simulations.amountDue(self.member, quote)())
   await moneyStory(business, self.member)
   await transfers(business, self)

@@ -297,6 +297,7 @@ const DECIDED: Readonly<Record<string, string>> = {
   'payments.accounts': [
     'id uuid name email document status webhookUrl codeAccount agency account bankCode pixKey apiKeySealed',
     'webhookSecretSealed logoFileId address smtp smtpToldAt notificationRules boletoConfigs taxes limits',
+    'hasNoConsumers acceptPartial partialToleranceCents',
     'pinHash pinTries pinLockedUntil pinOpenTries requiresSecondFactor secondFactorFromCents admins removedAt',
     'documentPassedAt createdAt updatedAt',
   ].join(' '),
@@ -362,14 +363,16 @@ const DECIDED: Readonly<Record<string, string>> = {
   'payments.card-transactions': 'id accountId place settledCents grossCents feeCents netCents paymentDate',
   'payments.charges': [
     'accountId code status amountPaidCents refundedCents id valueCents paymentMethod dueDate paymentDate',
-    'clientId webhook amountRateHundredths typeRate discountHundredths typeDiscount daysDiscount',
+    'clientId webhook amountRateHundredths typeRate fineHundredths typeFine discountHundredths typeDiscount daysDiscount',
     'chargeGroupId paymentPlanId installments createdBy createdAt txid pixKey pix boleto nossoNumero issueFee',
     'linkId isVeiled linkPlace cardTries isInstant operationId lapsesAt failure createdDay updatedAt',
-    'lastEventMs splits',
+    'lastEventMs received titlePaidCents overpaidCents splits',
   ].join(' '),
   'payments.other-titles': 'id accountId chargeId',
-  'payments.refunds': 'id accountId chargeId entryId valueCents status failure createdBy createdAt completedAt shares',
+  'payments.refunds':
+    'id accountId chargeId entryId valueCents overCents status failure createdBy createdAt completedAt shares',
   'payments.refundable-pix': 'id accountId refundableCents',
+  'payments.rest-titles': 'id accountId dueAt attempts',
   'payments.link-payers': 'id accountId openIds version expiresAt',
   'payments.card-tries': 'id accountId tries declined since expiresAt',
   'payments.clients': 'id accountId code status createdAt updatedAt removedAt',
@@ -377,7 +380,7 @@ const DECIDED: Readonly<Record<string, string>> = {
   'payments.charge-groups': 'id accountId name slug description json code search createdAt updatedAt removedAt',
   'payments.links': [
     'id accountId amountCents currency isVariableAmount minAmountCents maxAmountCents paymentMethods',
-    'expiresAt maxUses successUrl cancelUrl webhookUrl passTransactionFeeToCustomer sendClientId installments',
+    'expiresAt maxUses successUrl cancelUrl webhookUrl passTransactionFeeToCustomer sendClientId installments fineHundredths typeFine',
     'clientId tokenSealed lapsesAt dueDay usedPix usedBoleto usedCard cardPayments receivedCents createdBy',
     'updatedBy createdAt createdDay updatedAt updatedDay removedAt pausedAt splits',
   ].join(' '),

@@ -25,7 +25,7 @@ const reminderFixtures = async (rules: Parameters<typeof rulesOf>[0]) => {
   return { ...world, recordOf }
 }
 
-test('fires one rule for each of four events, the change rule for a refund, and none for other events', async (t) => {
+test('fires one rule for each of four events, for a payment of a part and for a refund, and none for other events', async (t) => {
   const names = ['on_creation', 'on_payment', 'on_update', 'on_delete'] as const
   const rules = Object.fromEntries(
     [...names, 'before_due' as const, 'on_due' as const, 'after_due' as const].map((name) => [
@@ -33,10 +33,18 @@ test('fires one rule for each of four events, the change rule for a refund, and 
       aRule({ message: name, channels: ['sms'] }),
     ]),
   )
-  const { recordOf, worker, messenger } = await reminderFixtures(rules)
-  for (const type of EVENT_TYPES) await recordOf(type)
+  const { recordOf, worker, messenger, clock } = await reminderFixtures(rules)
+  // A payer gets at most five messages a day.
+  const [part, others] = [
+    'charge.partially_paid' as const,
+    EVENT_TYPES.filter((type) => type !== 'charge.partially_paid'),
+  ]
+  for (const type of others) await recordOf(type)
   await worker.drain()
-  t.deepEqual(messenger.sent.map(({ text }) => text).sort(), [...names, 'on_update'].sort())
+  clock.advance(86_400)
+  await recordOf(part)
+  await worker.drain()
+  t.deepEqual(messenger.sent.map(({ text }) => text).sort(), [...names, 'on_payment', 'on_update'].sort())
 })
 
 test('sends the payer one message by each channel, in the name of the account', async (t) => {
