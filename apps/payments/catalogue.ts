@@ -31,6 +31,7 @@ import { PERSONAL_DATA } from './guides/personal-data.ts'
 import { PRODUCTION, TESTING } from './guides/production.ts'
 import { ERRORS, IDEMPOTENCY, PAGINATION } from './guides/rules.ts'
 import { SECOND_FACTOR } from './guides/second-factor.ts'
+import { SPLITS } from './guides/splits.ts'
 import { WEBHOOKS } from './guides/webhooks.ts'
 import { instantPixRows } from './instant-pix.ts'
 import { linkRows } from './links.ts'
@@ -174,5 +175,6 @@ export const guidesOf = (url: string): string =>
     FIRST_WITHDRAWAL,
     SECOND_FACTOR,
     PERSONAL_DATA,
+    SPLITS,
     PRODUCTION,
   ].join('\n')
