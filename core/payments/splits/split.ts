@@ -11,7 +11,7 @@ import { type SplitReceiver, splitReceivers } from './receiver.ts'
 
 const MAX_SPLITS = 20
 const MAX_KEY = 100
-export const FEE_BEARERS = ['ISSUER', 'RECEIVER'] as const
+const FEE_BEARERS = ['ISSUER', 'RECEIVER'] as const
 
 const newSplit = input(
   'NewSplit',
