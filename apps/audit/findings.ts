@@ -8,6 +8,7 @@ import { verifyCardSales } from '../../core/payments/reserves/verify-card-sales.
 import { verifyMoneyOut } from '../../core/payments/reserves/verify-money-out.ts'
 import { verifyParts } from '../../core/payments/reserves/verify-parts.ts'
 import { verifyReserves } from '../../core/payments/reserves/verify-reserves.ts'
+import { verifySplits } from '../../core/payments/reserves/verify-splits.ts'
 import type { Files } from '../../core/ports/files.ts'
 import type { Digest } from '../../core/ports/runtime.ts'
 import type { Store } from '../../core/ports/store.ts'
@@ -25,6 +26,7 @@ export async function* findings(
   yield await verifyMoneyOut(store)
   yield await verifyCardSales(store)
   yield await verifyParts(store)
+  yield await verifySplits(store)
   if (files) yield await verifyExports(store, files)
 }
 

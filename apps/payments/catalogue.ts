@@ -31,6 +31,7 @@ import { PERSONAL_DATA } from './guides/personal-data.ts'
 import { PRODUCTION, TESTING } from './guides/production.ts'
 import { ERRORS, IDEMPOTENCY, PAGINATION } from './guides/rules.ts'
 import { SECOND_FACTOR } from './guides/second-factor.ts'
+import { SPLITS } from './guides/splits.ts'
 import { WEBHOOKS } from './guides/webhooks.ts'
 import { instantPixRows } from './instant-pix.ts'
 import { linkRows } from './links.ts'
@@ -38,6 +39,7 @@ import { notificationRows } from './notifications.ts'
 import { privacyRows } from './privacy.ts'
 import { registrationRows } from './registrations.ts'
 import { reportRows } from './reports.ts'
+import { splitReceiverRows } from './split-receivers.ts'
 import { cardSaleRows } from './statements/card-sales.ts'
 import { statementDayRows } from './statements/days.ts'
 import { extractRows } from './statements/extracts.ts'
@@ -88,6 +90,7 @@ export const rows: readonly AnyRow[] = [
   ...legacyWithdrawalRows,
   ...deprecatedWithdrawalRows,
   publicChargesRow,
+  ...splitReceiverRows,
   ...chargeGroupRows,
   ...paymentPlanRows,
   ...publicRows,
@@ -126,6 +129,7 @@ const areas: Readonly<Record<string, string>> = {
   'Dados pessoais': 'O que a LGPD pede de quem guarda dados de clientes: mostrá-los e eliminá-los.',
   'Clientes (legado)': 'Os mesmos clientes, com endereço e filtros.',
   Cobranças: 'Emitir e acompanhar cobranças.',
+  Split: 'Contas que recebem uma parte das cobranças de outra, depois de aceitar.',
   'Grupos de cobrança': 'Em que se juntam cobranças.',
   'Planos de pagamento': 'Como um valor é cobrado em parcelas.',
   'Links de pagamento': 'Endereços em que se paga à conta.',
@@ -171,5 +175,6 @@ export const guidesOf = (url: string): string =>
     FIRST_WITHDRAWAL,
     SECOND_FACTOR,
     PERSONAL_DATA,
+    SPLITS,
     PRODUCTION,
   ].join('\n')

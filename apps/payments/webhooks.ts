@@ -2,7 +2,12 @@ import { CHARGE_EVENTS, type ChargeEventType } from '../../core/payments/charges
 import { exportEventView } from '../../core/payments/exports/export.ts'
 import { linkEventView } from '../../core/payments/links/paid.ts'
 import { deliveryFilter, deliveryView } from '../../core/payments/webhooks/deliveries.ts'
-import { chargeEventView, moneyEventView, refundEventView } from '../../core/payments/webhooks/event-views.ts'
+import {
+  chargeEventView,
+  moneyEventView,
+  refundEventView,
+  splitEventView,
+} from '../../core/payments/webhooks/event-views.ts'
 import { withdrawalEventView } from '../../core/payments/withdrawals/views.ts'
 import { json, page } from '../http/replies/json-reply.ts'
 import type { Webhook } from '../http/rows/api.ts'
@@ -62,6 +67,20 @@ export const webhookEvents: readonly Webhook[] = [
     summary: 'Um Pix de uma cobrança foi devolvido, inteiro ou em parte',
     payload: refundEventView,
     example: { type: 'charge.refunded', timestamp, data: { charge: refundedExample, refund: refundExample } },
+  },
+  {
+    event: 'split.received',
+    area,
+    summary: 'A conta recebeu uma parte de uma cobrança de outra conta',
+    payload: splitEventView,
+    example: {
+      type: 'split.received',
+      timestamp,
+      data: {
+        ...{ id: 1, value: 45.15, fee: 0, status: 'credited' },
+        issuer: { name: 'Loja da Ana', document: '11222333000181' },
+      },
+    },
   },
   {
     event: 'payment_link.paid',

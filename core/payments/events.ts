@@ -18,6 +18,7 @@ export const EVENT_TYPES = [
   'export.ready',
   'charge.partially_paid',
   'charge.overpaid',
+  'split.received',
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 

@@ -43,6 +43,8 @@ export const AUDITED_ACTIONS = [
   'sessions.ended',
   'link.paused',
   'link.resumed',
+  'split-receiver.created',
+  'split-receiver.revoked',
   'personal-data.read',
   'personal-data.erased',
   'member-data.read',
@@ -55,7 +57,7 @@ interface PaymentsAudit {
   readonly action: AuditedAction
   /** A user's chain has the entries without an account. */
   readonly chain: `account:${number}` | `user:${number}`
-  readonly subject: `${'account' | 'user' | 'session' | 'link' | 'client' | 'api-key'}:${number | string}`
+  readonly subject: `${'account' | 'user' | 'session' | 'link' | 'client' | 'api-key' | 'split-receiver'}:${number | string}`
   readonly userId: number
 }
 

@@ -4,6 +4,7 @@ import { noCast } from './actors/cast.ts'
 import { environmentOf, type Fate } from './environment/environment.ts'
 import { brokenNow, QUIET } from './invariants/invariants.ts'
 import { comeToRest, heal } from './run.ts'
+import { sharing } from './sharing-story.ts'
 import { charging, moneyOut, parts, type Story, setOut } from './stories.ts'
 
 const TIMEOUT_MS = 600_000
@@ -42,7 +43,7 @@ const seedOf = (bank: string): number => {
   for (let seed = 1; ; seed += 1) if (environmentOf(seed).bank.name === bank) return seed
 }
 
-for (const story of [charging, moneyOut, parts]) {
+for (const story of [charging, moneyOut, parts, sharing]) {
   for (const bank of story.banks) {
     for (const fate of ['before', 'after'] as const) {
       test(`${story.name}: another process finishes after a death ${fate} any effect: ${bank} bank`, async (t) => {

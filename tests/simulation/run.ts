@@ -26,6 +26,7 @@ import {
 } from './actors/operators.ts'
 import { cancel, pay, payByLink, payPart, payTwice, tellNonsense } from './actors/payers.ts'
 import { findMerchants, logIn, logOut, openAccount, register } from './actors/people.ts'
+import { consent, restore, suspend } from './actors/sharers.ts'
 import { CALM } from './environment/chance.ts'
 import { type Environment, environmentOf } from './environment/environment.ts'
 import { writtenCards } from './invariants/cards.ts'
@@ -86,10 +87,10 @@ export const simulate = async (
   }
 }
 
-/** Creates the first merchant before any fault happens. */
+/** Creates the first merchants, who consent to receive shares, before any fault happens. */
 const setOut = async (environment: Environment, cast: Cast): Promise<void> => {
   keepUp(environment)
-  for (const act of [register, openAccount]) {
+  for (const act of [register, openAccount, openAccount, logIn, findMerchants, consent, consent]) {
     await environment.agenda.run(100)
     await Promise.all([over(environment, cast, act), environment.agenda.run(3_000)])
   }
@@ -130,6 +131,7 @@ export const heal = async (environment: Environment, cast: Cast): Promise<void> 
   weather.now = CALM
   keepUp(environment)
   agenda.jump(LATEST_ANSWER_MS)
+  begin(environment, cast, restore)
   await agenda.run(2 * SECOND_MS)
   asked.polls.clear()
   for (const each of [...cast.orders, ...cast.openings]) each.last = null
@@ -198,6 +200,8 @@ export const STEPS: readonly Step[] = [
   { weight: 10, name: 'transfer', act: transfer },
   { weight: 6, name: 'refund', act: refund },
   { weight: 6, name: 'withdraw sales', act: withdrawSales },
+  { weight: 6, name: 'consent', act: consent },
+  { weight: 4, name: 'suspend', act: suspend },
   { weight: 3, name: 'list charges', act: listCharges },
   { weight: 2, name: 'read a statement', act: readStatement },
   { weight: 2, name: 'set terms', act: setTerms },

@@ -101,6 +101,8 @@ export const KINDS = [
   'refunded',
   'settle',
   'settled',
+  'consent',
+  'suspend',
   'parts',
   'part',
 ]

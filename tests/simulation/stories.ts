@@ -205,13 +205,13 @@ const TO = { name: 'Fulano', document: '12345678909', ispb: '341', branch: '1', 
 const HOUR_MS = 3_600_000
 
 /** A withdrawal, transfer or refund. */
-interface Leaving {
+export interface Leaving {
   readonly status: string
   readonly valueCents: number | null
 }
 
 /** Repeats the request while each record of it has failed, until one is completed. */
-const untilOut = (
+export const untilOut = (
   environment: Environment,
   cast: Cast,
   of: (held: Snapshot) => readonly Leaving[],

@@ -75,6 +75,26 @@ export const splitRemainderFirst = (totalCents: number, parts: number): number[]
 }
 
 /**
+ * Divides cents by weights (integers, not negative, with a positive sum) by largest remainder: each part is its exact share
+ * rounded down, and the cents that are left go to the largest fractions, the first of equal ones.
+ */
+export const splitByWeights = (totalCents: number, weights: readonly number[]): number[] => {
+  const sum = weights.reduce((all, weight) => all + BigInt(weight), 0n)
+  const exactParts = weights.map((weight, index) => {
+    const product = BigInt(totalCents) * BigInt(weight)
+    return { index, cents: exact(product / sum), rest: product % sum }
+  })
+  const left = totalCents - exactParts.reduce((all, { cents }) => all + cents, 0)
+  const favoured = new Set(
+    exactParts
+      .toSorted((a, b) => (a.rest === b.rest ? a.index - b.index : a.rest > b.rest ? -1 : 1))
+      .slice(0, left)
+      .map(({ index }) => index),
+  )
+  return exactParts.map(({ index, cents }) => cents + (favoured.has(index) ? 1 : 0))
+}
+
+/**
  * Splits cents into `parts` (at least 1) equal parts; the first ones take one cent each of the remainder (expense
  * split).
  */

@@ -103,6 +103,8 @@ const TITLES: Readonly<Record<AuditedAction, string>> = {
   'sessions.ended': 'Todas as sessões encerradas',
   'link.paused': 'Link de pagamento pausado',
   'link.resumed': 'Link de pagamento retomado',
+  'split-receiver.created': 'Chave para receber split criada',
+  'split-receiver.revoked': 'Chave para receber split revogada',
   'personal-data.read': 'Dados pessoais de um cliente lidos',
   'personal-data.erased': 'Dados pessoais de um cliente eliminados',
   'member-data.read': 'Dados pessoais de um usuário lidos',

@@ -25,6 +25,7 @@ import type { Card } from '../cards/card.ts'
 import { declineTry, readTryFacts, releaseTry } from '../cards/card-tries.ts'
 import { CARD_SETTLEMENT, ledgerAccountId, ledgerAccounts, post } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
+import { readReceivers, sharePayment } from '../splits/share.ts'
 import { asRead, type Charge, charges, issuingOperationId } from './charge.ts'
 import { type ChargeDetail, type ChargeReader, entryDetails, findCharge, NO_CHARGE } from './detail.ts'
 import {
@@ -124,8 +125,12 @@ export const readCounts = async <D extends ChargeDetail>({ store }: Pick<ChargeR
   const { charge } = detail
   const account = await store.find(byId(accounts, charge.accountId))
   if (!account) return null
-  const [tries, place] = await Promise.all([readTryFacts(store, charge), readLinkPlace(store, charge)])
-  return { detail, account, tries, place }
+  const [tries, place, receivers] = await Promise.all([
+    readTryFacts(store, charge),
+    readLinkPlace(store, charge),
+    readReceivers(store, charge),
+  ])
+  return { detail, account, tries, place, receivers }
 }
 
 /** Reads a card charge with its account and counts; null if there is none. */
@@ -221,7 +226,7 @@ const releaseTries = ({ tries, detail }: CardFacts): readonly Change[] => releas
 
 type Decide = (facts: CardFacts, decision: CardDecision, fresh: Fresh) => OperationResult<ChargeDetail, CardCode>
 
-/** An approved card pays its charge: the net amount is posted to the card ledger account. */
+/** An approved card pays its charge: the net amount is posted to the card ledger account, without the shares of other accounts. */
 const approved: Decide = (facts, { token }, fresh) => {
   const { charge, client } = facts.detail
   const { valueCents } = charge.card
@@ -233,20 +238,33 @@ const approved: Decide = (facts, { token }, fresh) => {
   const after = { ...facts.detail, charge: { ...charge, ...set, amountPaidCents } }
   const paid = patch(charges, charge.id, { set, add: { amountPaidCents: valueCents }, when: asRead(charge) })
   const take = { amountPaidCents: [[charges.name, charge.id], 'amountPaidCents'] } as const
+  const shared = sharePayment(fresh, { ...facts, charge }, { paidCents: valueCents, feeCents })
+  const ownCents = netCents - shared.cents
   const posted = post(fresh, {
     accountId: charge.accountId,
     kind: 'card',
     cause: `card:${charge.code}`,
-    lines: netCents === 0 ? [] : [{ type: CARD_SETTLEMENT, valueCents: netCents, against: 'receivable' }],
-    sideLegs: feeCents === 0 ? [] : [{ from: 'receivable', to: 'fees', cents: feeCents }],
+    lines: ownCents === 0 ? [] : [{ type: CARD_SETTLEMENT, valueCents: ownCents, against: 'receivable' }],
+    sideLegs: [
+      ...(feeCents === 0 ? [] : [{ from: 'receivable', to: 'fees', cents: feeCents } as const]),
+      ...(shared.cents === 0 ? [] : [{ from: 'receivable', to: 'shares', cents: shared.cents } as const]),
+    ],
+    ...{ shares: shared.shares, journalId: shared.journalId },
     details: entryDetails(charge, {
       payer: { name: client.name, document: client.document ?? '', bank: null, branch: null, account: null },
     }),
   })
-  const sale = { accountId: charge.accountId, chargeId: charge.id, grossCents: valueCents, feeCents, netCents }
+  const sale = {
+    accountId: charge.accountId,
+    chargeId: charge.id,
+    grossCents: valueCents,
+    feeCents,
+    netCents: ownCents,
+  }
   const recorded = [...recordCreation(facts, { card }, fresh), ...recordChargeEvent(fresh, 'charge.paid', after, take)]
   const counts = [...releaseTries(facts), ...freeLinkPlaces(charge, facts.place, fresh)]
-  return { value: right(after), changes: [paid, ...posted, ...newCardTransaction(sale), ...counts, ...recorded] }
+  const sold = [...posted, ...shared.changes, ...newCardTransaction(sale)]
+  return { value: right(after), changes: [paid, ...sold, ...counts, ...recorded] }
 }
 
 const stillPending: Decide = (facts, { token }, fresh) => {

@@ -31,6 +31,7 @@ import { noCardDigits } from '../cards/card.ts'
 import { type Client, clients, UNNAMED_PAYER } from '../customers/client.ts'
 import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
+import { amountIssues as splitAmountIssues } from '../splits/split.ts'
 import { discountIssues, dueDateRule, fineIssues, isConsumerOf, reachIssues, typedFine } from '../terms.ts'
 import { type Charge, chargeFields, charges, lapsesAtOf, searchTextOf, statusAt } from './charge.ts'
 import { type ChargeDetail, findCharge, isTitleOutdated, NO_CHARGE, otherTitles, receivedCents } from './detail.ts'
@@ -160,6 +161,7 @@ const issuesOf = (facts: UpdateFacts, charge: Charge, after: Charge, { today }: 
     ...amountIssues(account, book, { ...after, issueFee: feeOf(charge, after, account) }),
     ...discountIssues(after.valueCents, after.discountHundredths, after.typeDiscount),
     ...restIssues(after, today),
+    ...splitAmountIssues(charge.splits ?? [], after.valueCents).map(({ code }) => issue('valueCents', code)),
     ...fineIssuesOf(facts, charge, after),
     // A boleto that is not registered again keeps its due day, so that day is not checked.
     ...(needsTitle(charge, after) ? reachIssues(after, today) : []),

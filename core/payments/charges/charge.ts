@@ -20,6 +20,7 @@ import {
 import { all, type Collection, eq, not, orNull, record, stateMachine, t, word } from '../../kernel/records/record.ts'
 import { addDays, type Day, dayOf, type Instant, nextBusinessDay, startOfDay } from '../../kernel/values/day.ts'
 import { foldLines } from '../../kernel/values/text.ts'
+import { storedSplits } from '../splits/split.ts'
 import { fineFields, RATE_TYPES } from '../terms.ts'
 
 /** The charge statuses; the API numbers them from 1 in this order. */
@@ -166,6 +167,8 @@ const charge = record({
   titlePaidCents: orNull(t.number),
   /** The over-payment that is neither refunded nor being refunded; null before the first. */
   overpaidCents: orNull(t.number),
+  /** The shares of other accounts in its payments; null without any. */
+  splits: storedSplits,
   ...storedTypes(chargeFields),
   txid: orNull(t.string),
   /** The account's Pix key at the time of issue, so that every repeated order is the same. */

@@ -21,6 +21,7 @@ import { countTry, readCardTries, waitForCards } from '../cards/card-tries.ts'
 import { type Client, client as clientResource, clients, UNNAMED_PAYER } from '../customers/client.ts'
 import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
+import { promisedSplits, readSplitFacts, type Split, type SplitFacts, splitIssues } from '../splits/split.ts'
 import { fineIssues, isConsumerOf } from '../terms.ts'
 import { beginCardOperation, chargeCard, readCardFacts, resumeCard, type StoredCardOrder, sendCard } from './card.ts'
 import { type Charge, charges, lapsesAtOf, searchTextOf } from './charge.ts'
@@ -73,6 +74,8 @@ export interface ChargeFacts extends References {
   readonly account: Account | null
   readonly client: Client | null
   readonly book: LedgerAccount | null
+  /** The receivers of the requested splits. */
+  readonly splits: SplitFacts
 }
 
 type KnownPayer = Extract<DecodedCharge['payer'], { readonly clientId: number }>
@@ -85,6 +88,8 @@ export type ChargeRequest = Omit<DecodedCharge, 'payer'> & {
   readonly linkId?: string | null
   readonly linkPlace?: Charge['linkPlace']
   readonly isInstant?: boolean
+  /** The splits of a payment link, which were checked when it was created. */
+  readonly promised?: readonly Split[] | null
 }
 
 /** The optional fields of a request whose source does not have them. */
@@ -105,6 +110,7 @@ export const UNSET_FIELDS = {
   card: null,
   chargeGroupId: null,
   paymentPlanId: null,
+  splits: null,
 } as const
 
 interface Parties {
@@ -124,8 +130,10 @@ export const readChargeFacts = async (
   {
     payer,
     paymentMethod,
+    splits = null,
     ...named
-  }: Pick<ChargeRequest, 'payer' | 'paymentMethod'> & Partial<Pick<ChargeRequest, 'chargeGroupId' | 'paymentPlanId'>>,
+  }: Pick<ChargeRequest, 'payer' | 'paymentMethod'> &
+    Partial<Pick<ChargeRequest, 'chargeGroupId' | 'paymentPlanId' | 'splits'>>,
 ): Promise<ChargeFacts> => {
   const known = await store.read({
     account: byId(accounts, accountId),
@@ -137,7 +145,8 @@ export const readChargeFacts = async (
   // Only a boleto has a fee that is reserved at issue.
   const isCharged = known.account !== null && issueFeeOf(paymentMethod, known.account) !== null
   const book = isCharged ? await store.find(byId(ledgerAccounts, ledgerAccountId(accountId, 'main'))) : null
-  return { ...known, book, ...(await readReferences(store, accountId, named)) }
+  const receivers = await readSplitFacts(store, splits)
+  return { ...known, book, splits: receivers, ...(await readReferences(store, accountId, named)) }
 }
 
 /** Decides on a pending charge and on the operation that requests its title from the bank or charges its card. */
@@ -177,13 +186,19 @@ export const buildCharge = (
     ports,
     { account, client },
     issuer,
-    { ...request, isKnown: 'id' in payer, cardTries: tried.tries },
+    { ...withPromise(facts, request), isKnown: 'id' in payer, cardTries: tried.tries },
     fresh,
   )
   if (!made) return left(failure('refused', 'bank.unsupported'))
   const started: StartedCharge = made.started
   return right({ started, charge: made.charge, changes: [...changes, ...tried.changes, ...made.changes] })
 }
+
+/** Replaces the requested splits of a charge by the promised shares. */
+export const withPromise = <R extends Pick<ChargeRequest, 'splits' | 'promised'>>(
+  { splits }: Pick<ChargeFacts, 'splits'>,
+  request: R,
+): R => ({ ...request, promised: request.promised ?? promisedSplits(splits, request.splits) })
 
 /** A counted card try, and the ids of its counts; empty for other payment methods. */
 export interface CountedTry {
@@ -302,6 +317,7 @@ const issuesOf = ({ book, ...found }: ChargeFacts, account: Account, request: Ch
     ...(paymentMethod === 'CREDIT_CARD' ? cardIssues(request) : []),
     ...amountIssues(account, book, { valueCents, paymentMethod, issueFee: issueFeeOf(paymentMethod, account, linkId) }),
     ...referenceIssues(found, request),
+    ...splitIssues(account, found.splits, request.splits, valueCents),
   ]
 }
 
@@ -314,7 +330,16 @@ const pendingCharge = (
   request: ChargeRequest & Partial<CountedRequest>,
   fresh: Fresh,
 ): Charge => {
-  const { payer: _, card: __, linkId = null, linkPlace = null, isInstant = null, ...more } = request
+  const {
+    payer: _,
+    card: __,
+    splits: ___,
+    promised = null,
+    linkId = null,
+    linkPlace = null,
+    isInstant = null,
+    ...more
+  } = request
   const { isKnown = true, cardTries = null, ...plain } = more
   const found = { code: randomCode(fresh, CODE_LENGTH), txid, nossoNumero: null }
   return {
@@ -329,6 +354,7 @@ const pendingCharge = (
     received: null,
     titlePaidCents: null,
     overpaidCents: null,
+    splits: promised && [...promised],
     paymentDate: null,
     clientId: client.id,
     pixKey: account.pixKey,

@@ -26,6 +26,7 @@ import { card, noCardDigits, notExpired } from '../cards/card.ts'
 import { payerFields } from '../customers/client.ts'
 import type { LedgerAccount } from '../ledger/ledger.ts'
 import { type PaymentsPorts, uncodedResource } from '../payments-ports.ts'
+import { splitsField } from '../splits/split.ts'
 import { chargeRules, discountIssues, lawfulFine, typedFine } from '../terms.ts'
 import { type Charge, chargeFields, type PaymentMethod } from './charge.ts'
 import type { ChargeTerms } from './detail.ts'
@@ -38,6 +39,7 @@ export const newChargeFields = {
   ...pick(chargeFields, 'fineHundredths', 'typeFine', 'discountHundredths', 'typeDiscount', 'daysDiscount'),
   ...pick(chargeFields, 'installments', 'address'),
   card: nullIfAbsent(card({ about: 'Cartão; obrigatório com CREDIT_CARD' })),
+  splits: splitsField,
   ...pick(chargeFields, 'chargeGroupId', 'paymentPlanId'),
 }
 

@@ -40,11 +40,12 @@ import {
 } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { uuidOfOpenTxid } from '../pix/pix-id.ts'
+import { readReceivers, sharePayment } from '../splits/share.ts'
 import { asPaid, asRead, type Charge, type ChargeStatus, chargeMoves, charges, type PaymentMethod } from './charge.ts'
 import { entryDetails, findByTitle } from './detail.ts'
 import { settlePayment } from './partial.ts'
 import { requestRestTitle } from './rest-title.ts'
-import { postOwedFee } from './titles.ts'
+import { owedFee, postOwedFee } from './titles.ts'
 import { type ChargeEventType, enqueueCancellation, recordChargeEvent } from './write.ts'
 
 /** Ids of a Pix have 25 to 35 letters and digits; other ids of banks may contain any visible ASCII character. */
@@ -158,6 +159,7 @@ const readFacts = async (ports: PaymentsPorts, notice: PaymentNotice) => {
       account,
       posted: own ?? posted.records[0] ?? null,
       place: await readLinkPlace(ports.store, detail.charge),
+      receivers: await readReceivers(ports.store, detail.charge),
     }
   )
 }
@@ -180,7 +182,7 @@ export const decideConfirmation = (
 /** Returns the charge after a new payment, and the changes that post it and record its events. */
 export const postPayment = (
   cipher: Pick<Cipher, 'seal'>,
-  { detail, account, place }: Omit<Facts, 'posted'>,
+  { detail, account, place, receivers }: Omit<Facts, 'posted'>,
   notice: PaymentNotice,
   fresh: Fresh,
 ) => {
@@ -189,6 +191,9 @@ export const postPayment = (
   const { accountId } = charge
   const lines = paymentLines(charge.paymentMethod, account, notice)
   const leftCents = lines.reduce((sum, line) => sum + line.valueCents, 0)
+  const paidCents = notice.valueCents
+  const feeCents = paidCents - leftCents + owedFee(charge, leftCents)
+  const shared = sharePayment(fresh, { charge, account, receivers }, { paidCents, feeCents })
   const posting = [
     ...changes,
     // Of concurrent notices with one id, only the first is committed.
@@ -197,9 +202,11 @@ export const postPayment = (
       accountId,
       kind: 'main',
       cause: `${KIND[notice.method]}:${notice.endToEndId}`,
-      lines,
+      lines: [...lines, ...shared.lines],
+      ...{ shares: shared.shares, journalId: shared.journalId },
       details: entryDetails(charge, { txid: notice.txid, endToEnd: notice.endToEndId, payer: notice.payer }),
     }),
+    ...shared.changes,
     ...postOwedFee(fresh, charge, leftCents),
     ...(types.includes('charge.paid') ? freeLinkPlaces(charge, place, fresh) : []),
     ...eventTypesOf(types, charge).flatMap((eventType) =>
@@ -259,12 +266,13 @@ const applyPayment = (
     const closing = closeOther(cipher, charge, notice, fresh)
     const set = { status, paymentDate: dayOf(paidAt), updatedAt: now, ...closing.set, ...received } as const
     const over = overpay(charge, settled?.overCents ?? 0)
-    const guard = settled ? asPaid(charge) : asRead(charge)
+    const guard = settled || charge.splits ? asPaid(charge) : asRead(charge)
     const change = patch(charges, charge.id, { set, add: { ...add, ...over.add }, when: guard })
     const types = ['charge.paid', ...over.types] as const
     return { changes: [change, ...closing.changes], after: { ...after, ...set, ...over.after }, types, take }
   }
-  const when = eq('status', charge.status)
+  // The shares of a payment depend on the payments before it.
+  const when = charge.splits === null ? eq('status', charge.status) : asPaid(charge)
   if (!PAID.includes(charge.status)) {
     return { changes: [check(charges, charge.id, when)], after: charge, types: ['pix.received'] }
   }

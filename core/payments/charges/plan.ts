@@ -18,10 +18,19 @@ import { type Account, writableAccount } from '../accounts/account.ts'
 import type { StartedBankOperation } from '../bank/operation.ts'
 import { noCardDigits } from '../cards/card.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
+import { splitIssues, splitsOfParts } from '../splits/split.ts'
 import { chargeRules, discountIssues, type FineTerms, fineIssues, isConsumerOf, latestDueDate } from '../terms.ts'
 import { type Charge, charges, issuingOperationId, type PaymentMethod } from './charge.ts'
 import { type ChargeDetail, NO_CHARGE, withClients } from './detail.ts'
-import { buildClient, buildTitleCharge, type ChargeFacts, findPayer, type Issuer, readChargeFacts } from './issue.ts'
+import {
+  buildClient,
+  buildTitleCharge,
+  type ChargeFacts,
+  findPayer,
+  type Issuer,
+  readChargeFacts,
+  withPromise,
+} from './issue.ts'
 import {
   amountIssues,
   bankSupports,
@@ -122,23 +131,30 @@ const decidePlan = (ports: DecidingPorts, facts: ChargeFacts, issuer: Issuer, re
   const account = writable.right
   const { plan } = facts
   const payer = findPayer(facts, account, request)
+  const values = splitRemainderFirst(request.valueCents, plan?.installmentsCount ?? 1)
+  const splits = splitsOfParts(request.splits, values.length)
+  // Installments differ by cents: the first one that does not fit tells enough.
+  const ofSplits = values.map((cents, part) => splitIssues(account, facts.splits, splits[part], cents))
   const issues = [
     ...(plan ? partIssues(facts.book, account, request, plan, fresh.today) : []),
     ...(plan ? partFineIssues(request, plan, isConsumerOf(account, payer?.document ?? null)) : []),
     ...referenceIssues(facts, request),
+    ...(ofSplits.find((wrong) => wrong.length > 0) ?? []),
     ...(payer ? [] : [issue('payer.clientId', 'unknown')]),
   ]
   if (!payer || !plan || issues.length > 0) return left(invalid(issues))
   const { paymentMethod } = request
   if (!bankSupports(ports.bank, paymentMethod)) return left(failure('refused', 'bank.unsupported'))
   const { record: client, changes } = buildClient(account, payer, fresh)
-  const values = splitRemainderFirst(request.valueCents, plan.installmentsCount)
   const made = installmentDays(plan, request.dueDate).map((dueDate, part) =>
     buildTitleCharge(
       ports,
       { account, client },
       issuer,
-      { ...request, paymentMethod, card: null, dueDate, valueCents: values[part] ?? 0 },
+      withPromise(facts, {
+        ...{ ...request, paymentMethod, card: null, dueDate, valueCents: values[part] ?? 0 },
+        splits: splits[part] ?? null,
+      }),
       fresh,
     ),
   )

@@ -6,6 +6,7 @@ import {
   inQuery,
   line,
   nullable,
+  optional,
   output,
   pick,
   required,
@@ -16,13 +17,15 @@ import { readUseCase, type UseCase, useCaseOf, withValidInput } from '../../kern
 import { dayOf } from '../../kernel/values/day.ts'
 import { encodeBase64 } from '../../kernel/values/encoding.ts'
 import { parseId } from '../../kernel/values/text.ts'
-import { byId, listOf } from '../../ports/store.ts'
+import { byId, listOf, type Store } from '../../ports/store.ts'
 import { accounts } from '../accounts/account.ts'
 import { type PayeeWithLogo, payeeOf, payeeView, payeeWithLogoView } from '../accounts/views.ts'
 import { type Client, clients, payerFields } from '../customers/client.ts'
 import { type User, users } from '../members/user.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import { chargeFields } from './charge.ts'
+import { readShares } from '../splits/share.ts'
+import { type SplitDetail, splitView } from '../splits/split.ts'
+import { type Charge, chargeFields } from './charge.ts'
 import {
   type ChargeDetail,
   type ChargeReader,
@@ -56,6 +59,8 @@ export interface ChargeWithIssuer extends ChargeDetail {
 export interface FullCharge extends ChargeWithIssuer {
   /** Newest first. */
   readonly refunds: readonly Refund[]
+  /** The shares of other accounts in its payments; absent without any. */
+  readonly splits?: readonly SplitDetail[]
 }
 
 /** Only the newest refunds are shown. */
@@ -75,7 +80,15 @@ export const readDetails = async (
   const createdBy = 'createdBy' in detail ? detail.createdBy : shownIssuer(await store.find(byId(users, userId)))
   // A pending charge without a payment has no refunds. A charge in any other status may have received and refunded a Pix.
   const { records } = status === 'pending' && amountPaidCents === null ? NO_REFUNDS : await store.list(newest)
-  return { ...detail, createdBy, refunds: records }
+  return { ...detail, createdBy, refunds: records, ...(await splitsOf(store, detail.charge)) }
+}
+
+const splitsOf = async (store: Store, { id: chargeId, splits }: Charge): Promise<Pick<FullCharge, 'splits'>> => {
+  if (splits === null) return {}
+  const shares = await readShares(store, { chargeId })
+  const receivedBy = (accountId: number) =>
+    shares.reduce((sum, share) => (share.accountId === accountId ? sum + share.creditedCents : sum), 0)
+  return { splits: splits.map((each) => ({ ...each, receivedCents: receivedBy(each.accountId) })) }
 }
 
 const NO_REFUNDS: { readonly records: readonly Refund[] } = { records: [] }
@@ -99,12 +112,16 @@ export const fullChargeView = view(
     tag: output.alwaysNull({ about: 'Etiqueta' }),
     issuer: nullable(output.view(issuerView, { wire: 'createdBy', about: 'Quem emitiu' })),
     refunds: output.views(refundView, { about: 'Devoluções, a mais recente primeiro' }),
+    splits: optional(
+      output.views(splitView, { about: 'As contas que recebem uma parte do que é pago; só onde há alguma' }),
+    ),
   },
   (detail: FullCharge) => ({
     ...chargeView.of(detail),
     tag: null,
     issuer: detail.createdBy,
     refunds: detail.refunds,
+    ...(detail.splits && { splits: detail.splits }),
   }),
 )
 

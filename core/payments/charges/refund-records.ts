@@ -1,4 +1,4 @@
-import { nullable, oneOf, output, SNAKE_CASE, timestamp, view } from '../../kernel/input/mod.ts'
+import { nullable, oneOf, optional, output, SNAKE_CASE, timestamp, view } from '../../kernel/input/mod.ts'
 import {
   all,
   type Change,
@@ -17,6 +17,7 @@ import type { Fresh } from '../../kernel/running/use-case.ts'
 import { daysBetween } from '../../kernel/values/day.ts'
 import { byId, type Find, listOf, type Store } from '../../ports/store.ts'
 import { BOLEPIX_IN, type Entry, entries, type Journal, journals, PIX_IN } from '../ledger/ledger.ts'
+import { callsView, storedCalls } from '../splits/take-back.ts'
 import type { Charge } from './charge.ts'
 import type { ChargeDetail } from './detail.ts'
 import { encodeNow, recordEventOf } from './write.ts'
@@ -35,6 +36,8 @@ const refund = record({
   valueCents: t.number,
   /** The part of it that was paid in excess; null if there is none. */
   overCents: orNull(t.number),
+  /** The parts that the receivers of shares return; null for a Pix without shares. */
+  shares: storedCalls,
   /** The reason that the payer reads. */
   reason: orNull(t.string),
   status: word(...REFUND_STATUSES),
@@ -69,8 +72,11 @@ export const refundView = view(
     returnId: nullable(output.text({ about: 'Identificador da devolução entre os bancos (rtrId)' })),
     createdAt: timestamp({ about: 'Criação' }),
     completedAt: nullable(timestamp({ about: 'Quando foi devolvida' })),
+    splits: optional(
+      output.view(callsView, { about: 'O que cabe a quem recebeu partes da cobrança; só onde ela foi dividida' }),
+    ),
   },
-  (refund: Refund) => refund,
+  (refund: Refund) => ({ ...refund, ...(refund.shares && { splits: refund.shares }) }),
 )
 
 const receivedPix = record({

@@ -41,6 +41,15 @@ import {
   reserveBalance,
 } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
+import {
+  type Calls,
+  calledCents,
+  callShares,
+  lateCalls,
+  readCallable,
+  releaseCalls,
+  settleCalls,
+} from '../splits/take-back.ts'
 import { asPaid, type Charge, charges, isOpen } from './charge.ts'
 import { entryDetails, findCharge, NO_CHARGE } from './detail.ts'
 import { withoutRefund } from './partial.ts'
@@ -111,8 +120,11 @@ const readRefund = async (ports: PaymentsPorts, store: Store, { subject: [, id] 
   const refund = await store.find(byId(refunds, id))
   const found = refund && (await findCharge(ports, { id: refund.chargeId }))
   if (!refund || !found) return null
-  const entry = await store.find(byId(entries, refund.entryId))
-  return entry ? { refund, detail: await readDetails(ports, found), entry } : null
+  const { entry, account } = await store.read({
+    entry: byId(entries, refund.entryId),
+    account: byId(accounts, refund.accountId),
+  })
+  return entry && account ? { refund, detail: await readDetails(ports, found), entry, account } : null
 }
 
 export const refundCharge =
@@ -147,7 +159,12 @@ const readFacts = async (
   // Without a Pix of the requested id, all Pix tell `refund.not-pix` from an unknown id.
   const isUnknown = request.endToEndId !== null && named.length === 0
   const received = isUnknown ? await readReceivedPix(store, charge, null, today) : named
-  return { charge, account, book, received }
+  const callable = await readCallable(
+    store,
+    charge,
+    received.map(({ entry }) => entry),
+  )
+  return { charge, account, book, received, callable }
 }
 
 /** The kind of operations that refund a received Pix. */
@@ -187,7 +204,6 @@ const decideNewRefund = (
   const valueCents = request.valueCents ?? mostCents
   if (valueCents === 0 || valueCents > mostCents)
     return left(invalid([issue('valueCents', 'refund.left', { max: formatReais(mostCents) })]))
-  if ((facts.book?.availableCents ?? 0) < valueCents) return left(invalid([issue('valueCents', 'refund.balance')]))
   return beginRefunds(ports.cipher, facts, actor, { chosen, valueCents, reason: request.reason }, fresh)
 }
 
@@ -212,8 +228,10 @@ const beginRefunds = (
 ) => {
   const { charge } = facts
   const overCents = Math.min(valueCents, overpaidIn(charge))
-  const [first, ...others] = partsOf(chosen, valueCents, overCents)
+  const [first, ...others] = withCalls(facts, partsOf(chosen, valueCents, overCents))
   if (!first) throw new RangeError(`no Pix to refund ${valueCents} cents of charge ${charge.id}`)
+  const ownCents = [first, ...others].reduce((sum, part) => sum + part.valueCents - part.calls.cents, 0)
+  if ((facts.book?.availableCents ?? 0) < ownCents) return left(invalid([issue('valueCents', 'refund.balance')]))
   const { started, change, ...begun } = beginRefund(cipher, charge, actor, { ...first, reason }, fresh)
   const following = others.flatMap((part) => {
     const { change: sent, changes } = beginRefund(cipher, charge, actor, { ...part, reason }, fresh, true)
@@ -230,8 +248,21 @@ const beginRefunds = (
 }
 
 /** The part of a refund that one Pix returns. */
-interface Part extends Pick<Refund, 'valueCents' | 'overCents'> {
-  readonly entry: ReceivedPixEntry['entry']
+interface Part extends ReceivedPixEntry, Pick<Refund, 'valueCents' | 'overCents'> {}
+
+interface CalledPart extends Part {
+  readonly calls: Calls
+}
+
+/** Adds the shares of each Pix that its refund takes back. */
+const withCalls = ({ callable }: NewRefundFacts, parts: readonly Part[]): readonly CalledPart[] => {
+  const calls = callShares(
+    callable,
+    parts.map(({ entry: { journalId, valueCents: paidCents }, leftCents, valueCents }) => ({
+      ...{ journalId, paidCents, beforeCents: paidCents - leftCents, valueCents },
+    })),
+  )
+  return parts.map((part, index) => ({ ...part, calls: calls[index] ?? { shares: null, cents: 0, changes: [] } }))
 }
 
 const partsOf = (chosen: readonly ReceivedPixEntry[], valueCents: number, overCents: number): readonly Part[] => {
@@ -240,7 +271,7 @@ const partsOf = (chosen: readonly ReceivedPixEntry[], valueCents: number, overCe
     const [part, overPart] = [Math.min(value, leftCents), Math.min(value, leftCents, over)]
     value -= part
     over -= overPart
-    return part === 0 ? [] : [{ entry, valueCents: part, overCents: overPart === 0 ? null : overPart }]
+    return part === 0 ? [] : [{ entry, leftCents, valueCents: part, overCents: overPart === 0 ? null : overPart }]
   })
 }
 
@@ -256,7 +287,7 @@ const beginRefund = (
   cipher: Pick<Cipher, 'seal'>,
   charge: Charge,
   { userId }: Pick<Actor, 'userId'>,
-  { entry, valueCents, overCents, reason }: Part & Pick<Refund, 'reason'>,
+  { entry, valueCents, overCents, calls, reason }: CalledPart & Pick<Refund, 'reason'>,
   fresh: Fresh,
   isSentByWorker = false,
 ) => {
@@ -269,6 +300,7 @@ const beginRefund = (
     chargeId: charge.id,
     entryId: entry.id,
     overCents,
+    shares: calls.shares && [...calls.shares],
     status: 'pending',
     failure: null,
     returnId: null,
@@ -284,7 +316,8 @@ const beginRefund = (
       add: { refundableCents: -valueCents },
       when: gte('refundableCents', valueCents),
     }),
-    reserveBalance(accountId, valueCents),
+    reserveBalance(accountId, valueCents - calls.cents),
+    ...calls.changes,
     insert(refunds, refund),
   ]
   return { started, change: isSentByWorker ? enqueueOperation(cipher, REFUND, input, fresh) : change, changes }
@@ -338,7 +371,7 @@ const decideLateRefund = (
 }
 
 const failed = ({ refund, entry }: RefundFacts, why: string): Verdict<RefundedCharge, RefundCode> => {
-  const { id, valueCents, overCents, chargeId } = refund
+  const { id, valueCents, overCents, chargeId, shares } = refund
   return {
     is: 'refused',
     reason: why,
@@ -346,20 +379,24 @@ const failed = ({ refund, entry }: RefundFacts, why: string): Verdict<RefundedCh
     changes: [
       patch(refunds, id, { set: { status: 'failed', failure: why }, when: eq('status', 'pending') }),
       patch(refundablePix, refundableId(entry), { add: { refundableCents: valueCents }, when: always }),
-      releaseBalance(refund.accountId, valueCents),
+      releaseBalance(refund.accountId, valueCents - calledCents(shares)),
+      ...releaseCalls(shares),
       ...takeOverpaid(chargeId, overCents && -overCents),
     ],
   }
 }
 
 const completed = (
-  { refund, detail, entry }: RefundFacts,
+  { refund, detail, entry, account }: RefundFacts,
   { returnId }: BankRefund,
   fresh: Fresh,
 ): OperationResult<RefundedCharge, RefundCode> & { readonly changes: readonly Change[] } => {
   const { id, valueCents, status } = refund
   const { now } = fresh
-  const set = { status: 'completed', failure: null, returnId, completedAt: now } as const
+  const late = status === 'pending' ? { shares: refund.shares, changes: [] } : lateCalls(refund.shares)
+  const shares = late.shares && [...late.shares]
+  const set = { status: 'completed', failure: null, returnId, completedAt: now, shares } as const
+  const settled = settleCalls(shares, account)
   const refundedCents = (detail.charge.refundedCents ?? 0) + valueCents
   const reopened = owedAgain(detail.charge, refund)
   const charge = { ...detail.charge, ...reopened, refundedCents, updatedAt: now }
@@ -374,8 +411,10 @@ const completed = (
     changes: [
       patch(refunds, id, { set, when: eq('status', status) }),
       status === 'pending'
-        ? releaseBalance(refund.accountId, valueCents)
+        ? releaseBalance(refund.accountId, valueCents - calledCents(shares))
         : patch(refundablePix, refundableId(entry), { add: { refundableCents: -valueCents }, when: always }),
+      ...late.changes,
+      ...settled.changes,
       ...(status === 'pending' ? [] : takeOverpaid(charge.id, refund.overCents)),
       patch(charges, charge.id, {
         set: { ...reopened, updatedAt: now },
@@ -387,7 +426,8 @@ const completed = (
         accountId: refund.accountId,
         kind: 'main',
         cause: refundCause(id),
-        lines: [{ type: PIX_REFUND, valueCents: -valueCents, against: 'clearing' }],
+        lines: [{ type: PIX_REFUND, valueCents: -valueCents, against: 'clearing' }, ...settled.lines],
+        shares: settled.shares,
         details: entryDetails(charge, { txid: entry.txid, endToEnd: entry.endToEnd, receiver: entry.payer }),
       }),
       ...recordRefund(fresh, after, { ...refund, ...set }, take),

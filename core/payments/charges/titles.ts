@@ -287,11 +287,15 @@ export const postIssueFee = (fresh: Fresh, charge: Charge, txid: string): readon
     ? [...releaseIssueFee(charge), ...postFee(fresh, charge, charge.issueFee.cents, txid)]
     : []
 
+/** Returns the owed fee that a payment of which `leftCents` are left pays; 0 without one. */
+export const owedFee = ({ issueFee }: Pick<Charge, 'issueFee'>, leftCents: number): number =>
+  issueFee?.state === 'owed' ? Math.min(issueFee.cents, leftCents) : 0
+
 /** Posts the owed fee of a payment link's charge at its first payment: at most `leftCents`, the rest of that payment. */
 export const postOwedFee = (fresh: Fresh, charge: Charge, leftCents: number): readonly Change[] => {
   const { id, issueFee, txid } = charge
   if (issueFee?.state !== 'owed') return []
-  const cents = Math.min(issueFee.cents, leftCents)
+  const cents = owedFee(charge, leftCents)
   return [
     patch(charges, id, { set: { issueFee: { ...issueFee, state: 'posted' } }, when: always }),
     ...(cents === 0 ? [] : postFee(fresh, charge, cents, txid)),

@@ -267,6 +267,7 @@ const buildChargeRequest = (
     card: isCard && card ? cardOf(card) : null,
     installments: isCard ? (installments ?? 1) : null,
     linkId: link.id,
+    promised: link.splits,
     webhook: link.webhookUrl,
     description: link.title,
     discountHundredths: 0,

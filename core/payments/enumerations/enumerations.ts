@@ -19,6 +19,7 @@ const WEBHOOK_TITLES: Readonly<Record<EventType, string>> = {
   'export.ready': 'Exportação pronta',
   'charge.partially_paid': 'Cobrança paga em parte',
   'charge.overpaid': 'Cobrança paga a mais',
+  'split.received': 'Split recebido',
 }
 
 const DELIVERY_TITLES: Readonly<Record<(typeof DELIVERY_STATUSES)[number], string>> = {

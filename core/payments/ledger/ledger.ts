@@ -57,6 +57,11 @@ export const BOLEPIX_FEE = type(12, 'bolepix-fee', 'Tarifa Bolepix', 'out')
 export const CARD_SETTLEMENT = type(16, 'card-settlement', 'Liquidação Cartão', 'in')
 /** Moves money from the card book to the main book. */
 export const CARD_WITHDRAWAL = type(17, 'card-withdrawal', 'Saque Cartão', 'both')
+/** The share of a payment that its account passes to another account, and that account's credit. */
+export const SPLIT_OUT = type(18, 'split-out', 'Split Repassado', 'out')
+export const SPLIT_IN = type(19, 'split-in', 'Split Recebido', 'in')
+/** A share that is taken back for a refund: a debit of its receiver, and a credit of the refunding account. */
+export const SPLIT_RETURN = type(20, 'split-return', 'Devolução de Split', 'both')
 
 export const transactionTypes: readonly TransactionType[] = [
   PIX_IN,
@@ -73,6 +78,9 @@ export const transactionTypes: readonly TransactionType[] = [
   BOLEPIX_FEE,
   CARD_SETTLEMENT,
   CARD_WITHDRAWAL,
+  SPLIT_OUT,
+  SPLIT_IN,
+  SPLIT_RETURN,
 ]
 
 const FEE_IDS = [PIX_IN_FEE, PIX_OUT_FEE, BOLETO_FEE, BOLEPIX_FEE].map(({ id }) => id)
@@ -243,7 +251,7 @@ export const postedPayments = (
   })
 
 const leg = record({
-  /** `7:main` or `7:card`, or a counterpart: `7:clearing`, `7:fees`, `7:receivable`. */
+  /** `7:main` or `7:card`, or a counterpart: `7:clearing`, `7:fees`, `7:receivable`, `7:shares`. */
   book: t.string,
   /** Positive is credit. */
   cents: t.number,
@@ -290,8 +298,8 @@ export const paidRange = inQuery.range<RuleCode | 'range.max'>(
 /** The descriptive fields of an entry. */
 export type EntryDetails = Pick<Entry, 'description' | 'chargeId' | 'txid' | 'endToEnd' | 'payer' | 'receiver'>
 
-/** The balancing accounts of the books. */
-type Counterpart = 'clearing' | 'fees' | 'receivable'
+/** The balancing accounts of the books. In each journal, the legs of `shares` sum to zero: what one account passes, others receive. */
+type Counterpart = 'clearing' | 'fees' | 'receivable' | 'shares'
 
 /** A line of a movement on an account's book, and its counterpart. */
 export interface Line {
@@ -302,6 +310,14 @@ export interface Line {
   readonly against: Counterpart | LedgerAccountKind
   /** A guard on the line's book; by default the line is posted whatever the balance. */
   readonly when?: Where<Field<LedgerAccount>>
+}
+
+/** A line on the main book of another account, against the `shares` of the movement's account. */
+export interface ShareLine extends Pick<Line, 'type' | 'valueCents'> {
+  readonly accountId: number
+  readonly details: EntryDetails
+  /** The part of a credit that is reserved at once. */
+  readonly heldCents: number
 }
 
 /** A movement between counterparts, which is in the journal and in no statement. */
@@ -330,7 +346,7 @@ const taken = (main: string, book: string): Take<Field<Entry>> => {
 /**
  * The changes that post a movement: a journal whose legs sum to zero, and for each line a patch of the book and an
  * entry, which takes balance, number and time at commit. Only the lines' guards depend on balances, so postings commute
- * and can share a commit. A second movement with the same cause is a `Conflict`. The card book is created by its first
+ * and can share a commit. Share lines are on the books of other accounts. A second movement with the same cause is a `Conflict`. The card book is created by its first
  * movement.
  *
  * Throws a RangeError for an invalid line, which is a defect of the caller.
@@ -343,18 +359,25 @@ export const post = (
     readonly cause: string
     readonly lines: readonly Line[]
     readonly sideLegs?: readonly SideLeg[]
+    readonly shares?: readonly ShareLine[]
     readonly details: EntryDetails
+    readonly journalId?: string
   },
 ): readonly Change[] => {
-  const { accountId, kind, cause, lines, sideLegs = [], details } = movement
+  const { accountId, kind, cause, lines, sideLegs = [], shares = [], details, journalId = fresh.uuid() } = movement
+  const others = shares.map((share): ShareLine & Line => ({ ...share, against: 'shares' }))
   for (const line of lines) assertPostable(line, kind)
+  for (const share of others) assertPostable(share, 'main')
   for (const side of sideLegs) assertSide(side)
   const book = ledgerAccountId(accountId, kind)
-  const journalId = fresh.uuid()
   const legs = [
     ...lines.flatMap(({ valueCents, against }): Leg[] => [
       { book, cents: valueCents },
       { book: `${accountId}:${against}`, cents: -valueCents },
+    ]),
+    ...others.flatMap(({ accountId: of, valueCents }): Leg[] => [
+      { book: ledgerAccountId(of, 'main'), cents: valueCents },
+      { book: `${accountId}:shares`, cents: -valueCents },
     ]),
     ...sideLegs.flatMap(({ from, to, cents }): Leg[] => [
       { book: `${accountId}:${from}`, cents: -cents },
@@ -367,7 +390,10 @@ export const post = (
   const entered = lines
     .flatMap((line) => [{ kind, line }, ...otherSide(line)])
     .flatMap((each) => enter(fresh, { ...each, accountId, journalId, details }))
-  return [...opened, journal, ...entered]
+  const shared = others.flatMap(({ accountId: of, details: described, heldCents, ...line }) =>
+    enter(fresh, { kind: 'main', line, accountId: of, journalId, details: described }, heldCents),
+  )
+  return [...opened, journal, ...entered, ...shared]
 }
 
 /** Returns the entries of a commit, with the fields taken at commit. */
@@ -410,6 +436,7 @@ const enter = (
     readonly line: Line
     readonly details: EntryDetails
   },
+  heldCents = 0,
 ): readonly Change[] => {
   const { accountId, kind, journalId, line, details } = to
   const { valueCents, type, when = always } = line
@@ -429,7 +456,7 @@ const enter = (
   }
   const main = ledgerAccountId(accountId, 'main')
   const max = { lastAt: fresh.steady, lastDay: fresh.today }
-  const add = { balanceCents: valueCents, availableCents: valueCents, seq: 1 }
+  const add = { balanceCents: valueCents, availableCents: valueCents - heldCents, seq: 1 }
   return [
     ...(book === main ? [] : [patch(ledgerAccounts, main, { add: { seq: 1 }, max, when: always })]),
     patch(ledgerAccounts, book, { add, max, when }),

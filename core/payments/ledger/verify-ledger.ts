@@ -80,13 +80,22 @@ export const closeLedgerAccounts = (books: readonly LedgerAccount[], followed: P
 /** Returns the faults of a journal on its own. */
 export const journalFaults = ({ id, accountId, legs }: Journal): readonly string[] =>
   faultsIn([
-    [legs.reduce((sum, { cents }) => sum + cents, 0) !== 0, `journal ${id} does not add up to zero`],
-    [legs.some(({ book }) => !book.startsWith(`${accountId}:`)), `journal ${id} has a leg of another account`],
+    [sumOf(legs) !== 0, `journal ${id} does not add up to zero`],
+    [sumOf(legs.filter(isShare)) !== 0, `journal ${id} passes shares that no account receives, or the reverse`],
+    [
+      legs.some(({ book }) => !book.startsWith(`${accountId}:`) && !(book.endsWith(':main') && legs.some(isShare))),
+      `journal ${id} has a leg of another account`,
+    ],
   ])
 
-/** Returns the legs on `main` and `card`, each of which has an entry. */
-const lineLegs = ({ accountId, legs }: Journal): readonly Leg[] =>
-  legs.filter(({ book }) => book === `${accountId}:main` || book === `${accountId}:card`)
+const isShare = ({ book }: Leg): boolean => book.endsWith(':shares')
+
+const sumOf = (legs: readonly Leg[]): number => legs.reduce((sum, { cents }) => sum + cents, 0)
+
+/** Returns the legs on `main` and `card`, each of which has an entry; those of a share are on the book of another account. */
+const lineLegs = ({ legs }: Journal): readonly Leg[] => legs.filter(({ book }) => /:(main|card)$/.test(book))
+
+const accountOf = ({ book }: Leg): number => Number(book.split(':')[0])
 
 export const linesOf = (journal: Journal): readonly string[] =>
   lineLegs(journal).map(({ book, cents }) => `${book} ${cents}`)
@@ -115,8 +124,7 @@ export const verifyLedger = async (store: Store): Promise<Finding> => {
   }
   for await (const slice of scanSlices(store, journals)) {
     faults.push(...slice.flatMap(journalFaults))
-    for (const journal of slice)
-      lines.set(journal.accountId, (lines.get(journal.accountId) ?? 0) + lineLegs(journal).length)
+    for (const leg of slice.flatMap(lineLegs)) lines.set(accountOf(leg), (lines.get(accountOf(leg)) ?? 0) + 1)
     figures.journals += slice.length
   }
   faults.push(...(await unentered(store, counted, lines)))

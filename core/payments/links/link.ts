@@ -34,6 +34,7 @@ import type { Cipher } from '../../ports/runtime.ts'
 import { groupOf, type Store } from '../../ports/store.ts'
 import { type Charge, charges } from '../charges/charge.ts'
 import type { PaymentsSettings } from '../payments-ports.ts'
+import { storedSplits } from '../splits/split.ts'
 import { fineFields } from '../terms.ts'
 
 /** The expiry of a link: a day, inclusive, or an instant. */
@@ -126,6 +127,8 @@ const link = record({
   id: t.string,
   accountId: t.number,
   ...storedTypes(linkFields),
+  /** The shares of other accounts in the payments by the link; null without any. */
+  splits: storedSplits,
   /** The client of the account for whom the link was created, if any. */
   clientId: orNull(t.number),
   /** The token of the link's URL, sealed under `DATA_KEY`, so that members who read the link see the URL again. */

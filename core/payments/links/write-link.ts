@@ -21,6 +21,7 @@ import { bankSupports } from '../charges/new-charge.ts'
 import { clients } from '../customers/client.ts'
 import { recordAudit } from '../office.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
+import { promisedSplits, readSplitFacts, type Split, splitIssues, splitsField } from '../splits/split.ts'
 import { fineIssues, isConsumerOf, typedFine } from '../terms.ts'
 import {
   type Expiry,
@@ -62,7 +63,7 @@ const amountRules: readonly Rule<Amounts, 'required' | 'link.max-amount'>[] = [
 
 export const newLink = input(
   'NewPaymentLink',
-  { ...linkFields, clientId: nullIfAbsent(id({ about: 'Cliente existente' })) },
+  { ...linkFields, clientId: nullIfAbsent(id({ about: 'Cliente existente' })), splits: splitsField },
   ...amountRules,
   requiresFutureExpiry,
 )
@@ -112,16 +113,19 @@ export const createLink = (ports: PaymentsPorts) => (actor: LinkActor, sent: New
     ),
   )
 
-/** Reads the account only if its declaration counts: most links have no fine. The type alone may change a stored fine. */
+/**
+ * Reads the account only if it counts: most links have neither a fine nor splits. The type alone may change a stored fine.
+ */
 const readParties = async (
   store: Store,
   { accountId }: LinkActor,
-  { clientId = null, fineHundredths, typeFine }: Partial<CheckedLink>,
+  { clientId = null, fineHundredths, typeFine, splits }: Partial<CheckedLink>,
 ) => {
   const isFined = fineHundredths === undefined ? typeFine !== undefined : fineHundredths !== null
   return {
+    splits: await readSplitFacts(store, splits),
     client: clientId === null ? null : await store.find(byId(clients, clientId)),
-    account: isFined ? await store.find(byId(accounts, accountId)) : null,
+    account: isFined || splits ? await store.find(byId(accounts, accountId)) : null,
   }
 }
 
@@ -146,20 +150,25 @@ const decideLink = (
   ports: Pick<PaymentsPorts, 'settings' | 'clock' | 'bank' | 'acquirer'> & { readonly cipher: Cipher },
   actor: LinkActor,
   request: CheckedLink,
-  { client, account }: FactsOf<typeof readParties>,
+  { client, account, splits }: FactsOf<typeof readParties>,
   fresh: Fresh,
 ) => {
   const { clientId } = request
   const isTheirs = client?.accountId === actor.accountId && client.removedAt === null
   const unknown = clientId !== null && !isTheirs ? [issue('clientId', 'unknown')] : []
-  const issues = [...unknown, ...linkFineIssues(account, request)]
+  const ofSplits = account ? splitIssues(account, splits, request.splits, leastCents(request)) : []
+  const issues = [...unknown, ...linkFineIssues(account, request), ...ofSplits]
   if (issues.length > 0) return left(invalid(issues))
   if (!isPayableBy(ports, request.paymentMethods)) return left(UNSUPPORTED_METHOD)
-  const link = linkOf(ports.cipher, actor, request, fresh)
+  const link = linkOf(ports.cipher, actor, request, promisedSplits(splits, request.splits), fresh)
   const referred = clientId === null ? [] : [check(clients, clientId, eq('removedAt', null))]
   const uses = { usesCount: 0, receivedCents: 0 }
   return accept(detailOf(ports, { link, uses }), ...referred, insert(links, link))
 }
+
+/** Returns the least amount that a payer may pay by the link. */
+const leastCents = ({ isVariableAmount, minAmountCents, amountCents }: CheckedLink): number =>
+  Math.max(1, (isVariableAmount ? minAmountCents : amountCents) ?? 0)
 
 const UNSUPPORTED_METHOD = failure('refused', 'bank.unsupported')
 
@@ -169,11 +178,18 @@ const isPayableBy = (
   methods: readonly LinkMethod[],
 ): boolean => methods.every((method) => (method === 'CARD' ? acquirer !== null : bankSupports(bank, method)))
 
-const linkOf = (cipher: Cipher, { userId, accountId }: LinkActor, request: CheckedLink, fresh: Fresh): PaymentLink => {
+const linkOf = (
+  cipher: Cipher,
+  { userId, accountId }: LinkActor,
+  request: CheckedLink,
+  splits: readonly Split[] | null,
+  fresh: Fresh,
+): PaymentLink => {
   const id = randomCode(fresh, ID_LENGTH)
   const token = randomCode(fresh, TOKEN_LENGTH)
   const fields = {
     ...request,
+    splits: splits && [...splits],
     ...typedFine(request),
     paymentMethods: distinct(request.paymentMethods),
     referenceCode: request.referenceCode ?? randomCode(fresh, REFERENCE_LENGTH),

@@ -131,6 +131,7 @@ const NOTHING = {
   received: null,
   titlePaidCents: null,
   overpaidCents: null,
+  splits: null,
   txid: null,
   pixKey: null,
   boleto: null,

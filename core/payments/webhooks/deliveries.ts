@@ -225,6 +225,7 @@ const READS: Readonly<Record<RecordKind<EventType>, Permission>> = {
   payment_link: 'links:read',
   withdraw: 'withdrawals:read',
   export: 'statements:read',
+  split: 'statements:read',
 }
 
 type DeliveryReader = Pick<Actor, 'accountId' | 'permissions'>

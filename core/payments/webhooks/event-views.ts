@@ -4,6 +4,7 @@ import { receivedPixView } from '../charges/payment.ts'
 import { type Refund, refundView } from '../charges/refund-records.ts'
 import { CHARGE_EVENTS } from '../charges/write.ts'
 import type { EventType } from '../events.ts'
+import { receivedShareView } from '../splits/share.ts'
 
 /** Builds the view of a webhook's body: the event, its time and its data. */
 export const eventView = <D>(
@@ -44,6 +45,9 @@ export const refundEventView = eventView(
   'A cobrança e o que dela foi devolvido',
   OF_CHARGE,
 )
+
+/** The body of a webhook about a received share. */
+export const splitEventView = eventView('SplitEvent', ['split.received'], receivedShareView, 'A parte recebida')
 
 /** The body of a webhook about a payment: of a charge that accepted no payment any more, or of none. */
 export const moneyEventView = {

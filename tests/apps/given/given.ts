@@ -64,6 +64,14 @@ const namedKey: Fixture = async (api) => {
   return { token, params: { id: `${api_key.id}` } }
 }
 
+/** A key by which an account receives shares. */
+const splitReceiver: Fixture = async (api) => {
+  const { token } = await organization(api)
+  const body = { name: 'Marketplace' }
+  const { split_receiver } = bodyOf(await api.ask('POST', '/v1/split-receivers', { token, body }))
+  return { token, params: { id: `${split_receiver.id}` } }
+}
+
 /** A link that its account paused. */
 const pausedLink: Fixture = async (api) => {
   const { token, params } = await linked(api)
@@ -233,6 +241,7 @@ export const given: Readonly<Record<string, Fixture>> = {
   freeAmountLink: (api) => linked(api, { is_variable_amount: true, min_amount: 0.01 }),
   pausedLink,
   namedKey,
+  splitReceiver,
   payingPayer,
   linkInUse,
   paidLink,

@@ -6,7 +6,8 @@ const ROWS: Readonly<Record<string, string>> = {
   'account:write': `
     account-settings.audit account-settings.change-second-factor account-settings.replace-key account-settings.secrets
     account.set-pin account.update api-keys.create api-keys.list api-keys.revoke api-keys.rotate api-keys.show
-    api-keys.update clients.erase organizations.remove organizations.update users.erase users.personal-data`,
+    api-keys.update clients.erase organizations.remove organizations.update split-receivers.create split-receivers.revoke
+    users.erase users.personal-data`,
   'charges:read': `
     account-settings.preview-message charges.download-pdf charges.export charges.history charges.list charges.payments
     charges.show charges.summary groups.list groups.show instant-pix.list instant-pix.ok instant-pix.open-code instant-pix.show
@@ -69,6 +70,8 @@ test('only these rows of an account are read by every role', (t) => {
     'GET legacy-auth.me',
     'GET organizations.show',
     'GET roles.list',
+    'GET split-receivers.list',
+    'GET split-receivers.show',
     'GET webhook-notifications.list',
     'GET webhook-notifications.show',
   ])

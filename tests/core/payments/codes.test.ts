@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { CodesOf, IssueCodesOf } from '../../../core/failure.ts'
-import type { InputCode } from '../../../core/kernel/input/field.ts'
+import type { InputCode, RuleCode } from '../../../core/kernel/input/field.ts'
 import type { RunnerCode } from '../../../core/kernel/running/use-case.ts'
 import type { checkPin } from '../../../core/payments/accounts/pin.ts'
 import type { updateAccount } from '../../../core/payments/accounts/update-account.ts'
@@ -9,6 +9,7 @@ import type { readPublicCharge } from '../../../core/payments/charges/read.ts'
 import type { clients } from '../../../core/payments/customers/module.ts'
 import type { Payments } from '../../../core/payments/payments.ts'
 import type { openAccount } from '../../../core/payments/registrations/opening.ts'
+import type { SplitCode } from '../../../core/payments/splits/split.ts'
 
 type Same<X, Y> = (<T>() => T extends X ? 1 : 2) extends <T>() => T extends Y ? 1 : 2 ? true : false
 
@@ -46,7 +47,7 @@ test('types a use case with exactly its issue codes', (t) => {
   type Card =
     `card.${'number' | 'cvv' | 'month' | 'year' | 'expiry' | 'expired' | 'digits' | 'holder' | 'brand' | 'unsupported'}`
   type Terms = 'charge.discount' | 'charge.fine' | 'charge.consumer-fine' | 'day.past' | 'boleto.reach'
-  type Charge = InputCode | Card | Terms | 'unknown' | 'state' | 'balance.fee'
+  type Charge = InputCode | Card | Terms | 'unknown' | 'state' | 'balance.fee' | SplitCode | RuleCode
   t.true(exactly<IssueCodesOf<typeof issueCharge>, Charge>(true))
 })
 

@@ -47,7 +47,15 @@ test('creates the records of the jobs in a running worker, which commits wake', 
   await worker.prepare()
   const { records } = await pay.ports.store.list(listOf(jobs, { where: always, limit: 100 }))
   const migrations = ['step:mask-party-search', 'step:mask-recipient-search', 'step:mask-withdrawal-search']
-  const expected = ['expire-charges', 'reconcile-bank', 'retention', ...migrations, 'sweep', 'test-job']
+  const expected = [
+    'expire-charges',
+    'reconcile-bank',
+    'release-split-shares',
+    'retention',
+    ...migrations,
+    'sweep',
+    'test-job',
+  ]
   t.deepEqual(records.map(({ id }) => id).sort(), expected)
   await pay.people.register(ANA, HOME)()
   await pay.codes.forgotPassword(ANA)()

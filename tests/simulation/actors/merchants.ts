@@ -13,6 +13,7 @@ import { ask } from '../environment/process.ts'
 import { DEAD_HOST, GONE_HOST } from '../environment/receivers.ts'
 import { type Act, type Merchant, ONE_REQUEST, some } from './cast.ts'
 import { someCard } from './payers.ts'
+import { someSplits } from './sharers.ts'
 
 const DOCUMENTS = ['12345678909', '11144477735', '52998224725'] as const
 const HOSTS = ['um.test', 'tres.test', null, null] as const
@@ -52,7 +53,8 @@ const issuing =
     if (!merchant) return
     cast.requests += 1
     const description = `${ONE_REQUEST} ${cast.requests}`
-    const input = { ...(await someCharge(environment, merchant, method)), description }
+    const splits = await someSplits(environment, merchant)
+    const input = { ...(await someCharge(environment, merchant, method)), ...splits, description }
     const outcome = await ask(process, process.pay.charges.issue(merchant, input))
     const said = outcome && (isLeft(outcome) ? outcome.left.code : outcome.right.charge.id)
     environment.trace.note(`issue ${merchant.accountId} ${input.paymentMethod} ${input.valueCents}: ${said}`)
@@ -170,23 +172,24 @@ export const transfer: Act = async (environment, cast, process) => {
 /** Refunds a Pix in full, in part, or beyond the remaining amount. */
 export const refund: Act = async (environment, _, process) => {
   const { bank, dice, trace } = environment
-  const { charges } = await environment.snapshot()
-  const charge = some(
-    environment,
-    charges.filter(({ amountPaidCents, card }) => amountPaidCents !== null && card === null).slice(-8),
-  )
+  const { charges, accounts: held } = await environment.snapshot()
+  const received = charges.filter(({ amountPaidCents, card }) => amountPaidCents !== null && card === null)
+  const shared = received.filter(({ splits }) => splits !== null)
+  const charge = some(environment, dice.chance(0.5) && shared.length > 0 ? shared : received.slice(-8))
   if (!charge) return
   const valueCents = dice.pick([null, 1, 100, 5_000])
   const actor = { userId: charge.createdBy ?? 1, accountId: charge.accountId }
   const { payments } = await bank.books()
+  if (held.some(({ id, status }) => id === charge.accountId && status === 'INACTIVE'))
+    await ask(process, process.pay.organizations.update(actor, { status: 'ACTIVE' }))
   // A charge may have several payments: the request does not always name one.
-  const paid = dice.chance(0.8)
+  const named = dice.chance(0.8)
     ? some(
         environment,
         payments.filter(({ txid }) => txid === charge.pix?.txid),
       )
     : null
-  const of = { ...(paid ? { endToEndId: paid.endToEndId } : {}), isOfOverpaid: dice.chance(0.3) }
+  const of = { ...(named ? { endToEndId: named.endToEndId } : {}), isOfOverpaid: dice.chance(0.3) }
   const outcome = await ask(process, process.pay.charges.refund(actor, charge.id, { valueCents, ...of }))
   const said = outcome && (isLeft(outcome) ? outcome.left.code : outcome.right.isAnswered)
   trace.note(`${said === true ? 'refunded' : 'refund'} ${charge.id} ${valueCents}: ${said}`)

@@ -14,6 +14,8 @@ import { memberships } from '../../../core/payments/members/membership.ts'
 import { users } from '../../../core/payments/members/user.ts'
 import { audit, mails, messages } from '../../../core/payments/office.ts'
 import { openings } from '../../../core/payments/registrations/opening.ts'
+import { splitReceivers } from '../../../core/payments/splits/receiver.ts'
+import { splitShares } from '../../../core/payments/splits/share.ts'
 import { transfers } from '../../../core/payments/transfers/transfer.ts'
 import { deliveries } from '../../../core/payments/webhooks/deliveries.ts'
 import { payOutSums } from '../../../core/payments/withdrawals/limits.ts'
@@ -143,6 +145,8 @@ export const snapshots = (store: Store, dirty: Set<string>) => {
     operations: await all(bankOperations),
     payOutSums: await all(payOutSums),
     refunds: await all(refunds),
+    splitReceivers: await all(splitReceivers),
+    splitShares: await all(splitShares),
     restTitles: await all(restTitles),
     transfers: await all(transfers),
     users: await all(users),

@@ -9,6 +9,7 @@ import { CARD_NUMBERS, CVV } from '../actors/payers.ts'
 import type { Environment } from '../environment/environment.ts'
 import type { Snapshot } from '../environment/store.ts'
 import { groupBy, type Invariant, sumOf, unless } from './judged.ts'
+import { passedCents } from './splits.ts'
 
 const legOf = ({ accountId, legs }: Journal, book: string): number =>
   sumOf(legs.filter((leg) => leg.book === `${accountId}:${book}`).map(({ cents }) => cents))
@@ -26,13 +27,14 @@ export const postedAsTaken: Invariant = ({ held, acquirer, cast }) => {
   return cardSales(held).flatMap(({ code, journal, grossCents }) => {
     const sold = taken.get(code)
     const card = charges.get(code)?.card
-    const [netCents, feeCents] = [legOf(journal, 'card'), legOf(journal, 'fees')]
+    const [ownCents, feeCents] = [legOf(journal, 'card'), legOf(journal, 'fees')]
+    const netCents = ownCents + passedCents(journal)
     const known = [...(cast.fees.get(journal.accountId) ?? [])].map((percent) => feeOf(grossCents, percent))
     return unless([
       [sold?.status === 'approved' && sold.valueCents === grossCents, `card ${code} is posted and ${sold?.status}`],
       [card?.valueCents === grossCents && card.netCents === netCents, `card ${code} has ${netCents} of ${grossCents}`],
       [card?.feeCents === feeCents && known.includes(feeCents), `card ${code} has a fee of ${feeCents}`],
-      [isOnCardBook(journal, lines.get(journal.id) ?? [], netCents), `card ${code} has other lines than its net`],
+      [isOnCardBook(journal, lines.get(journal.id) ?? [], ownCents), `card ${code} has other lines than its net`],
     ])
   })
 }

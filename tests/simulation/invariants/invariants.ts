@@ -11,6 +11,7 @@ import { deliveredAsAnswered, fannedOutOnce, mailedOrTried } from './deliveries.
 import { groupBy, type Invariant, type Judged, unless } from './judged.ts'
 import { booksFold, journalsBalance, postedAsPaid } from './ledger.ts'
 import { givenBackOnce, moneyOutEnds, movedOnce, paidOutOnce, waitingCounted } from './money-out.ts'
+import { sharesAsPaid, sharesReleased, sharesTakenBack } from './splits.ts'
 
 const ALWAYS: readonly Invariant[] = [
   journalsBalance,
@@ -22,6 +23,8 @@ const ALWAYS: readonly Invariant[] = [
   waitingCounted,
   movedOnce,
   givenBackOnce,
+  sharesAsPaid,
+  sharesTakenBack,
   paidAsPosted,
   restAsPaid,
   askedUntilAnswered,
@@ -190,6 +193,7 @@ const linked: Invariant = ({ held }) => {
 export const QUIET: readonly Invariant[] = [
   nothingWaits,
   moneyOutEnds,
+  sharesReleased,
   everyIntentEnds,
   openingsKept,
   reconciled,

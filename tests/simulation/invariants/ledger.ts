@@ -7,6 +7,7 @@ import {
   journalFaults,
   linesOf,
 } from '../../../core/payments/ledger/verify-ledger.ts'
+import { calledCents } from '../../../core/payments/splits/take-back.ts'
 import { groupBy, type Invariant, repeated, sumOf, unless } from './judged.ts'
 
 /** Each journal balances, and its lines equal its statement entries. */
@@ -22,7 +23,10 @@ export const journalsBalance: Invariant = ({ held }) => {
         ...journalFaults(journal),
         ...unless([
           [String(linesOf(journal)) === String(ofEntries), `journal ${id} has other lines than its statement`],
-          [own.every((entry) => entry.accountId === accountId), `journal ${id} has a line of another account`],
+          [
+            own.every((entry) => entry.accountId === accountId || entry.book === `${entry.accountId}:main`),
+            `journal ${id} has a line of another account`,
+          ],
         ]),
       ]
     }),
@@ -33,7 +37,7 @@ export const journalsBalance: Invariant = ({ held }) => {
 
 /**
  * The balance of each ledger account is the sum of its entries, numbered without gaps. The available balance is less by
- * the reserved boleto fees and by pending withdrawals, transfers and refunds.
+ * the reserved boleto fees, by held shares, and by pending withdrawals, transfers and refunds.
  */
 export const booksFold: Invariant = ({ held }) => {
   const lines = groupBy(held.entries, ({ accountId }) => accountId)
@@ -45,6 +49,7 @@ export const booksFold: Invariant = ({ held }) => {
     [...held.withdrawals, ...held.transfers, ...held.refunds].filter(({ status }) => status === 'pending'),
     ({ accountId }) => `${accountId}:main`,
   )
+  const sharing = groupBy(held.splitShares, ({ accountId }) => `${accountId}:main`)
   const folded = [...groupBy(held.books, ({ accountId }) => accountId)].flatMap(([accountId, books]) => {
     const own = (lines.get(accountId) ?? []).toSorted((a, b) => a.seq - b.seq)
     return closeLedgerAccounts(books, own.reduce(followEntry, ACCOUNT_START))
@@ -52,14 +57,21 @@ export const booksFold: Invariant = ({ held }) => {
   const reserved = held.books.flatMap(({ id, balanceCents, availableCents }) => {
     const fees = sumOf((owing.get(id) ?? []).map(({ issueFee }) => issueFee?.cents ?? 0))
     const out = sumOf((leaving.get(id) ?? []).map(totalOf))
-    return unless([[availableCents === balanceCents - fees - out, `${id} has ${availableCents} to spend`]])
+    const shared = sumOf((sharing.get(id) ?? []).map(({ heldCents, reservedCents }) => heldCents + reservedCents))
+    return unless([[availableCents === balanceCents - fees - out - shared, `${id} has ${availableCents} to spend`]])
   })
   return [...folded, ...reserved]
 }
 
-/** Returns the reserved amount; only a withdrawal has a fee. */
-const totalOf = ({ valueCents, feeCents = 0 }: { readonly valueCents: number | null; readonly feeCents?: number }) =>
-  (valueCents ?? 0) + feeCents
+interface Leaving {
+  readonly valueCents: number | null
+  readonly feeCents?: number
+  readonly shares?: Parameters<typeof calledCents>[0]
+}
+
+/** Returns the reserved amount: only a withdrawal has a fee, and of a refund the receivers of shares reserve theirs. */
+const totalOf = ({ valueCents, feeCents = 0, shares = null }: Leaving) =>
+  (valueCents ?? 0) + feeCents - calledCents(shares)
 
 const FEES = [PIX_IN_FEE, BOLETO_FEE, BOLEPIX_FEE].map(({ id }) => id)
 

@@ -7,6 +7,15 @@ import { may, NEVER_MS, useLive } from './session.ts'
 interface ChargeDetail extends Charge {
   readonly createdBy: { readonly name: string } | null
   readonly refunds: readonly Refund[]
+  /** Absent without splits. */
+  readonly splits?: readonly Split[]
+}
+
+interface Split {
+  readonly account: string
+  readonly percent: number | null
+  readonly amount: number | null
+  readonly received: number
 }
 
 interface Refund {
@@ -96,6 +105,7 @@ const Detail = ({ charge, path, refresh }: DetailProps) => {
           <Actions charge={charge} path={path} refresh={refresh} />
         </section>
         <HowToPay charge={charge} />
+        {charge.splits && <Splits splits={charge.splits} />}
         {charge.refunds.length > 0 && <Refunds refunds={charge.refunds} />}
         <History id={charge.id} />
       </div>
@@ -170,6 +180,24 @@ const Refunds = ({ refunds }: Pick<ChargeDetail, 'refunds'>) => (
           </span>
           <span class="chip">{REFUND_STATUSES[refund.status] ?? refund.status}</span>
           <strong>{money(refund.value)}</strong>
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
+const Splits = ({ splits }: { readonly splits: readonly Split[] }) => (
+  <section class="card part">
+    <h2>Divisão</h2>
+    <ul class="lines">
+      {splits.map(({ account, percent, amount, received }) => (
+        <li key={account}>
+          <span>
+            {percent === null ? money(amount ?? 0) : `${percent.toLocaleString('pt-BR')}%`}
+            <small>{account}</small>
+          </span>
+          <span>Recebido</span>
+          <strong>{money(received)}</strong>
         </li>
       ))}
     </ul>

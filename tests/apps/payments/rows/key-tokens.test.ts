@@ -67,6 +67,8 @@ const ADMINS = [
   'manager-users.update',
   'organizations.remove',
   'organizations.update',
+  'split-receivers.create',
+  'split-receivers.revoke',
   'users.create',
   'users.erase',
   'users.personal-data',

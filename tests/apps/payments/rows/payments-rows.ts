@@ -267,7 +267,7 @@ const VARIES = new RegExp(
     String.raw`^body\.(preview\.text|(data\.)?audit\[\]\.changes\.\w+\.to)$`,
     String.raw`^body\.data\.(ceremony|public_key\.(challenge|\w+\[\]\.id))$`,
     String.raw`^body\.data\.(challenge|uri|qr_code|recovery_codes\[\])$`,
-    String.raw`^body\.api_keys?(\[\])?\.(ending|key)$`,
+    String.raw`^body\.(api_key|split_receiver)s?(\[\])?\.(ending|key)$`,
     String.raw`^body\.datasets\[\]\.`,
     String.raw`^body(\.account|\.accounts\[\]|\.data\.account)?\.status\.title$|organizations\[\]\.status$`,
   ].join('|'),

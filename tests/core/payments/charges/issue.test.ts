@@ -28,7 +28,7 @@ const decide = (over: Partial<NewCharge> = {}, facts: object = {}, instant = NOW
   if (isLeft(asked)) return left(invalid(asked.left))
   return decideCharge(
     { cipher: unsealed, bank: scriptedBank().bank, acquirer: null },
-    { account: anAccount(), client: null, book: null, group: null, plan: null, ...facts },
+    { account: anAccount(), client: null, book: null, group: null, plan: null, splits: [], ...facts },
     actor,
     asked.right,
     freshAt(instant),

@@ -44,7 +44,7 @@ import {
 const HOOKS = ['https://merchant.example/hook']
 const accountWith = (pixInCents: number) => anAccount({ taxes: { ...anAccount().taxes, pixInCents } })
 const confirm = (over: Partial<Charge> = {}, notice: Partial<PaymentNotice> = {}, pixInCents = 0) => {
-  const facts = { detail: detailOf(over), account: accountWith(pixInCents), posted: null, place: null }
+  const facts = { detail: detailOf(over), account: accountWith(pixInCents), posted: null, place: null, receivers: [] }
   return decideConfirmation(unsealed, facts, aNotice(notice), freshAt('2026-11-24T03:00:00.000Z'))
 }
 
@@ -111,7 +111,13 @@ for (const [valueCents, fee, values] of fees)
 
 test('changes nothing for a posted payment, and refuses one of an unknown title', (t) => {
   const [posted] = inserted(right(confirm()).changes, entries) as unknown as readonly Entry[]
-  const facts = { detail: detailOf({ status: 'paid' }), account: anAccount(), posted: posted ?? null, place: null }
+  const facts = {
+    detail: detailOf({ status: 'paid' }),
+    account: anAccount(),
+    posted: posted ?? null,
+    place: null,
+    receivers: [],
+  }
   const again = decideConfirmation(unsealed, facts, aNotice(), freshAt())
   t.deepEqual(right(again).changes, [])
   t.deepEqual(answerOf(again), { chargeId: 7, posted: false })

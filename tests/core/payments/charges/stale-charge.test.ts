@@ -40,7 +40,9 @@ const answered =
 const DECISIONS: Readonly<Record<string, readonly [read: Partial<Charge>, decide: Decide]>> = {
   'a payment': [
     {},
-    (read) => postPayment(unsealed, { detail: detailOf(read), account, place: null }, aNotice(), freshAt()).changes,
+    (read) =>
+      postPayment(unsealed, { detail: detailOf(read), account, place: null, receivers: [] }, aNotice(), freshAt())
+        .changes,
   ],
   "the bank's closing": [{}, (read) => right(decideCancellation(detailOf(read), TXID, freshAt())).changes],
   'its time': [{}, (read) => right(decideExpiry(detailOf(read), freshAt(NEXT_YEAR))).changes],

@@ -170,6 +170,10 @@ const settings = async ({ pay, clock }: Business, { member }: Self) => {
   right(await pay.apiKeys.rotate(confirmed, issued.id, {})())
   right(await pay.apiKeys.revoke(member, issued.id)())
   right(await pay.apiKeys.list(member, {})())
+  const receiver = right(await pay.splitReceivers.create(member, { name: 'Loja' })())
+  right(await pay.splitReceivers.read(member, `${receiver.id}`)())
+  right(await pay.splitReceivers.revoke(member, receiver.id)())
+  right(await pay.splitReceivers.list(member, {})())
   right(await pay.reminders.preview(member, { rule: 'on_due' })())
   right(await pay.accounts.setTerms(account.id, { fees: { pixInCents: 99 } })())
 }

@@ -128,9 +128,9 @@ test('dates entries by the steady clock, even if the wall clock jumps', async (t
 
 /** The types of each direction. */
 const MAY = {
-  in: ['pix-in', 'boleto-in', 'transfer-in', 'bolepix-in', 'card-settlement'],
-  out: ['pix-out', 'pix-in-fee', 'pix-out-fee', 'pix-refund', 'transfer-out', 'boleto-fee', 'bolepix-fee'],
-  both: ['adjustment', 'card-withdrawal'],
+  in: ['pix-in', 'boleto-in', 'transfer-in', 'bolepix-in', 'card-settlement', 'split-in'],
+  out: ['pix-out', 'pix-in-fee', 'pix-out-fee', 'pix-refund', 'transfer-out', 'boleto-fee', 'bolepix-fee', 'split-out'],
+  both: ['adjustment', 'card-withdrawal', 'split-return'],
 }
 
 test('throws for fractions of cents, zero and the wrong direction', async (t) => {
@@ -162,8 +162,8 @@ test('throws for fractions of cents, zero and the wrong direction', async (t) =>
 })
 
 test('finds types by id, by the id as text and by slug', (t) => {
-  t.is(transactionTypes.length, 14)
-  t.is(new Set(transactionTypes.map(({ slug }) => slug)).size, 14)
+  t.is(transactionTypes.length, 17)
+  t.is(new Set(transactionTypes.map(({ slug }) => slug)).size, 17)
   for (const each of transactionTypes) {
     t.is(transactionType(each.id), each)
     t.is(transactionType(String(each.id)), each)

@@ -316,6 +316,9 @@ const DECIDED: Readonly<Record<string, string>> = {
     'id accountId name permissions expiresAt addresses createdBy secretHash ending successorId revokedAt lastUsedAt',
     'lastUsedAddress createdAt updatedAt',
   ].join(' '),
+  'payments.split-receivers': 'id accountId name issuers key revokedAt createdBy createdAt',
+  'payments.split-shares':
+    'id accountId issuerId chargeId journalId creditedCents feeCents heldCents calledCents reservedCents createdAt',
   'payments.memberships': 'id userId accountId status createdAt updatedAt roleId search',
   'payments.accounts': [
     'id uuid name email document status webhookUrl codeAccount agency account bankCode pixKey apiKeySealed',
@@ -389,11 +392,11 @@ const DECIDED: Readonly<Record<string, string>> = {
     'clientId webhook amountRateHundredths typeRate fineHundredths typeFine discountHundredths typeDiscount daysDiscount',
     'chargeGroupId paymentPlanId installments createdBy createdAt txid pixKey pix boleto nossoNumero issueFee',
     'linkId isVeiled linkPlace cardTries isInstant operationId lapsesAt failure createdDay updatedAt',
-    'lastEventMs received titlePaidCents overpaidCents',
+    'lastEventMs received titlePaidCents overpaidCents splits',
   ].join(' '),
   'payments.other-titles': 'id accountId chargeId',
   'payments.refunds':
-    'id accountId chargeId entryId valueCents overCents status failure createdBy createdAt completedAt',
+    'id accountId chargeId entryId valueCents overCents status failure createdBy createdAt completedAt shares',
   'payments.refundable-pix': 'id accountId refundableCents',
   'payments.rest-titles': 'id accountId dueAt attempts',
   'payments.link-payers': 'id accountId openIds version expiresAt',
@@ -405,7 +408,7 @@ const DECIDED: Readonly<Record<string, string>> = {
     'id accountId amountCents currency isVariableAmount minAmountCents maxAmountCents paymentMethods',
     'expiresAt maxUses successUrl cancelUrl webhookUrl passTransactionFeeToCustomer sendClientId installments fineHundredths typeFine',
     'clientId tokenSealed lapsesAt dueDay usedPix usedBoleto usedCard cardPayments receivedCents createdBy',
-    'updatedBy createdAt createdDay updatedAt updatedDay removedAt pausedAt',
+    'updatedBy createdAt createdDay updatedAt updatedDay removedAt pausedAt splits',
   ].join(' '),
   'payments.notifications': 'id type userId data readAt createdAt updatedAt accountId',
   'payments.payment-plans': [

@@ -1,0 +1,76 @@
+/** The guide to charges whose payments several accounts share. */
+export const SPLITS = `# Dividir cobranças entre contas
+
+Uma conta pode repassar a outras uma parte do que recebe por uma cobrança. Quem recebe aceita antes, e entrega uma chave a quem
+emite.
+
+## 1. Aceite receber
+
+\`\`\`sh
+curl -s -o /dev/null "$API/v1/organizations" \\
+  -H "Authorization: Bearer $TOKEN" \\
+  -H 'Content-Type: application/json' -d '{
+  "name": "Professora Bia", "document": "11.444.777/0001-61"
+}'
+PARTE=$(curl -s "$API/v1/split-receivers" \\
+  -H "Authorization: Bearer $TOKEN" \\
+  -H 'Content-Type: application/json' \\
+  -d '{ "name": "Escola Aurora" }' | campo key)
+\`\`\`
+
+A chave só serve para enviar dinheiro à conta. Em \`issuers\`, limite-a aos códigos das contas que podem usá-la (\`code_account\`).
+\`DELETE /v1/split-receivers/{id}\` a revoga: novas cobranças não a aceitam, e as que já existem mantêm a parte.
+
+## 2. Emita e receba
+
+\`\`\`sh
+CODIGO=$(curl -s "$API/invoices" \\
+  -H "Authorization: Bearer $TOKEN" -H "X-Account-Id: $ORGANIZACAO" \\
+  -H 'Content-Type: application/json' -d '{
+  "value": 100, "payment_method": "PIX", "due_date": "2099-12-31",
+  "name": "Maria da Silva", "email": "maria@example.com",
+  "document": "123.456.789-09",
+  "splits": [{ "account": "'"$PARTE"'", "percent": 30 }]
+}' | tee dividida.json | campo code)
+
+curl -s -o /dev/null "$API/fake-bank/payments" \\
+  -H 'Content-Type: application/json' \\
+  -d '{ "txid": "'"$(campo txid < dividida.json)"'" }'
+
+curl -s "$API/invoices/$CODIGO" \\
+  -H "Authorization: Bearer $TOKEN" -H "X-Account-Id: $ORGANIZACAO"
+\`\`\`
+
+\`\`\`json
+{
+  "data": {
+    "status": { "title": "paid" },
+    "splits": [{
+      "percent": 30, "amount": null, "fee_bearer": "ISSUER", "received": 30
+    }]
+  }
+}
+\`\`\`
+
+\`\`\`sh
+curl -s "$API/v1/balance" \\
+  -H "Authorization: Bearer $TOKEN"
+\`\`\`
+
+\`\`\`json
+{ "balance": { "balance": 30, "available": 30 } }
+\`\`\`
+
+Planos de pagamento e links de pagamento aceitam o mesmo \`splits\`: até 20 contas, cada uma com \`percent\` ou \`amount\`.
+
+- \`percent\` é do que for pago; \`amount\`, do valor da cobrança. De um pagamento em parte, cada conta recebe o correspondente.
+  Os centavos vão aos maiores restos, e o que sobra é de quem emite.
+- A tarifa é de quem emite; com \`RECEIVER\` em \`fee_bearer\`, cada conta arca com a da sua parte. Se o que sobra a quem emite
+  não paga a tarifa, as partes diminuem na mesma proporção.
+- No plano, \`amount\` é do total, e se divide como ele entre as parcelas.
+- Quem recebe vê a parte no seu extrato, com o comprovante, e é avisado por \`split.received\`, sem os dados de quem pagou.
+- A parte de uma conta suspensa fica retida nela, e fica livre até um minuto depois de a conta voltar a aceitar alterações.
+- De uma venda no cartão, a parte entra no saldo de quem recebe; \`net_amount\` da venda é o que ficou com quem emitiu.
+- Uma devolução toma de volta a parte de cada conta, na proporção, do que ela tem livre. O que faltar sai de quem emitiu:
+  em \`refunds\`, \`splits\` mostra \`returned\` e \`owed\`.
+`

@@ -1,0 +1,59 @@
+import { type Finding, scanSlices } from '../../kernel/running/verify.ts'
+import { byId, type Store } from '../../ports/store.ts'
+import { refundCause } from '../charges/refund.ts'
+import { refunds } from '../charges/refund-records.ts'
+import { type Journal, journals, ledgerAccountId } from '../ledger/ledger.ts'
+import { readShares, type SplitShare, splitShares } from '../splits/share.ts'
+import { firstOf } from './verify-money-out.ts'
+
+/**
+ * Compares the shares of payments with the ledger: each share is credited by its journal, a journal credits no other, and refunds
+ * take back no more than was credited. Concurrent writes are no fault. Reports the first fault of each kind and the number of
+ * others.
+ */
+export const verifySplits = async (store: Store): Promise<Finding> => {
+  const wrong: string[] = []
+  const unknown: string[] = []
+  const figures = { shares: 0, 'shared journals': 0 }
+  for await (const slice of scanSlices(store, splitShares)) {
+    figures.shares += slice.length
+    for (const share of slice) wrong.push(...(await faultsOf(store, share)))
+  }
+  for await (const slice of scanSlices(store, journals))
+    for (const journal of slice.filter(isShared)) {
+      figures['shared journals'] += 1
+      const known = journal.cause.startsWith(refundCause(''))
+        ? await returnedBy(store, journal)
+        : await creditedBy(store, journal)
+      if (known !== sharedCents(journal))
+        unknown.push(`journal ${journal.id} passes ${sharedCents(journal)}, and its shares are ${known}`)
+    }
+  return { area: 'splits', figures, faults: [...firstOf(wrong), ...firstOf(unknown)] }
+}
+
+const faultsOf = async (store: Store, share: SplitShare): Promise<readonly string[]> => {
+  const { id, accountId, journalId, creditedCents, heldCents, calledCents, reservedCents } = share
+  const journal = await store.find(byId(journals, journalId))
+  const book = ledgerAccountId(accountId, 'main')
+  const isCredited = journal?.legs.some((leg) => leg.book === book && leg.cents === creditedCents)
+  const isWithin = [heldCents, calledCents, reservedCents].every((cents) => cents >= 0 && cents <= creditedCents)
+  return [
+    ...(isCredited ? [] : [`share ${id} of ${creditedCents} is not credited by journal ${journalId}`]),
+    ...(isWithin && heldCents + reservedCents <= creditedCents ? [] : [`share ${id} exceeds its ${creditedCents}`]),
+  ]
+}
+
+const legsOfOthers = ({ accountId, legs }: Journal) => legs.filter(({ book }) => !book.startsWith(`${accountId}:`))
+
+const isShared = (journal: Journal): boolean => legsOfOthers(journal).length > 0
+
+/** Returns what a journal credits to other accounts; negative if it takes back. */
+const sharedCents = (journal: Journal): number => legsOfOthers(journal).reduce((sum, { cents }) => sum + cents, 0)
+
+const creditedBy = async (store: Store, { id: journalId }: Journal): Promise<number> =>
+  (await readShares(store, { journalId })).reduce((sum, { creditedCents }) => sum + creditedCents, 0)
+
+const returnedBy = async (store: Store, { cause }: Journal): Promise<number> => {
+  const refund = await store.find(byId(refunds, cause.slice(refundCause('').length)))
+  return -(refund?.shares ?? []).reduce((sum, { cents }) => sum + cents, 0)
+}

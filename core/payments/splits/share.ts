@@ -1,0 +1,223 @@
+import { oneOf, output, pick, SNAKE_CASE, view } from '../../kernel/input/mod.ts'
+import { always, type Change, type Collection, eq, insert, not, patch, record, t } from '../../kernel/records/record.ts'
+import type { JobRow } from '../../kernel/running/jobs.ts'
+import { processEach, readSlice } from '../../kernel/running/slices.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
+import { byId, listAll, listOf, type Store } from '../../ports/store.ts'
+import {
+  type Account,
+  accountFields,
+  accounts,
+  checkTakesWrites,
+  isExisting,
+  takesWrites,
+} from '../accounts/account.ts'
+import { NO_RECORD, recordEvent } from '../events.ts'
+import { type EntryDetails, type Line, releaseBalance, type ShareLine, SPLIT_IN, SPLIT_OUT } from '../ledger/ledger.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { entryPartyOf } from '../withdrawals/outcome.ts'
+import { type SharedPayment, type Split, sharesOf } from './split.ts'
+
+const share = record({
+  id: t.number,
+  /** The receiving account. */
+  accountId: t.number,
+  issuerId: t.number,
+  chargeId: t.number,
+  /** The journal of the payment, which credits the share. */
+  journalId: t.string,
+  /** The credited amount, without the receiver's part of the fees. */
+  creditedCents: t.number,
+  feeCents: t.number,
+  /** The part that waits in the reserve of the account until it accepts writes again. */
+  heldCents: t.number,
+  /** The part that refunds took back or wait to take back, with what the receiver lacked. */
+  calledCents: t.number,
+  /** The part that pending refunds reserve. */
+  reservedCents: t.number,
+  createdAt: t.string,
+})
+
+/** The share of a payment that an account received. */
+export type SplitShare = t.TypeOf<typeof share>
+export type ShareField = keyof SplitShare & string
+
+export const splitShares: Collection<SplitShare> = {
+  name: 'payments.split-shares',
+  ids: 'integer',
+  codec: share,
+  owner: 'accountId',
+  conditions: { held: not(eq('heldCents', 0)) },
+  indexes: [
+    { eq: 'journalId', sort: 'id', acrossOwners: true },
+    { eq: 'chargeId', sort: 'id', acrossOwners: true },
+    { sort: 'id', when: 'held', acrossOwners: true },
+  ],
+}
+
+/** A charge whose payments are shared. */
+export interface SharedCharge {
+  readonly id: number
+  readonly valueCents: number
+  readonly amountPaidCents: number | null
+  readonly splits: readonly Split[] | null
+}
+
+/** Reads the accounts that receive a share of a charge; none without splits. */
+export const readReceivers = async (
+  store: Store,
+  { splits }: Pick<SharedCharge, 'splits'>,
+): Promise<readonly Account[]> => {
+  if (splits === null) return []
+  const found = await store.read(
+    Object.fromEntries(splits.map(({ accountId }) => [accountId, byId(accounts, accountId)])),
+  )
+  return Object.values(found).filter((account) => account !== null)
+}
+
+/** The postings of the shares of a payment. */
+export interface SharedPosting {
+  readonly journalId: string
+  /** The debits of the issuer, of its main book. */
+  readonly lines: readonly Line[]
+  /** The credits of the receivers. */
+  readonly shares: readonly ShareLine[]
+  /** The sum of the shares. */
+  readonly cents: number
+  /** The records of the shares, and their events. */
+  readonly changes: readonly Change[]
+}
+
+const MAX_EVENT_NAME = 255
+
+const shareIssuerView = view(
+  'SplitIssuer',
+  pick({ name: accountFields.name, document: accountFields.document }, 'name', 'document'),
+  ({ name, document }: Pick<Account, 'name' | 'document'>) => ({ name: name.slice(0, MAX_EVENT_NAME), document }),
+)
+
+interface ReceivedShare {
+  readonly share: SplitShare
+  readonly issuer: Account
+}
+
+const SHARE_STATUSES = ['credited', 'held'] as const
+
+/** A received share, as webhooks show it to its receiver. */
+export const receivedShareView = view(
+  'ReceivedSplit',
+  {
+    id: output.count({ about: 'Identificador da parte' }),
+    creditedCents: output.money({ wire: 'value', about: 'Valor recebido' }),
+    feeCents: output.money({ wire: 'fee', about: 'Tarifa de que a parte arcou' }),
+    status: oneOf(SHARE_STATUSES, { about: 'Se está livre na conta, ou retida até a conta voltar a ficar ativa' }),
+    issuer: output.view(shareIssuerView, { about: 'Quem emitiu a cobrança' }),
+  },
+  ({ share: { id, creditedCents, feeCents, heldCents }, issuer }: ReceivedShare) => ({
+    ...{ id, creditedCents, feeCents, issuer },
+    status: heldCents > 0 ? ('held' as const) : ('credited' as const),
+  }),
+)
+
+const NO_SHARES = { lines: [], shares: [], cents: 0, changes: [] } as const
+
+/**
+ * Divides a payment of a charge among its receivers: one journal debits the issuer and credits each of them. The share of an account
+ * that accepts no writes is credited and reserved.
+ */
+export const sharePayment = (
+  fresh: Fresh,
+  { charge, account: issuer, receivers }: { charge: SharedCharge; account: Account; receivers: readonly Account[] },
+  payment: Pick<SharedPayment, 'paidCents' | 'feeCents'>,
+): SharedPosting => {
+  const journalId = fresh.uuid()
+  const { valueCents, amountPaidCents } = charge
+  const shared = sharesOf(charge.splits ?? [], { ...payment, valueCents, beforeCents: amountPaidCents ?? 0 })
+  const posted = shared.flatMap(({ split, creditedCents, feeCents }) => {
+    const receiver = receivers.find(({ id }) => id === split.accountId)
+    if (!receiver) return []
+    const isOpen = isExisting(receiver) && takesWrites(receiver)
+    const received: SplitShare = {
+      id: fresh.id(splitShares),
+      accountId: receiver.id,
+      issuerId: issuer.id,
+      chargeId: charge.id,
+      journalId,
+      creditedCents,
+      feeCents,
+      heldCents: isOpen ? 0 : creditedCents,
+      calledCents: 0,
+      reservedCents: 0,
+      createdAt: fresh.now,
+    }
+    return [{ received, receiver }]
+  })
+  return {
+    ...NO_SHARES,
+    journalId,
+    cents: posted.reduce((sum, { received }) => sum + received.creditedCents, 0),
+    lines: posted.map(({ received }) => ({ type: SPLIT_OUT, valueCents: -received.creditedCents, against: 'shares' })),
+    shares: posted.map(({ received: { accountId, creditedCents, heldCents } }) => ({
+      accountId,
+      type: SPLIT_IN,
+      valueCents: creditedCents,
+      heldCents,
+      details: shareDetails(issuer, heldCents > 0),
+    })),
+    changes: posted.flatMap(({ received }) => [
+      insert(splitShares, received),
+      recordEvent(fresh, 'split.received', {
+        accountId: received.accountId,
+        subjectId: NO_RECORD,
+        data: receivedShareView.on(SNAKE_CASE).encode({ share: received, issuer }),
+        urls: [],
+      }),
+    ]),
+  }
+}
+
+/** Describes an entry of a share in the statement of its receiver, without the payer of the charge. */
+export const shareDetails = (issuer: Account, isHeld = false): EntryDetails => ({
+  description: `Split de ${issuer.name}${isHeld ? ' (retido até a conta ficar ativa)' : ''}`,
+  chargeId: null,
+  txid: null,
+  endToEnd: null,
+  payer: entryPartyOf(issuer),
+  receiver: null,
+})
+
+const MAX_SHARES = 100
+
+/** Reads the shares of a charge, or of one payment of it. */
+export const readShares = async (
+  store: Store,
+  of: { readonly chargeId: number } | { readonly journalId: string },
+): Promise<readonly SplitShare[]> => {
+  const where = 'chargeId' in of ? eq<ShareField>('chargeId', of.chargeId) : eq<ShareField>('journalId', of.journalId)
+  return listAll(store, listOf(splitShares, { where, sort: { by: 'id', dir: 'asc' }, limit: MAX_SHARES }))
+}
+
+const RELEASE_EVERY_SECONDS = 60
+const RELEASED_PER_SLICE = 100
+
+/** Releases the held shares of the accounts that accept writes again. */
+export const releaseJob = ({ store }: Pick<PaymentsPorts, 'store'>): JobRow => ({
+  name: 'release-split-shares',
+  schedule: { everySeconds: RELEASE_EVERY_SECONDS },
+  run: async ({ cursor: place, report }) => {
+    const held = { from: splitShares, where: always, when: 'held', sort: 'id', limit: RELEASED_PER_SLICE } as const
+    const { records, next } = await readSlice(store, held, place)
+    await processEach(splitShares, records, (each) => releaseShare(store, each), report)
+    return next
+  },
+})
+
+const releaseShare = async (store: Store, { id, accountId, heldCents }: SplitShare): Promise<void> => {
+  const account = await store.find(byId(accounts, accountId))
+  if (!isExisting(account) || !takesWrites(account)) return
+  await store.commit([
+    checkTakesWrites(accountId),
+    patch(splitShares, id, { add: { heldCents: -heldCents }, when: eq('heldCents', heldCents) }),
+    releaseBalance(accountId, heldCents),
+  ])
+}

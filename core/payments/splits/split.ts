@@ -1,0 +1,251 @@
+import { type Issue, issue } from '../../failure.ts'
+import {
+  type DecodedOf,
+  exactlyOne,
+  hundredths,
+  input,
+  line,
+  list,
+  money,
+  nullable,
+  nullIfAbsent,
+  object,
+  oneOf,
+  output,
+  view,
+  withDefault,
+} from '../../kernel/input/mod.ts'
+import { orNull, record, t, word } from '../../kernel/records/record.ts'
+import { splitByWeights, splitRemainderFirst, truncateRatio, WHOLE_PERCENT } from '../../kernel/values/money.ts'
+import { byId, byKey, type Store } from '../../ports/store.ts'
+import { type Account, accounts, isExisting, takesWrites } from '../accounts/account.ts'
+import { type SplitReceiver, splitReceivers } from './receiver.ts'
+
+const MAX_SPLITS = 20
+const MAX_KEY = 100
+const FEE_BEARERS = ['ISSUER', 'RECEIVER'] as const
+
+const newSplit = input(
+  'NewSplit',
+  {
+    key: line({ max: MAX_KEY, wire: 'account', about: 'Chave de `POST /v1/split-receivers` da conta que recebe' }),
+    percentHundredths: nullIfAbsent(
+      hundredths({ wire: 'percent', min: 0.01, max: 100, about: 'Percentual do que for pago' }),
+    ),
+    amountCents: nullIfAbsent(
+      money({ wire: 'amount', minCents: 1, about: 'Valor fixo; se pagam só uma parte, a parte correspondente dele' }),
+    ),
+    feeBearer: withDefault(
+      oneOf(FEE_BEARERS, { about: 'Quem arca com a tarifa sobre esta parte: quem emite ou quem recebe a parte' }),
+      'ISSUER',
+    ),
+  },
+  exactlyOne('percentHundredths', 'amountCents'),
+)
+
+/** The accounts that receive a part of a charge. */
+export const splitsField = nullIfAbsent(
+  list(object(newSplit), { max: MAX_SPLITS, about: 'Contas que recebem uma parte do que for pago' }),
+)
+
+/** A requested split: the key of the receiver, and its percentage or amount. */
+export type RequestedSplit = DecodedOf<typeof newSplit>
+
+const split = record({
+  /** The receiving account. */
+  accountId: t.number,
+  /** The key by which the issuer named it. */
+  key: t.string,
+  /** A percentage of each payment; null for an amount. */
+  percentHundredths: orNull(t.number),
+  /** An amount of the value of the charge; null for a percentage. */
+  amountCents: orNull(t.number),
+  feeBearer: word(...FEE_BEARERS),
+})
+
+/** The promised share of an account in a charge, as the charge stores it. It survives the revocation of the key. */
+export type Split = t.TypeOf<typeof split>
+
+/** A promised share with the sum of what its receiver was credited. */
+export interface SplitDetail extends Split {
+  readonly receivedCents: number
+}
+
+export const splitView = view(
+  'Split',
+  {
+    key: output.text({ wire: 'account', about: 'Chave da conta que recebe' }),
+    percentHundredths: nullable(hundredths({ wire: 'percent', min: 0, max: 100, about: 'Percentual do que for pago' })),
+    amountCents: nullable(output.money({ wire: 'amount', about: 'Valor fixo' })),
+    feeBearer: oneOf(FEE_BEARERS, { about: 'Quem arca com a tarifa sobre esta parte' }),
+    receivedCents: output.money({ wire: 'received', about: 'Quanto a conta já recebeu, sem a tarifa de que arca' }),
+  },
+  (detail: SplitDetail) => detail,
+)
+
+export const storedSplits = orNull(t.array(split))
+
+/** The receiver of a requested split, with its account; null if no account has the key. */
+interface FoundReceiver {
+  readonly receiver: SplitReceiver
+  readonly account: Account | null
+}
+
+/** The receivers of the requested splits, in their order. */
+export type SplitFacts = readonly (FoundReceiver | null)[]
+
+export const readSplitFacts = async (
+  store: Store,
+  splits: readonly RequestedSplit[] | null | undefined,
+): Promise<SplitFacts> => {
+  const found: (FoundReceiver | null)[] = []
+  for (const { key } of splits ?? []) {
+    const receiver = await store.find(byKey(splitReceivers, 'key', key))
+    found.push(receiver && { receiver, account: await store.find(byId(accounts, receiver.accountId)) })
+  }
+  return found
+}
+
+/** The failure codes of a split. */
+export type SplitCode =
+  | 'unknown'
+  | 'split.self'
+  | 'split.inactive'
+  | 'split.repeated'
+  | 'split.cent'
+  | 'split.percent'
+  | 'split.value'
+
+type Issuer = Pick<Account, 'id' | 'codeAccount'>
+
+/**
+ * Returns the issues of requested splits of a value. A revoked key, a key limited to other issuers and the key of a removed account
+ * are unknown, so that none of them tells an account that the key exists.
+ */
+export const splitIssues = (
+  issuer: Issuer,
+  facts: SplitFacts,
+  splits: readonly RequestedSplit[] | null | undefined,
+  valueCents: number,
+): readonly Issue<SplitCode>[] => {
+  const seen = new Set<number>()
+  return [
+    ...(splits ?? []).flatMap((_, index) => {
+      const code = receiverIssue(issuer, facts[index] ?? null, seen)
+      return code === null ? [] : [issue(`splits.${index}.key`, code)]
+    }),
+    ...amountIssues(splits ?? [], valueCents),
+  ]
+}
+
+const receiverIssue = (issuer: Issuer, found: FoundReceiver | null, seen: Set<number>): SplitCode | null => {
+  const account = found?.account ?? null
+  if (!found || !isExisting(account) || found.receiver.revokedAt !== null) return 'unknown'
+  const { issuers } = found.receiver
+  if (issuers.length > 0 && !issuers.includes(issuer.codeAccount)) return 'unknown'
+  if (account.id === issuer.id) return 'split.self'
+  if (!takesWrites(account)) return 'split.inactive'
+  if (seen.has(account.id)) return 'split.repeated'
+  seen.add(account.id)
+  return null
+}
+
+type Part = Pick<Split, 'percentHundredths' | 'amountCents'>
+
+/** Returns the issues of the amounts: shares under a cent, and the first split with which they exceed the value. */
+export const amountIssues = (splits: readonly Part[], valueCents: number): readonly Issue<SplitCode>[] => {
+  let [percent, amount, isOver] = [0, 0, false]
+  return splits.flatMap(({ percentHundredths, amountCents }, index): readonly Issue<SplitCode>[] => {
+    percent += percentHundredths ?? 0
+    amount += amountCents ?? 0
+    const field = percentHundredths === null ? 'amountCents' : 'percentHundredths'
+    const path = `splits.${index}.${field}`
+    if (percentHundredths !== null && valueCents * percentHundredths < WHOLE_PERCENT) return [issue(path, 'split.cent')]
+    if (amountCents === 0) return [issue(path, 'split.cent')]
+    const isNow =
+      percent > WHOLE_PERCENT ||
+      amount + truncateRatio(BigInt(percent) * BigInt(valueCents), WHOLE_PERCENT) > valueCents
+    if (!isNow || isOver) return []
+    isOver = true
+    return [issue(path, percent > WHOLE_PERCENT ? 'split.percent' : 'split.value')]
+  })
+}
+
+/** Builds the promised shares of valid requested splits; null without any. */
+export const promisedSplits = (
+  facts: SplitFacts,
+  splits: readonly RequestedSplit[] | null | undefined,
+): readonly Split[] | null => {
+  if (!splits || splits.length === 0) return null
+  return splits.map((each, index) => ({ ...each, accountId: facts[index]?.receiver.accountId ?? 0 }))
+}
+
+/** Returns the splits of each of `count` installments: percentages stay, amounts are divided as the value is. */
+export const splitsOfParts = <S extends Part>(
+  splits: readonly S[] | null,
+  count: number,
+): readonly (readonly S[] | null)[] => {
+  const amounts = (splits ?? []).map(({ amountCents }) => amountCents && splitRemainderFirst(amountCents, count))
+  return Array.from(
+    { length: count },
+    (_, part) =>
+      splits?.map((each, index) => ({ ...each, amountCents: amounts[index] ? (amounts[index][part] ?? 0) : null })) ??
+      null,
+  )
+}
+
+/** A payment to share. */
+export interface SharedPayment {
+  /** The value of the charge. */
+  readonly valueCents: number
+  /** The sum of the payments before it. */
+  readonly beforeCents: number
+  readonly paidCents: number
+  /** The fees of the payment, at most the payment. */
+  readonly feeCents: number
+}
+
+/** The share of a payment that an account receives. */
+export interface Share {
+  readonly split: Split
+  /** The amount that the account receives, after `feeCents`. */
+  readonly creditedCents: number
+  /** Its part of the fees. */
+  readonly feeCents: number
+}
+
+/**
+ * Divides a payment among the receivers; the rest is the issuer's. Percentages are of the payment, by largest remainder. An amount
+ * follows the part of the value that the payment reaches, so that payments of the whole value add up to it. A receiver that bears
+ * the fees bears them in proportion to its share, rounded down. If the rest does not cover the issuer's fees, the shares are
+ * reduced in proportion.
+ */
+export const sharesOf = (splits: readonly Split[], payment: SharedPayment): readonly Share[] => {
+  const { paidCents, feeCents } = payment
+  const nominal = nominalShares(splits, payment)
+  const fees = nominal.map((cents, index) =>
+    splits[index]?.feeBearer === 'RECEIVER' ? truncateRatio(BigInt(feeCents) * BigInt(cents), paidCents) : 0,
+  )
+  const net = nominal.map((cents, index) => cents - (fees[index] ?? 0))
+  const mostCents = paidCents - feeCents
+  const totalCents = net.reduce((sum, cents) => sum + cents, 0)
+  const credited = totalCents > mostCents ? splitByWeights(mostCents, net) : net
+  return splits.flatMap((each, index) => {
+    const creditedCents = credited[index] ?? 0
+    return creditedCents === 0 ? [] : [{ split: each, creditedCents, feeCents: (nominal[index] ?? 0) - creditedCents }]
+  })
+}
+
+const nominalShares = (splits: readonly Split[], payment: SharedPayment): readonly number[] => {
+  const { valueCents, beforeCents, paidCents } = payment
+  const reached = (cents: number): number => Math.min(cents, valueCents)
+  const percents = splits.map(({ percentHundredths }) => percentHundredths ?? 0)
+  const sum = percents.reduce((all, percent) => all + percent, 0)
+  const ofPercents =
+    sum === 0 ? percents : splitByWeights(truncateRatio(BigInt(paidCents) * BigInt(sum), WHOLE_PERCENT), percents)
+  return splits.map(({ amountCents }, index) => {
+    if (amountCents === null) return ofPercents[index] ?? 0
+    const upTo = (cents: number): number => truncateRatio(BigInt(amountCents) * BigInt(reached(cents)), valueCents)
+    return upTo(beforeCents + paidCents) - upTo(beforeCents)
+  })
+}

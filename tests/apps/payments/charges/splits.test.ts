@@ -1,0 +1,328 @@
+// Also runs on MongoDB.
+import test, { type ExecutionContext } from 'ava'
+import { payments } from '../../../../adapters/bank/fake/books.ts'
+import { always, patch } from '../../../../core/kernel/records/record.ts'
+import { accounts } from '../../../../core/payments/accounts/account.ts'
+import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
+import { audit } from '../../../../core/payments/office.ts'
+import { verifyCardSales } from '../../../../core/payments/reserves/verify-card-sales.ts'
+import { verifyMoneyOut } from '../../../../core/payments/reserves/verify-money-out.ts'
+import { verifyReserves } from '../../../../core/payments/reserves/verify-reserves.ts'
+import { verifySplits } from '../../../../core/payments/reserves/verify-splits.ts'
+import { CARDS, cardBody } from '../../given/cards.ts'
+import { linkOf, payBy } from '../checkout/payer.ts'
+import { type Answer, MARIA, type Merchant, openTestApi, worked } from '../test-api.ts'
+
+const issuesIn = ({ errors }: Answer['body']) =>
+  Object.entries(errors as Record<string, string[]>).map(([path, [text]]) => `${path}: ${text}`)
+
+const HOOK = 'https://receiver.example/hook'
+
+/** An issuer and receivers, each with a key. */
+const opened = async (t: ExecutionContext, receivers = 1, options: Parameters<typeof openTestApi>[1] = {}) => {
+  const api = await openTestApi(t, options)
+  const issuer = await api.merchant()
+  await api.setStatus(issuer, 'ACTIVE')
+  const others: (Merchant & { key: string })[] = []
+  for (let n = 0; n < receivers; n += 1) {
+    const merchant = await api.merchant()
+    await api.setStatus(merchant, 'ACTIVE')
+    const body = { name: `Loja ${n}` }
+    const made = await api.ask('POST', '/v1/split-receivers', { token: merchant.token, body })
+    others.push({ ...merchant, key: made.body.split_receiver.key })
+  }
+  return {
+    api,
+    issuer,
+    others,
+    keys: others.map(({ key }) => key),
+    lines: async ({ token }: Merchant) =>
+      (await api.ask('GET', '/consolidation/transactions?per_page=50', { token })).body.data
+        .map(({ type, value, balance }: never) => `${(type as { slug: string }).slug} ${value} ${balance}`)
+        .toReversed(),
+    balances: async ({ token }: Merchant) => (await api.ask('GET', '/v1/balance', { token })).body.balance,
+    sound: async () => {
+      const { store } = api.host
+      for (const verify of [verifyLedger, verifyReserves, verifyMoneyOut, verifyCardSales, verifySplits])
+        t.deepEqual((await verify(store)).faults, [])
+    },
+  }
+}
+
+test('credits each account its share of a payment, in both statements', async (t) => {
+  const { api, issuer, others, keys, lines, sound } = await opened(t, 2)
+  const [first = issuer, second = issuer] = others
+  await api.host.store.commit([patch(accounts, first.id, { set: { webhookUrl: HOOK }, when: always })])
+  const splits = [
+    { account: keys[0], percent: 33.33 },
+    { account: keys[1], amount: 20 },
+  ]
+  const charge = await api.charge(issuer, { value: 100, splits })
+  await api.pay(charge.pix.txid)
+  await api.pay(charge.pix.txid, { value: 1 })
+  t.deepEqual(await lines(issuer), [
+    'pix-in 100 100',
+    'split-out -33.33 66.67',
+    'split-out -20 46.67',
+    'pix-in 1 47.67',
+    'split-out -0.33 47.34',
+  ])
+  t.deepEqual(await lines(first), ['split-in 33.33 33.33', 'split-in 0.33 33.66'])
+  t.deepEqual(await lines(second), ['split-in 20 20'])
+  const shown = (await api.ask('GET', `/invoices/${charge.id}`, { token: issuer.token })).body.data
+  t.deepEqual(shown.splits, [
+    { account: keys[0], percent: 33.33, amount: null, fee_bearer: 'ISSUER', received: 33.66 },
+    { account: keys[1], percent: null, amount: 20, fee_bearer: 'ISSUER', received: 20 },
+  ])
+  await api.drain()
+  t.deepEqual(
+    api
+      .told(HOOK)
+      .map(({ type, data }) => [type, data.value, data.status])
+      // Webhooks of one instant arrive in any order.
+      .toSorted(([, one], [, other]) => other - one),
+    [
+      ['split.received', 33.33, 'credited'],
+      ['split.received', 0.33, 'credited'],
+    ],
+  )
+  await sound()
+})
+
+test('refuses splits that cannot be kept, with the index of each', async (t) => {
+  const { api, issuer, others, keys } = await opened(t, 2)
+  const [key = '', other = ''] = keys
+  const [first = issuer, second = issuer] = others
+  const keyOf = async ({ token }: Merchant, body = {}) =>
+    (await api.ask('POST', '/v1/split-receivers', { token, body: { name: 'Chave', ...body } })).body.split_receiver
+  const own = await keyOf(issuer)
+  const limited = await keyOf(first, { issuers: ['outra-conta'] })
+  const code = (await api.every(accounts)).find(({ id }) => id === issuer.id)?.codeAccount ?? ''
+  const allowed = await keyOf(first, { issuers: [code] })
+  const revoked = await keyOf(first)
+  await api.ask('DELETE', `/v1/split-receivers/${revoked.id}`, { token: first.token })
+  const issue = (splits: readonly object[], value = 10) =>
+    api.ask('POST', '/invoices', { token: issuer.token, body: { ...MARIA, value, splits } })
+  const unknown = ['splits.0.account: O registro informado não existe.']
+  const rows: readonly (readonly [object[], string[], number?])[] = [
+    [[{ account: 'split_x', percent: 1 }], unknown],
+    [[{ account: revoked.key, percent: 1 }], unknown],
+    [[{ account: limited.key, percent: 1 }], unknown],
+    [[{ account: own.key, percent: 1 }], ['splits.0.account: Uma conta não divide uma cobrança consigo mesma.']],
+    [
+      [
+        { account: key, percent: 1 },
+        { account: allowed.key, amount: 1 },
+      ],
+      ['splits.1.account: A conta já recebe outra parte desta cobrança.'],
+    ],
+    [
+      [
+        { account: key, percent: 60 },
+        { account: other, percent: 40.01 },
+      ],
+      ['splits.1.percent: Os percentuais somam mais de 100%.'],
+    ],
+    [
+      [
+        { account: key, percent: 50 },
+        { account: other, amount: 5.01 },
+      ],
+      ['splits.1.amount: As partes somam mais que o valor da cobrança.'],
+    ],
+    [[{ account: key, percent: 0.09 }], ['splits.0.percent: A parte deve ser de pelo menos um centavo.']],
+    [[{ account: key }], ['splits.0.percent: O campo é obrigatório.']],
+    [[{ account: key, percent: 1, amount: 1 }], ['splits.0.amount: Não pode ser informado junto com percent.']],
+  ]
+  for (const [splits, wrong] of rows) {
+    const { status, body } = await issue(splits)
+    t.is(status, 422)
+    t.deepEqual(issuesIn(body), wrong)
+  }
+  t.is((await issue(Array.from({ length: 21 }, () => ({ account: key, percent: 1 })))).status, 422)
+  t.is((await issue([{ account: allowed.key, percent: 100 }])).status, 200)
+  await api.setStatus(second, 'SUSPENDED')
+  const suspended = await issue([{ account: other, percent: 1 }])
+  t.deepEqual(issuesIn(suspended.body), ['splits.0.account: A conta que recebe está suspensa.'])
+})
+
+test('shows a key to its own account only, and audits its creation and revocation', async (t) => {
+  const { api, issuer, others } = await opened(t)
+  const [{ token } = issuer] = others
+  const ask = (method: string, path = '/1', by = token) => api.ask(method, `/v1/split-receivers${path}`, { token: by })
+  for (const method of ['GET', 'DELETE']) t.is((await ask(method, '/1', issuer.token)).status, 404)
+  t.deepEqual((await ask('GET', '', issuer.token)).body.split_receivers, [])
+  t.is((await ask('GET')).body.split_receiver.status, 'active')
+  for (let time = 0; time < 2; time += 1) t.is((await ask('DELETE')).body.split_receiver.status, 'revoked')
+  const audited = (await api.every(audit.entries)).map(({ action }) => action)
+  t.deepEqual(audited.filter((action) => action.startsWith('split')).toSorted(), [
+    'split-receiver.created',
+    'split-receiver.revoked',
+  ])
+})
+
+test('takes the fee from the account that bears it, and never more than the rest from the issuer', async (t) => {
+  const { api, issuer, others, keys, lines, sound } = await opened(t, 2)
+  await api.ask('PUT', `/fake-bank/accounts/${issuer.id}`, { body: { taxes: { pix_in: 1 } } })
+  const [first = issuer, second = issuer] = others
+  const pay = async (splits: readonly object[]) => {
+    const charge = await api.charge(issuer, { value: 10, splits })
+    await api.pay(charge.pix.txid)
+  }
+  await pay([
+    { account: keys[0], percent: 25, fee_bearer: 'RECEIVER' },
+    { account: keys[1], percent: 25 },
+  ])
+  await pay([
+    { account: keys[0], percent: 60 },
+    { account: keys[1], amount: 4 },
+  ])
+  t.deepEqual(await lines(issuer), [
+    ...['pix-in 10 10', 'pix-in-fee -1 9', 'split-out -2.25 6.75', 'split-out -2.5 4.25'],
+    ...['pix-in 10 14.25', 'pix-in-fee -1 13.25', 'split-out -5.4 7.85', 'split-out -3.6 4.25'],
+  ])
+  t.deepEqual(await lines(first), ['split-in 2.25 2.25', 'split-in 5.4 7.65'])
+  t.deepEqual(await lines(second), ['split-in 2.5 2.5', 'split-in 3.6 6.1'])
+  await sound()
+})
+
+test('shares each payment of a part, up to the promised amounts', async (t) => {
+  const { api, issuer, others, keys, lines, sound } = await opened(t, 2)
+  await api.host.store.commit([patch(accounts, issuer.id, { set: { acceptPartial: true }, when: always })])
+  const splits = [
+    { account: keys[0], percent: 33.33 },
+    { account: keys[1], amount: 10 },
+  ]
+  const charge = await api.charge(issuer, { value: 100, splits })
+  for (const value of [33.33, 33.33, 43.34]) {
+    const { pix } = (await api.ask('GET', `/invoices/${charge.id}`, { token: issuer.token })).body.data
+    await api.pay(pix?.txid ?? charge.pix.txid, { value })
+    await api.drain()
+  }
+  const [first = issuer, second = issuer] = others
+  t.deepEqual(await lines(first), ['split-in 11.1 11.1', 'split-in 11.1 22.2', 'split-in 14.44 36.64'])
+  t.deepEqual(await lines(second), ['split-in 3.33 3.33', 'split-in 3.33 6.66', 'split-in 3.34 10'])
+  await sound()
+})
+
+test('shares boletos, cards, plans and links', async (t) => {
+  const { api, issuer, others, keys, lines, sound } = await opened(t)
+  const [receiver = issuer] = others
+  const { token } = issuer
+  worked(await api.ask('PUT', `/fake-bank/accounts/${issuer.id}`, { body: { taxes: { fee: 10, boleto: 0.5 } } }))
+  const splits = [{ account: keys[0], percent: 50, fee_bearer: 'RECEIVER' }]
+  const received: string[] = []
+  const paid = async (...now: readonly string[]) => {
+    received.push(...now)
+    t.deepEqual(await lines(receiver), received)
+  }
+  await api.pay((await api.charge(issuer, { value: 10, splits })).pix.txid)
+  await paid('split-in 5 5')
+  const boleto = await api.charge(issuer, { value: 20, payment_method: 'BOLETO', splits })
+  await api.pay(boleto.boleto.txid)
+  await paid('split-in 10 15')
+  const bolepix = await api.charge(issuer, { value: 20, payment_method: 'BOLEPIX', splits })
+  await api.pay(bolepix.pix.txid)
+  await paid('split-in 10 25')
+  worked(await api.ask('POST', '/invoices', { token, body: { ...cardBody(CARDS.visa), value: 100, splits } }))
+  await paid('split-in 45 70')
+  const card = (await api.ask('GET', '/consolidation/card-transactions', { token })).body.data[0]
+  t.like(card, { gross_amount: 100, fee_amount: 10, net_amount: 45, status: 'PENDING' })
+  worked(await api.ask('POST', '/transactions/card/withdraw', { token, body: { amount: 45 } }))
+  const terms = { description: 'Duas vezes', interval: 1, interval_type: 'months', installments_count: 2 }
+  const plan = worked(await api.ask('POST', '/payment-plans', { token, body: terms })).data
+  const fixed = [{ account: keys[0], amount: 3.01 }]
+  const parts = { ...MARIA, value: 10, payment_plan_id: plan.id }
+  const made = worked(await api.ask('POST', '/invoices/with-plan', { token, body: { ...parts, splits: fixed } })).data
+  for (const { pix } of made) await api.pay(pix.txid)
+  await paid('split-in 1.51 71.51', 'split-in 1.5 73.01')
+  const link = await linkOf(api, issuer, { amount: 10, splits })
+  // A link that exists keeps the share after the key is revoked.
+  worked(await api.ask('DELETE', '/v1/split-receivers/1', { token: receiver.token }))
+  await api.pay(worked(await payBy(api, link)).data.pix.txid)
+  await paid('split-in 5 78.01')
+  const offer = { title: 'Curso', amount: 10, payment_methods: ['PIX'], splits }
+  const refused = await api.ask('POST', '/billing/payment-links', { token, body: offer })
+  t.deepEqual(issuesIn(refused.body), ['splits.0.account: O registro informado não existe.'])
+  await sound()
+})
+
+test('takes back each share of a refund from what the receiver has, and the rest from the issuer', async (t) => {
+  const { api, issuer, others, keys, lines, balances, sound } = await opened(t, 2)
+  const [first = issuer, second = issuer] = others
+  await api.pay((await api.charge(issuer, { value: 100 })).pix.txid)
+  const charge = await api.charge(issuer, { value: 100, splits: keys.map((account) => ({ account, percent: 30 })) })
+  await api.pay(charge.pix.txid)
+  const refund = (body: object) => api.ask('POST', `/invoices/${charge.id}/refund`, { token: issuer.token, body })
+  const e2e = (await api.every(payments)).find(({ txid }) => txid === charge.pix.txid)?.id
+  const [shown] = worked(await refund({ value: 33.33, end_to_end_id: e2e })).data.refunds
+  t.deepEqual(shown.splits, { returned: 19.99, owed: 0 })
+  t.deepEqual((await lines(first)).at(-1), 'split-return -10 20')
+  t.deepEqual((await lines(second)).at(-1), 'split-return -9.99 20.01')
+  // The second account spends all but one real on a boleto.
+  worked(await api.ask('PUT', `/fake-bank/accounts/${second.id}`, { body: { taxes: { boleto: 19.01 } } }))
+  await api.charge(second, { payment_method: 'BOLETO' })
+  await api.fail('refund', 'timeout')
+  t.is((await refund({})).status, 202)
+  t.deepEqual(await balances(second), { balance: 1, available: 0, reserved: 1, card: 0 })
+  t.deepEqual(await balances(first), { balance: 20, available: 0, reserved: 20, card: 0 })
+  await sound()
+  await api.drain(10)
+  const { refunds } = (await api.ask('GET', `/invoices/${charge.id}`, { token: issuer.token })).body.data
+  const rest = refunds.find(({ value }: { readonly value: number }) => value === 66.67)
+  t.like(rest, { status: 'completed', splits: { returned: 21, owed: 19.01 } })
+  t.deepEqual((await lines(issuer)).slice(-3), [
+    'pix-refund -66.67 59.99',
+    'split-return 20 79.99',
+    'split-return 1 80.99',
+  ])
+  for (const account of [first, second]) t.is((await balances(account)).balance, 0)
+  await sound()
+})
+
+test('gives the shares of a refused refund back', async (t) => {
+  const { api, issuer, others, keys, balances, sound } = await opened(t)
+  const charge = await api.charge(issuer, { value: 100, splits: [{ account: keys[0], percent: 30 }] })
+  await api.pay(charge.pix.txid)
+  await api.fail('refund', 'refuse')
+  const refused = await api.ask('POST', `/invoices/${charge.id}/refund`, { token: issuer.token, body: {} })
+  t.is(refused.status, 422)
+  t.deepEqual(await balances(others[0] ?? issuer), { balance: 30, available: 30, reserved: 0, card: 0 })
+  await sound()
+  const whole = await api.ask('POST', `/invoices/${charge.id}/refund`, { token: issuer.token, body: {} })
+  t.deepEqual(whole.body.data.refunds[0].splits, { returned: 30, owed: 0 })
+  await sound()
+})
+
+test('holds the share of a suspended account until it is active, and pays that of a revoked key', async (t) => {
+  const { api, issuer, others, keys, balances, lines, sound } = await opened(t, 2)
+  const [first = issuer, second = issuer] = others
+  const splits = keys.map((account) => ({ account, percent: 30 }))
+  const charge = await api.charge(issuer, { value: 100, splits })
+  await api.setStatus(first, 'SUSPENDED')
+  worked(await api.ask('DELETE', '/v1/split-receivers/2', { token: second.token }))
+  await api.pay(charge.pix.txid)
+  t.deepEqual(await balances(second), { balance: 30, available: 30, reserved: 0, card: 0 })
+  t.deepEqual(await balances(first), { balance: 30, available: 0, reserved: 30, card: 0 })
+  t.deepEqual(await lines(first), ['split-in 30 30'])
+  await sound()
+  const refund = { token: issuer.token, body: { value: 50 } }
+  worked(await api.ask('POST', `/invoices/${charge.id}/refund`, refund))
+  await api.drain(120)
+  t.deepEqual(await balances(first), { balance: 15, available: 0, reserved: 15, card: 0 })
+  await api.setStatus(first, 'ACTIVE')
+  await api.drain(120)
+  t.deepEqual(await balances(first), { balance: 15, available: 15, reserved: 0, card: 0 })
+  await sound()
+})
+
+test('credits a hundred payments at once to one account, each once', async (t) => {
+  const { api, issuer, others, keys, balances, sound } = await opened(t)
+  const splits = [{ account: keys[0], percent: 33.33 }]
+  const issued = await Promise.all(Array.from({ length: 100 }, () => api.charge(issuer, { value: 1, splits })))
+  const e2e = (txid: string) => ({ end_to_end_id: `E01181521202611231305${txid.slice(0, 11)}` })
+  // Each payment is reported twice.
+  await Promise.all([...issued, ...issued].map(({ pix }) => api.pay(pix.txid, e2e(pix.txid))))
+  t.is((await balances(others[0] ?? issuer)).balance, 33)
+  await sound()
+})
