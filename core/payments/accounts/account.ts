@@ -440,3 +440,12 @@ export const smtpServer = (cipher: Cipher, { id, smtp }: Account): SmtpServer | 
   const { passwordSealed, ...server } = smtp
   return { ...server, password: cipher.open(passwordSealed, contextOf(id, 'smtpPassword')) }
 }
+
+/** Returns an account of the platform as a party of an entry. */
+export const entryPartyOf = ({ name, document, bankCode: bank, agency: branch, account }: Account) => ({
+  name,
+  document,
+  bank,
+  branch,
+  account,
+})

@@ -9,13 +9,13 @@ import {
   accountFields,
   accounts,
   checkTakesWrites,
+  entryPartyOf,
   isExisting,
   takesWrites,
 } from '../accounts/account.ts'
 import { NO_RECORD, recordEvent } from '../events.ts'
 import { type EntryDetails, type Line, releaseBalance, type ShareLine, SPLIT_IN, SPLIT_OUT } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { entryPartyOf } from '../withdrawals/outcome.ts'
 import { type SharedPayment, type Split, sharesOf } from './split.ts'
 
 const share = record({
@@ -51,7 +51,7 @@ export const splitShares: Collection<SplitShare> = {
   indexes: [
     { eq: 'journalId', sort: 'id', acrossOwners: true },
     { eq: 'chargeId', sort: 'id', acrossOwners: true },
-    { sort: 'id', when: 'held', acrossOwners: true },
+    { sort: 'createdAt', when: 'held', acrossOwners: true },
   ],
 }
 
@@ -205,7 +205,13 @@ export const releaseJob = ({ store }: Pick<PaymentsPorts, 'store'>): JobRow => (
   name: 'release-split-shares',
   schedule: { everySeconds: RELEASE_EVERY_SECONDS },
   run: async ({ cursor: place, report }) => {
-    const held = { from: splitShares, where: always, when: 'held', sort: 'id', limit: RELEASED_PER_SLICE } as const
+    const held = {
+      from: splitShares,
+      where: always,
+      when: 'held',
+      sort: 'createdAt',
+      limit: RELEASED_PER_SLICE,
+    } as const
     const { records, next } = await readSlice(store, held, place)
     await processEach(splitShares, records, (each) => releaseShare(store, each), report)
     return next

@@ -3,7 +3,7 @@ import { type Change, eq, patch } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
 import type { CompletedPayOut } from '../../ports/bank.ts'
-import type { Account } from '../accounts/account.ts'
+import { type Account, entryPartyOf } from '../accounts/account.ts'
 import {
   type BankReply,
   type Operation,
@@ -17,7 +17,7 @@ import { reserveUnique } from '../claim.ts'
 import { notify } from '../inbox/inbox.ts'
 import { type EntryDetails, post, TRANSFER_IN, TRANSFER_OUT } from '../ledger/ledger.ts'
 import { countInWindows, limitWindowsOf, release, uncountInWindows, type WindowSums } from '../withdrawals/limits.ts'
-import { entryPartyOf, type LateFacts } from '../withdrawals/outcome.ts'
+import type { LateFacts } from '../withdrawals/outcome.ts'
 import { NO_TRANSFER, sentTransfers, type Transfer, transfers } from './transfer.ts'
 
 /** The facts on which the outcome of a transfer is decided. */

@@ -4,7 +4,7 @@ import { type Change, eq, patch, type Taken } from '../../kernel/records/record.
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
 import type { CompletedPayOut } from '../../ports/bank.ts'
-import type { Account } from '../accounts/account.ts'
+import { type Account, entryPartyOf } from '../accounts/account.ts'
 import {
   BANK_UNAVAILABLE,
   type BankReply,
@@ -17,7 +17,7 @@ import {
 } from '../bank/operation.ts'
 import { recordEvent } from '../events.ts'
 import { notify } from '../inbox/inbox.ts'
-import { type Entry, type Line, PIX_OUT, PIX_OUT_FEE, post, postedEntries } from '../ledger/ledger.ts'
+import { type Line, PIX_OUT, PIX_OUT_FEE, post, postedEntries } from '../ledger/ledger.ts'
 import type { Membership } from '../members/membership.ts'
 import {
   countInWindows,
@@ -242,12 +242,3 @@ const postWithdrawal = (fresh: Fresh, withdrawal: ValuedWithdrawal, account: Acc
     },
   })
 }
-
-/** Returns an account of the platform as a party of an entry. */
-export const entryPartyOf = ({ name, document, bankCode: bank, agency: branch, account }: Account): Entry['payer'] => ({
-  name,
-  document,
-  bank,
-  branch,
-  account,
-})
