@@ -101,6 +101,8 @@ export const FIXED_RETENTION: readonly FixedRetention[] = [
       ...[
         'refundable-pix',
         'rest-titles',
+        'split-receivers',
+        'split-shares',
         'card-transactions',
         'withdrawals',
         'transfers',
@@ -108,7 +110,7 @@ export const FIXED_RETENTION: readonly FixedRetention[] = [
         'paid-parties',
       ],
     ].map((name) => `payments.${name}`),
-    about: 'cobranças, pagamentos, devoluções, lançamentos, saques e transferências',
+    about: 'cobranças, pagamentos, divisões, devoluções, lançamentos, saques e transferências',
     term: null,
     reason: BY_PAYMENT_LAW,
   },

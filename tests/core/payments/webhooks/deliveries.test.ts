@@ -114,7 +114,7 @@ test('lists, counts and replays only deliveries of records that the role or API 
     t.deepEqual(await seenBy(role.permissions), expected, role.name)
     t.deepEqual(await seenBy(permissionsOfApiKey(role.id)), expected, `a key of ${role.name}`)
   }
-  t.deepEqual(await seenBy(['links:read', 'statements:read']), ['export.ready', 'payment_link.paid'])
+  t.deepEqual(await seenBy(['links:read', 'statements:read']), ['export.ready', 'payment_link.paid', 'split.received'])
   t.deepEqual(await seenBy([]), [])
 })
 
