@@ -41,7 +41,7 @@ const OWN = "'sha256-[\\w+/]{43}='"
 /** A page runs only its own scripts and calls only this server. */
 const PAGE_POLICY = new RegExp(
   `^default-src 'none'; style-src ${OWN}; (script-src (${OWN}|'self'); )?img-src ('self' )?data:; (connect-src 'self'; )?` +
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'$",
+    "(style-src-attr 'unsafe-inline'; )?form-action 'self'; base-uri 'none'; frame-ancestors 'none'$",
 )
 
 const hasPolicy = ({ headers }: Reply): boolean => {
