@@ -156,7 +156,13 @@ export type { ChangedCharge } from './payments/charges/change.ts'
 export { type Charge, type ChargeStatus, statusAt as chargeStatusAt } from './payments/charges/charge.ts'
 export type { ChargeDetail, ChargeTerms } from './payments/charges/detail.ts'
 export { boletoOf, chargePageUrl, dueOn, pixOf } from './payments/charges/detail.ts'
-export type { ChargeHistory, ChargeMessage, ChargeMoment } from './payments/charges/history.ts'
+export type {
+  ChargeHistory,
+  ChargeMessage,
+  ChargeMoment,
+  ChargePayments,
+  ReceivedPayment,
+} from './payments/charges/history.ts'
 export type { InvoicePdf } from './payments/charges/invoice.ts'
 export type { ChargeGroupFigures, ChargeSummary } from './payments/charges/list.ts'
 export { installmentDays, type Schedule as PlanSchedule } from './payments/charges/new-charge.ts'
@@ -201,7 +207,7 @@ export type { ProvedChallenge, SecondStepResult } from './payments/second-factor
 export type { RecoveryCodes, SetUp } from './payments/second-factor/set-up.ts'
 export type { ShownDevice } from './payments/second-factor/trusted-devices.ts'
 export type { SplitReceiver } from './payments/splits/receiver.ts'
-export type { Split, SplitDetail } from './payments/splits/split.ts'
+export type { Split as ChargeSplit, SplitDetail } from './payments/splits/split.ts'
 export type { CalledShare } from './payments/splits/take-back.ts'
 export type { Transfer } from './payments/transfers/transfer.ts'
 export type { Delivery } from './payments/webhooks/deliveries.ts'

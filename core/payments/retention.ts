@@ -108,6 +108,8 @@ export const FIXED_RETENTION: readonly FixedRetention[] = [
         'transfers',
         'recipients',
         'paid-parties',
+        'split-receivers',
+        'split-shares',
       ],
     ].map((name) => `payments.${name}`),
     about: 'cobranças, pagamentos, divisões, devoluções, lançamentos, saques e transferências',

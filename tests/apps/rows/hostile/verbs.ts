@@ -1,7 +1,7 @@
 import test from 'ava'
 import { PARAMETERS } from '../../../../apps/http/routing.ts'
 import type { RowsApi } from '../api-under-test.ts'
-import { encodeBody, type Place, placesOf, targetOf } from '../places.ts'
+import { encodeBody, headersOf, type Place, placesOf, targetOf } from '../places.ts'
 import { sampleRows } from '../sampling.ts'
 import { type RowsSuite, writtenBetween } from '../suite.ts'
 import type { Reply } from '../wire.ts'
@@ -41,7 +41,7 @@ const OWN = "'sha256-[\\w+/]{43}='"
 /** A page runs only its own scripts and calls only this server. */
 const PAGE_POLICY = new RegExp(
   `^default-src 'none'; style-src ${OWN}; (script-src (${OWN}|'self'); )?img-src ('self' )?data:; (connect-src 'self'; )?` +
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'$",
+    "(style-src-attr 'unsafe-inline'; )?form-action 'self'; base-uri 'none'; frame-ancestors 'none'$",
 )
 
 const hasPolicy = ({ headers }: Reply): boolean => {
@@ -62,9 +62,6 @@ const wrongHeaders = (reply: Reply): readonly string[] => {
     ...(hasPolicy(reply) ? [] : ['content-security-policy']),
   ]
 }
-
-const bearer = ({ token }: { readonly token?: string }): Record<string, string> =>
-  token === undefined ? {} : { authorization: `Bearer ${token}` }
 
 const patternOf = (path: string) =>
   new RegExp(`^${path.replace(PARAMETERS, (found) => (found.startsWith(':') ? '[^/]+' : '.+'))}$`)
@@ -96,7 +93,7 @@ const rejectsOtherMethods = <A extends RowsApi>(under: RowsSuite<A>): void => {
         const target = targetOf(place, sent)
         const origin = { origin: 'https://evil.example', cookie: 'a=b' }
         const { type, body } = sent.body ? encodeBody(row, sent.body) : { type: 'application/json', body: '' }
-        const headers = { ...origin, ...bearer(sent), 'content-type': type }
+        const headers = { ...headersOf(sent), ...origin, 'content-type': type }
         const good = await api.wire({ method: place.method, target, headers, body })
         t.is(good.status, row.reply.doc.status)
         t.deepEqual(wrongHeaders(good), [])
@@ -149,9 +146,9 @@ const answersHead = <A extends RowsApi>({ rows, open, prepare }: RowsSuite<A>): 
         const target = targetOf(place, sent)
         const wrong = target.replace(/\?.*/, '').replace(/[^/]+$/, 'x?page=x&code=')
         for (const [asked, headers] of [
-          [target, bearer(sent)],
+          [target, headersOf(sent)],
           [target, {}],
-          [wrong, bearer(sent)],
+          [wrong, headersOf(sent)],
         ] as const) {
           const [got, head] = [
             await api.wire({ method: 'GET', target: asked, headers }),
