@@ -198,7 +198,7 @@ export const splitsOfParts = <S extends Part>(
 export interface SharedPayment {
   /** The value of the charge. */
   readonly valueCents: number
-  /** The sum of the payments before it. */
+  /** The sum of the payments before it, less their refunds. */
   readonly beforeCents: number
   readonly paidCents: number
   /** The fees of the payment, at most the payment. */

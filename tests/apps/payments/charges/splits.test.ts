@@ -205,6 +205,31 @@ test('shares each payment of a part, up to the promised amounts', async (t) => {
   await sound()
 })
 
+test('promises an amount again after a refund, and never more than it', async (t) => {
+  const { api, issuer, others, keys, lines, sound } = await opened(t)
+  await api.host.store.commit([patch(accounts, issuer.id, { set: { acceptPartial: true }, when: always })])
+  const charge = await api.charge(issuer, { value: 100, splits: [{ account: keys[0], amount: 50 }] })
+  const { token } = issuer
+  const pay = async (value: number) => {
+    const { pix } = (await api.ask('GET', `/invoices/${charge.id}`, { token })).body.data
+    await api.pay(pix?.txid ?? charge.pix.txid, { value })
+    await api.drain()
+  }
+  const refund = async (value: number) => {
+    worked(await api.ask('POST', `/invoices/${charge.id}/refund`, { token, body: { value } }))
+    await api.drain()
+  }
+  await pay(50)
+  await refund(20)
+  await refund(30)
+  for (const value of [50, 80]) await pay(value)
+  t.deepEqual(await lines(others[0] ?? issuer), [
+    ...['split-in 25 25', 'split-return -10 15', 'split-return -15 0'],
+    ...['split-in 25 25', 'split-in 25 50'],
+  ])
+  await sound()
+})
+
 test('shares boletos, cards, plans and links', async (t) => {
   const { api, issuer, others, keys, lines, sound } = await opened(t)
   const [receiver = issuer] = others
