@@ -15,10 +15,10 @@ import {
   view,
   withDefault,
 } from '../../kernel/input/mod.ts'
-import { orNull, record, t, word } from '../../kernel/records/record.ts'
+import { type Change, check, eq, orNull, record, t, word } from '../../kernel/records/record.ts'
 import { splitByWeights, splitRemainderFirst, truncateRatio, WHOLE_PERCENT } from '../../kernel/values/money.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
-import { type Account, accounts, isExisting, takesWrites } from '../accounts/account.ts'
+import { type Account, accounts, checkTakesWrites, isExisting, takesWrites } from '../accounts/account.ts'
 import { type SplitReceiver, splitReceivers } from './receiver.ts'
 
 const MAX_SPLITS = 20
@@ -149,6 +149,14 @@ const receiverIssue = (issuer: Issuer, found: FoundReceiver | null, seen: Set<nu
   seen.add(account.id)
   return null
 }
+
+/** The guards that the receivers of valid splits are still so at the commit; none without splits. */
+export const checkReceivers = (facts: SplitFacts): readonly Change[] =>
+  facts.flatMap((found) =>
+    found
+      ? [check(splitReceivers, found.receiver.id, eq('revokedAt', null)), checkTakesWrites(found.receiver.accountId)]
+      : [],
+  )
 
 type Part = Pick<Split, 'percentHundredths' | 'amountCents'>
 
