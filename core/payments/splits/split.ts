@@ -71,13 +71,22 @@ export interface SplitDetail extends Split {
   readonly receivedCents: number
 }
 
-export const splitView = view(
-  'Split',
+/** A promised share, as a payment link shows it. */
+export const promisedSplitView = view(
+  'PromisedSplit',
   {
     key: output.text({ wire: 'account', about: 'Chave da conta que recebe' }),
     percentHundredths: nullable(hundredths({ wire: 'percent', min: 0, max: 100, about: 'Percentual do que for pago' })),
     amountCents: nullable(output.money({ wire: 'amount', about: 'Valor fixo' })),
     feeBearer: oneOf(FEE_BEARERS, { about: 'Quem arca com a tarifa sobre esta parte' }),
+  },
+  (promised: Split) => promised,
+)
+
+export const splitView = view(
+  'Split',
+  {
+    ...promisedSplitView.table,
     receivedCents: output.money({ wire: 'received', about: 'Quanto a conta já recebeu, sem a tarifa de que arca' }),
   },
   (detail: SplitDetail) => detail,

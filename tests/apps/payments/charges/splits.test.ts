@@ -14,7 +14,7 @@ import { verifyReserves } from '../../../../core/payments/reserves/verify-reserv
 import { verifySplits } from '../../../../core/payments/reserves/verify-splits.ts'
 import { beforeCommits } from '../../../core/kernel/running/tasks.ts'
 import { CARDS, cardBody } from '../../given/cards.ts'
-import { linkOf, payBy } from '../checkout/payer.ts'
+import { linkOf, payBy, shownTo } from '../checkout/payer.ts'
 import { type Answer, MARIA, type Merchant, openTestApi, worked } from '../test-api.ts'
 
 const issuesIn = ({ errors }: Answer['body']) =>
@@ -307,6 +307,7 @@ test('shares boletos, cards, plans and links', async (t) => {
   for (const { pix } of made) await api.pay(pix.txid)
   await paid('split-in 1.51 71.51', 'split-in 1.5 73.01')
   const link = await linkOf(api, issuer, { amount: 10, splits })
+  t.deepEqual((await shownTo(api, issuer, link)).splits, [{ ...splits[0], amount: null }])
   // A link that exists keeps the share after the key is revoked.
   worked(await api.ask('DELETE', '/v1/split-receivers/1', { token: receiver.token }))
   await api.pay(worked(await payBy(api, link)).data.pix.txid)
