@@ -61,6 +61,10 @@ curl -s "$API/v1/balance" \\
 { "balance": { "balance": 30, "available": 30 } }
 \`\`\`
 
+Um split envia a outra conta o que se recebe dali em diante. Define-o quem pode emitir: \`charges:write\` nas cobranças e nos
+planos, \`links:write\` nos links, também por chave de API; o segundo fator dos saques não se aplica. Só administradores criam e
+revogam chaves para receber.
+
 Planos de pagamento e links de pagamento aceitam o mesmo \`splits\`: até 20 contas, cada uma com \`percent\` ou \`amount\`.
 
 - \`percent\` é do que for pago; \`amount\`, do valor da cobrança. De um pagamento em parte, cada conta recebe o correspondente.

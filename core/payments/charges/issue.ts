@@ -21,7 +21,14 @@ import { countTry, readCardTries, waitForCards } from '../cards/card-tries.ts'
 import { type Client, client as clientResource, clients, UNNAMED_PAYER } from '../customers/client.ts'
 import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import { promisedSplits, readSplitFacts, type Split, type SplitFacts, splitIssues } from '../splits/split.ts'
+import {
+  checkReceivers,
+  promisedSplits,
+  readSplitFacts,
+  type Split,
+  type SplitFacts,
+  splitIssues,
+} from '../splits/split.ts'
 import { fineIssues, isConsumerOf } from '../terms.ts'
 import { beginCardOperation, chargeCard, readCardFacts, resumeCard, type StoredCardOrder, sendCard } from './card.ts'
 import { type Charge, charges, lapsesAtOf, searchTextOf } from './charge.ts'
@@ -191,7 +198,8 @@ export const buildCharge = (
   )
   if (!made) return left(failure('refused', 'bank.unsupported'))
   const started: StartedCharge = made.started
-  return right({ started, charge: made.charge, changes: [...changes, ...tried.changes, ...made.changes] })
+  const guards = checkReceivers(facts.splits)
+  return right({ started, charge: made.charge, changes: [...changes, ...tried.changes, ...guards, ...made.changes] })
 }
 
 /** Replaces the requested splits of a charge by the promised shares. */

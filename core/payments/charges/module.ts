@@ -90,10 +90,11 @@ export const charges = {
      * Refunds a Pix that paid one of the account's charges, by the charge's id, in full or in part, its value in cents: by default
      * all that is left of the only Pix with a refundable amount, until the ninetieth day after its receipt. With `isOfOverpaid`
      * it refunds the over-payment alone, from up to 20 Pix: the worker sends all but the first. `isAnswered` is false before the
-     * bank's answer to the first; until then the amount stays reserved.
-     * Fails: `fields` (`refund.several`, `refund.left`, `refund.balance`, `unknown` id), `charge.unknown` (another account's too),
-     * `organization.inactive`, `bank.unsupported`, `refund.not-pix`, `refund.late`, `bank.refused` and `bank.unavailable` (nothing
-     * was refunded).
+     * bank's answer to the first; until then the amount stays reserved. The receivers of shares return theirs in proportion, from
+     * what they have; the account pays what they lack (`refunds` with `shares`).
+     * Fails: `fields` (`refund.several`, `refund.left`, `refund.balance` for what no share returns, `unknown` id), `charge.unknown`
+     * (another account's too), `organization.inactive`, `bank.unsupported`, `refund.not-pix`, `refund.late`, `bank.refused` and
+     * `bank.unavailable` (nothing was refunded, and the shares stay).
      */
     refund: refundCharge(ports),
     /**

@@ -18,7 +18,7 @@ import { type Account, writableAccount } from '../accounts/account.ts'
 import type { StartedBankOperation } from '../bank/operation.ts'
 import { noCardDigits } from '../cards/card.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { splitIssues, splitsOfParts } from '../splits/split.ts'
+import { checkReceivers, splitIssues, splitsOfParts } from '../splits/split.ts'
 import { chargeRules, discountIssues, type FineTerms, fineIssues, isConsumerOf, latestDueDate } from '../terms.ts'
 import { type Charge, charges, issuingOperationId, type PaymentMethod } from './charge.ts'
 import { type ChargeDetail, NO_CHARGE, withClients } from './detail.ts'
@@ -162,6 +162,7 @@ const decidePlan = (ports: DecidingPorts, facts: ChargeFacts, issuer: Issuer, re
   return accept<BegunPlan>(
     { intent, titles: made.map(({ started }) => started) },
     ...changes,
+    ...checkReceivers(facts.splits),
     ...made.flatMap((each) => each.changes),
   )
 }

@@ -8,6 +8,7 @@ import {
   inQuery,
   line,
   nullable,
+  optional,
   output,
   type Paging,
   pageFields,
@@ -27,6 +28,7 @@ import { type ChargeDetail, withClients } from '../charges/detail.ts'
 import { clients } from '../customers/client.ts'
 import { users } from '../members/user.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
+import { promisedSplitView } from '../splits/split.ts'
 import { shownFineFields, withShownFine } from '../terms.ts'
 import {
   LINK_STATUS_LABELS,
@@ -107,10 +109,14 @@ export const fullLinkView = view(
     creator: nullable(output.view(namedView, { about: 'Quem criou' })),
     updater: nullable(output.view(namedView, { about: 'Quem alterou por último' })),
     customer: nullable(output.view(namedView, { about: 'O cliente para quem foi feito' })),
+    splits: optional(
+      output.views(promisedSplitView, { about: 'As contas que recebem uma parte do que é pago; só onde há alguma' }),
+    ),
   },
   (detail: FullLink) => {
     const { creator, updater, customer } = detail
-    return { ...linkView.of(detail), creator, updater, customer }
+    const { splits, ...shown } = { ...linkView.of(detail), splits: detail.link.splits }
+    return { ...shown, creator, updater, customer, ...(splits && { splits }) }
   },
 )
 

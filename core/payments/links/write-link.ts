@@ -21,7 +21,14 @@ import { bankSupports } from '../charges/new-charge.ts'
 import { clients } from '../customers/client.ts'
 import { recordAudit } from '../office.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import { promisedSplits, readSplitFacts, type Split, splitIssues, splitsField } from '../splits/split.ts'
+import {
+  checkReceivers,
+  promisedSplits,
+  readSplitFacts,
+  type Split,
+  splitIssues,
+  splitsField,
+} from '../splits/split.ts'
 import { fineIssues, isConsumerOf, typedFine } from '../terms.ts'
 import {
   type Expiry,
@@ -163,7 +170,7 @@ const decideLink = (
   const link = linkOf(ports.cipher, actor, request, promisedSplits(splits, request.splits), fresh)
   const referred = clientId === null ? [] : [check(clients, clientId, eq('removedAt', null))]
   const uses = { usesCount: 0, receivedCents: 0 }
-  return accept(detailOf(ports, { link, uses }), ...referred, insert(links, link))
+  return accept(detailOf(ports, { link, uses }), ...referred, ...checkReceivers(splits), insert(links, link))
 }
 
 /** Returns the least amount that a payer may pay by the link. */

@@ -60,6 +60,7 @@ export interface SharedCharge {
   readonly id: number
   readonly valueCents: number
   readonly amountPaidCents: number | null
+  readonly refundedCents: number | null
   readonly splits: readonly Split[] | null
 }
 
@@ -131,8 +132,10 @@ export const sharePayment = (
   payment: Pick<SharedPayment, 'paidCents' | 'feeCents'>,
 ): SharedPosting => {
   const journalId = fresh.uuid()
-  const { valueCents, amountPaidCents } = charge
-  const shared = sharesOf(charge.splits ?? [], { ...payment, valueCents, beforeCents: amountPaidCents ?? 0 })
+  const { valueCents, amountPaidCents, refundedCents } = charge
+  // Refunds took their shares back. They may exceed the amount paid: a canceled charge does not count its payments.
+  const beforeCents = Math.max(0, (amountPaidCents ?? 0) - (refundedCents ?? 0))
+  const shared = sharesOf(charge.splits ?? [], { ...payment, valueCents, beforeCents })
   const posted = shared.flatMap(({ split, creditedCents, feeCents }) => {
     const receiver = receivers.find(({ id }) => id === split.accountId)
     if (!receiver) return []

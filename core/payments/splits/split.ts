@@ -15,10 +15,10 @@ import {
   view,
   withDefault,
 } from '../../kernel/input/mod.ts'
-import { orNull, record, t, word } from '../../kernel/records/record.ts'
+import { type Change, check, eq, orNull, record, t, word } from '../../kernel/records/record.ts'
 import { splitByWeights, splitRemainderFirst, truncateRatio, WHOLE_PERCENT } from '../../kernel/values/money.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
-import { type Account, accounts, isExisting, takesWrites } from '../accounts/account.ts'
+import { type Account, accounts, checkTakesWrites, isExisting, takesWrites } from '../accounts/account.ts'
 import { type SplitReceiver, splitReceivers } from './receiver.ts'
 
 const MAX_SPLITS = 20
@@ -71,13 +71,22 @@ export interface SplitDetail extends Split {
   readonly receivedCents: number
 }
 
-export const splitView = view(
-  'Split',
+/** A promised share, as a payment link shows it. */
+export const promisedSplitView = view(
+  'PromisedSplit',
   {
     key: output.text({ wire: 'account', about: 'Chave da conta que recebe' }),
     percentHundredths: nullable(hundredths({ wire: 'percent', min: 0, max: 100, about: 'Percentual do que for pago' })),
     amountCents: nullable(output.money({ wire: 'amount', about: 'Valor fixo' })),
     feeBearer: oneOf(FEE_BEARERS, { about: 'Quem arca com a tarifa sobre esta parte' }),
+  },
+  (promised: Split) => promised,
+)
+
+export const splitView = view(
+  'Split',
+  {
+    ...promisedSplitView.table,
     receivedCents: output.money({ wire: 'received', about: 'Quanto a conta já recebeu, sem a tarifa de que arca' }),
   },
   (detail: SplitDetail) => detail,
@@ -150,6 +159,14 @@ const receiverIssue = (issuer: Issuer, found: FoundReceiver | null, seen: Set<nu
   return null
 }
 
+/** The guards that the receivers of valid splits are still so at the commit; none without splits. */
+export const checkReceivers = (facts: SplitFacts): readonly Change[] =>
+  facts.flatMap((found) =>
+    found
+      ? [check(splitReceivers, found.receiver.id, eq('revokedAt', null)), checkTakesWrites(found.receiver.accountId)]
+      : [],
+  )
+
 type Part = Pick<Split, 'percentHundredths' | 'amountCents'>
 
 /** Returns the issues of the amounts: shares under a cent, and the first split with which they exceed the value. */
@@ -198,7 +215,7 @@ export const splitsOfParts = <S extends Part>(
 export interface SharedPayment {
   /** The value of the charge. */
   readonly valueCents: number
-  /** The sum of the payments before it. */
+  /** The sum of the payments before it, less their refunds. */
   readonly beforeCents: number
   readonly paidCents: number
   /** The fees of the payment, at most the payment. */

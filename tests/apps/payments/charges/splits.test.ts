@@ -1,16 +1,20 @@
 // Also runs on MongoDB.
 import test, { type ExecutionContext } from 'ava'
 import { payments } from '../../../../adapters/bank/fake/books.ts'
+import type { Host } from '../../../../apps/host/host.ts'
 import { always, patch } from '../../../../core/kernel/records/record.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
+import { charges } from '../../../../core/payments/charges/charge.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
+import { links } from '../../../../core/payments/links/link.ts'
 import { audit } from '../../../../core/payments/office.ts'
 import { verifyCardSales } from '../../../../core/payments/reserves/verify-card-sales.ts'
 import { verifyMoneyOut } from '../../../../core/payments/reserves/verify-money-out.ts'
 import { verifyReserves } from '../../../../core/payments/reserves/verify-reserves.ts'
 import { verifySplits } from '../../../../core/payments/reserves/verify-splits.ts'
+import { beforeCommits } from '../../../core/kernel/running/tasks.ts'
 import { CARDS, cardBody } from '../../given/cards.ts'
-import { linkOf, payBy } from '../checkout/payer.ts'
+import { linkOf, payBy, shownTo } from '../checkout/payer.ts'
 import { type Answer, MARIA, type Merchant, openTestApi, worked } from '../test-api.ts'
 
 const issuesIn = ({ errors }: Answer['body']) =>
@@ -146,6 +150,47 @@ test('refuses splits that cannot be kept, with the index of each', async (t) => 
   t.deepEqual(issuesIn(suspended.body), ['splits.0.account: A conta que recebe está suspensa.'])
 })
 
+test('refuses a receiver that is revoked or suspended just before the commit, not after it', async (t) => {
+  const named: readonly string[] = [charges.name, links.name]
+  let [hook, ran]: [(() => Promise<unknown>) | null, number] = [null, 0]
+  const instead = ({ store }: Host) => ({
+    store: beforeCommits(store, async (changes) => {
+      const now = changes.some(({ at: [name] }) => named.includes(name)) ? hook : null
+      if (now === null) return
+      hook = null
+      ran += 1
+      await now()
+    }),
+  })
+  const { api, issuer, others } = await opened(t, 1, { instead })
+  const [receiver = issuer] = others
+  const { token } = issuer
+  const terms = { description: 'Duas vezes', interval: 1, interval_type: 'months', installments_count: 2 }
+  const plan = worked(await api.ask('POST', '/payment-plans', { token, body: terms })).data
+  const requests: readonly (readonly [string, object])[] = [
+    ['/invoices', { ...MARIA, value: 10 }],
+    ['/invoices/with-plan', { ...MARIA, value: 10, payment_plan_id: plan.id }],
+    ['/billing/payment-links', { title: 'Curso', amount: 10, payment_methods: ['PIX'] }],
+  ]
+  const newKey = async () => {
+    const request = { token: receiver.token, body: { name: 'Chave' } }
+    return (await api.ask('POST', '/v1/split-receivers', request)).body.split_receiver
+  }
+  for (const [path, body] of requests) {
+    const key = await newKey()
+    const issue = () => api.ask('POST', path, { token, body: { ...body, splits: [{ account: key.key, percent: 50 }] } })
+    hook = () => api.setStatus(receiver, 'SUSPENDED')
+    const suspended = await issue()
+    t.deepEqual(issuesIn(suspended.body), ['splits.0.account: A conta que recebe está suspensa.'], path)
+    await api.setStatus(receiver, 'ACTIVE')
+    worked(await issue())
+    hook = () => api.ask('DELETE', `/v1/split-receivers/${key.id}`, { token: receiver.token })
+    const revoked = await issue()
+    t.deepEqual(issuesIn(revoked.body), ['splits.0.account: O registro informado não existe.'], path)
+  }
+  t.is(ran, 2 * requests.length)
+})
+
 test('shows a key to its own account only, and audits its creation and revocation', async (t) => {
   const { api, issuer, others } = await opened(t)
   const [{ token } = issuer] = others
@@ -205,6 +250,31 @@ test('shares each payment of a part, up to the promised amounts', async (t) => {
   await sound()
 })
 
+test('promises an amount again after a refund, and never more than it', async (t) => {
+  const { api, issuer, others, keys, lines, sound } = await opened(t)
+  await api.host.store.commit([patch(accounts, issuer.id, { set: { acceptPartial: true }, when: always })])
+  const charge = await api.charge(issuer, { value: 100, splits: [{ account: keys[0], amount: 50 }] })
+  const { token } = issuer
+  const pay = async (value: number) => {
+    const { pix } = (await api.ask('GET', `/invoices/${charge.id}`, { token })).body.data
+    await api.pay(pix?.txid ?? charge.pix.txid, { value })
+    await api.drain()
+  }
+  const refund = async (value: number) => {
+    worked(await api.ask('POST', `/invoices/${charge.id}/refund`, { token, body: { value } }))
+    await api.drain()
+  }
+  await pay(50)
+  await refund(20)
+  await refund(30)
+  for (const value of [50, 80]) await pay(value)
+  t.deepEqual(await lines(others[0] ?? issuer), [
+    ...['split-in 25 25', 'split-return -10 15', 'split-return -15 0'],
+    ...['split-in 25 25', 'split-in 25 50'],
+  ])
+  await sound()
+})
+
 test('shares boletos, cards, plans and links', async (t) => {
   const { api, issuer, others, keys, lines, sound } = await opened(t)
   const [receiver = issuer] = others
@@ -237,6 +307,7 @@ test('shares boletos, cards, plans and links', async (t) => {
   for (const { pix } of made) await api.pay(pix.txid)
   await paid('split-in 1.51 71.51', 'split-in 1.5 73.01')
   const link = await linkOf(api, issuer, { amount: 10, splits })
+  t.deepEqual((await shownTo(api, issuer, link)).splits, [{ ...splits[0], amount: null }])
   // A link that exists keeps the share after the key is revoked.
   worked(await api.ask('DELETE', '/v1/split-receivers/1', { token: receiver.token }))
   await api.pay(worked(await payBy(api, link)).data.pix.txid)
