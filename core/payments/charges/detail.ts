@@ -176,7 +176,7 @@ export const isTitleOutdated = (charge: Pick<Charge, 'status' | 'received' | 'ti
   isOpen(charge) && receivedCents(charge) !== (charge.titlePaidCents ?? 0)
 
 /** Returns the amount left to pay on a day of a charge that was paid in part; null for any other charge. */
-export const leftOn = (charge: Charge, day: Day): number | null => {
+const leftOn = (charge: Charge, day: Day): number | null => {
   if (charge.received === null) return null
   return isOpen(charge) ? dueOn(charge, day) : 0
 }
