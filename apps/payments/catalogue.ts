@@ -27,6 +27,7 @@ import { enumerationRows } from './enumerations.ts'
 import { exportRows } from './exports.ts'
 import { AUTHENTICATION, FIRST_CHARGE, FIRST_WITHDRAWAL, gettingStarted } from './guides/first-steps.ts'
 import { LATE_PAYMENT } from './guides/late-payment.ts'
+import { PARTIAL_PAYMENT } from './guides/partial-payment.ts'
 import { PERSONAL_DATA } from './guides/personal-data.ts'
 import { PRODUCTION, TESTING } from './guides/production.ts'
 import { ERRORS, IDEMPOTENCY, PAGINATION } from './guides/rules.ts'
@@ -173,6 +174,7 @@ export const guidesOf = (url: string): string =>
     WEBHOOKS,
     TESTING,
     FIRST_WITHDRAWAL,
+    PARTIAL_PAYMENT,
     SECOND_FACTOR,
     PERSONAL_DATA,
     SPLITS,

@@ -24,6 +24,8 @@ const SUMMARIES: Readonly<Record<ChargeEventType, string>> = {
   'charge.paid': 'Uma cobrança foi paga',
   'charge.partially_paid': 'Uma cobrança recebeu uma parte do que se deve, e continua aberta',
   'charge.overpaid': 'Uma cobrança recebeu mais do que se devia',
+  'charge.rest_refused':
+    'O banco recusou o título do que falta de uma cobrança paga em parte; alterá-la o pede de novo',
   'charge.expired': 'Uma cobrança expirou sem pagamento',
   'charge.cancelled': 'O banco cancelou uma cobrança em aberto',
   'charge.deleted': 'Uma cobrança foi apagada',
@@ -34,6 +36,7 @@ const SUMMARIES: Readonly<Record<ChargeEventType, string>> = {
 const EXAMPLES: { readonly [T in ChargeEventType]?: Webhook['example'] } = {
   'charge.partially_paid': partPaidExample,
   'charge.overpaid': overpaidExample,
+  'charge.rest_refused': partPaidExample,
 }
 
 const area = 'Webhooks'

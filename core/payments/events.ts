@@ -19,6 +19,7 @@ export const EVENT_TYPES = [
   'charge.partially_paid',
   'charge.overpaid',
   'split.received',
+  'charge.rest_refused',
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 

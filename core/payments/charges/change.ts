@@ -49,7 +49,7 @@ import {
   sendTitle,
   titleOrder,
 } from './titles.ts'
-import { changeCharge, changeWithEvent, enqueueCancellation, MISMATCHED_TITLE } from './write.ts'
+import { changeCharge, changeWithEvent, enqueueCancellation, MISMATCHED_TITLE, recordChargeEvent } from './write.ts'
 
 /** The fields of a pending charge that may change: an absent field stays, null clears it. */
 export const chargeChangeFields = allOptional({
@@ -326,12 +326,14 @@ const closeFormer = async (
   if (made.mismatch !== null) return { outcome: 'done', value: { ...replaced, refusal: MISMATCHED_TITLE } }
   const answer = await bank.cancelTitle(formerTxid)
   if (answer.outcome === 'done') return { outcome: 'done', value: { ...replaced, refusal: null } }
-  // The former title of a charge that was paid in part may be paid, and stays so.
-  const isPaid = answer.outcome === 'refused' && (change.titlePaidCents ?? 0) > 0
-  if (isPaid) return { outcome: 'done', value: { ...replaced, refusal: null } }
-  if (answer.outcome === 'refused') return { outcome: 'done', value: { ...replaced, refusal: answer.reason } }
   // The new title exists: the request to close the former one is repeated.
-  return answer.outcome === 'unknown' ? answer : { outcome: 'unknown' }
+  if (answer.outcome !== 'refused') return answer.outcome === 'unknown' ? answer : { outcome: 'unknown' }
+  if ((change.titlePaidCents ?? 0) === 0) return { outcome: 'done', value: { ...replaced, refusal: answer.reason } }
+  // The former title of a charge that was paid in part may be paid, and stays so.
+  const former = await bank.findTitle(formerTxid)
+  if (former.outcome !== 'done') return former.outcome === 'unknown' ? former : { outcome: 'unknown' }
+  const isEnded = former.value !== null && (former.value.cancelled || former.value.payments.length > 0)
+  return { outcome: 'done', value: { ...replaced, refusal: isEnded ? null : answer.reason } }
 }
 
 const NOT_PENDING = failure('refused', 'charge.not-pending')
@@ -352,7 +354,10 @@ export const decideReplacement = (
   const reason = refusalOf(reply)
   if (reply.outcome === 'done' && reason === null && isOpen) return replaced(operation, detail, reply.value, fresh)
   const { after, changes } = keepCharge(cipher, operation, detail, reply.outcome === 'done', fresh)
-  if (reason !== null) return { is: 'refused', reason, value: left(refusal('bank.refused', reason)), changes }
+  if (reason !== null) {
+    const event = isOpen && isTitleOutdated(detail.charge) ? recordChargeEvent(fresh, 'charge.rest_refused', after) : []
+    return { is: 'refused', reason, value: left(refusal('bank.refused', reason)), changes: [...changes, ...event] }
+  }
   if (reply.outcome === 'unavailable')
     return { is: 'refused', value: left(failure('refused', 'bank.unavailable')), changes }
   // The charge was paid or expired before the new title existed: it has not changed.

@@ -31,6 +31,7 @@ const TITLES = {
   'charge.paid': 'Paga',
   'charge.partially_paid': 'Paga em parte',
   'charge.overpaid': 'Paga a mais',
+  'charge.rest_refused': 'Resto recusado pelo banco',
   'charge.expired': 'Expirada sem pagamento',
   'charge.cancelled': 'Cancelada',
   'charge.deleted': 'Apagada',

@@ -34,6 +34,7 @@ export const CHARGE_EVENTS = [
   'charge.paid',
   'charge.partially_paid',
   'charge.overpaid',
+  'charge.rest_refused',
   'charge.expired',
   'charge.cancelled',
   'charge.deleted',

@@ -20,6 +20,7 @@ const WEBHOOK_TITLES: Readonly<Record<EventType, string>> = {
   'charge.partially_paid': 'Cobrança paga em parte',
   'charge.overpaid': 'Cobrança paga a mais',
   'split.received': 'Split recebido',
+  'charge.rest_refused': 'Resto de cobrança recusado',
 }
 
 const DELIVERY_TITLES: Readonly<Record<(typeof DELIVERY_STATUSES)[number], string>> = {

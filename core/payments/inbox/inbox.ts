@@ -21,6 +21,7 @@ const NOTIFICATION_TYPES = [
   'charge.paid',
   'pix.received',
   'charge.failed',
+  'charge.rest_refused',
   'webhook.failed',
   'smtp.failed',
   'key.exchanged',
@@ -104,8 +105,12 @@ export const unreadCountView = view(
 )
 
 /** The events with a notification. */
-const TYPES = ['charge.paid', 'pix.received', 'charge.failed'] as const satisfies readonly (EventType &
-  NotificationType)[]
+const TYPES = [
+  'charge.paid',
+  'pix.received',
+  'charge.failed',
+  'charge.rest_refused',
+] as const satisfies readonly (EventType & NotificationType)[]
 
 const dataOf = ({ subjectId, amountPaidCents, data }: Pick<Event, 'subjectId' | 'amountPaidCents' | 'data'>) => {
   // A payment without a charge is notified with its own data.

@@ -64,6 +64,7 @@ const TYPES = [
     'charge.partially_paid',
     'charge.overpaid',
     'split.received',
+    'charge.rest_refused',
   ],
 ]
 

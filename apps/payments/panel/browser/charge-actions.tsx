@@ -12,6 +12,13 @@ export const isPending = ({ status }: Charge): boolean => status.title === 'pend
 const isPaid = ({ status }: Charge): boolean => status.title === 'paid' || status.title === 'paidwithpix'
 const isDeleted = ({ status }: Charge): boolean => status.title === 'DELETED'
 
+type PartPaid = Charge & Required<Pick<Charge, 'amount_left'>>
+/** Reports whether something of a charge was paid, and something is left. */
+export const isPartPaid = (charge: Charge): charge is PartPaid => (charge.amount_left ?? 0) > 0
+
+type Overpaid = Charge & Required<Pick<Charge, 'amount_over'>>
+export const isOverpaid = (charge: Charge): charge is Overpaid => (charge.amount_over ?? 0) > 0
+
 /** Returns the amount that can still be refunded, in reais. */
 const refundable = ({ amount_paid, refunded_value }: Charge): number =>
   Math.round(((amount_paid ?? 0) - (refunded_value ?? 0)) * 100) / 100
@@ -22,7 +29,7 @@ interface ActionsProps {
   readonly refresh: () => void
 }
 
-type OpenDialog = 'change' | 'notify' | 'refund' | 'delete' | null
+type OpenDialog = 'change' | 'notify' | 'refund' | 'refund-over' | 'delete' | null
 
 /** The actions on a charge that its status and the user's role allow. */
 export const Actions = ({ charge, path, refresh }: ActionsProps) => {
@@ -36,7 +43,8 @@ export const Actions = ({ charge, path, refresh }: ActionsProps) => {
     refresh()
   }
   const canWrite = may('charges:write')
-  const canRefund = canWrite && isPaid(charge) && charge.payment_method !== 'CREDIT_CARD' && refundable(charge) > 0
+  const isReceived = isPaid(charge) || isPartPaid(charge)
+  const canRefund = canWrite && isReceived && charge.payment_method !== 'CREDIT_CARD' && refundable(charge) > 0
   return (
     <>
       {notice && (
@@ -64,6 +72,11 @@ export const Actions = ({ charge, path, refresh }: ActionsProps) => {
             Devolver
           </button>
         )}
+        {canRefund && isOverpaid(charge) && (
+          <button type="button" class="quiet" onClick={() => setDialog('refund-over')}>
+            Devolver o que veio a mais
+          </button>
+        )}
         {canWrite && isPending(charge) && (
           <button type="button" class="quiet wrong" onClick={() => setDialog('delete')}>
             Apagar
@@ -88,6 +101,16 @@ interface ActionDialogProps extends RefundProps {
 const ActionDialog = ({ dialog, ...of }: ActionDialogProps) => {
   if (dialog === 'notify') return <Notify {...of} />
   if (dialog === 'refund') return <RefundForm {...of} />
+  if (dialog === 'refund-over')
+    return (
+      <Confirm
+        title={`Devolver ${money(of.charge.amount_over ?? 0)}?`}
+        text="O que foi pago a mais volta a quem pagou."
+        button="Devolver"
+        onClose={of.onClose}
+        perform={async () => of.onDone(await sendRefund(of.path, { overpaid: true }))}
+      />
+    )
   if (dialog === 'change') return <ChangeForm {...of} />
   return (
     <Confirm
@@ -164,6 +187,10 @@ interface RefundProps extends DialogProps {
   readonly path: string
 }
 
+/** Requests a refund of the charge at a path; returns the message to the user. */
+const sendRefund = async (path: string, body: Readonly<Record<string, unknown>>): Promise<string> =>
+  (await requestOnce<{ readonly message: string }>(`${path}/refund`, body)).message
+
 const RefundForm = ({ charge, path, onClose, onDone }: RefundProps) => {
   const left = refundable(charge)
   const [value, setValue] = useState(left.toFixed(2).replace('.', ','))
@@ -176,8 +203,7 @@ const RefundForm = ({ charge, path, onClose, onDone }: RefundProps) => {
     if (reais === null) return
     action.run(async () => {
       const body = { value: reais, ...(reason.trim() !== '' && { reason: reason.trim() }) }
-      const { message } = await requestOnce<{ readonly message: string }>(`${path}/refund`, body)
-      onDone(message)
+      onDone(await sendRefund(path, body))
     })
   }
   return (

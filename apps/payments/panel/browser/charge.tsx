@@ -1,6 +1,6 @@
 import { Alert, CopyButton, Loading, Title } from '../../../panels/browser/elements.tsx'
 import { dayText, documentText, instantText, money } from '../../../panels/browser/format.ts'
-import { Actions, isPending } from './charge-actions.tsx'
+import { Actions, isOverpaid, isPartPaid, isPending } from './charge-actions.tsx'
 import { type Charge, METHOD_NAMES, StatusChip } from './charges.tsx'
 import { may, NEVER_MS, useLive } from './session.ts'
 
@@ -95,6 +95,8 @@ const Detail = ({ charge, path, refresh }: DetailProps) => {
               )}
             </Fact>
             {charge.amount_paid !== null && <Fact name="Recebido">{money(charge.amount_paid)}</Fact>}
+            {isPartPaid(charge) && <Fact name="Falta pagar">{money(charge.amount_left)}</Fact>}
+            {isOverpaid(charge) && <Fact name="Pago a mais">{money(charge.amount_over)}</Fact>}
             {charge.payment_date !== null && <Fact name="Pago em">{dayText(charge.payment_date)}</Fact>}
             {charge.refunded_value !== null && <Fact name="Devolvido">{money(charge.refunded_value)}</Fact>}
             <Fact name="Emitida">
@@ -105,6 +107,7 @@ const Detail = ({ charge, path, refresh }: DetailProps) => {
           <Actions charge={charge} path={path} refresh={refresh} />
         </section>
         <HowToPay charge={charge} />
+        {charge.amount_paid !== null && <Payments id={charge.id} />}
         {charge.splits && <Splits splits={charge.splits} />}
         {charge.refunds.length > 0 && <Refunds refunds={charge.refunds} />}
         <History id={charge.id} />
@@ -165,6 +168,42 @@ const PixCode = ({ code, text }: { readonly code: string; readonly text: string 
       <p class="copyable">{text}</p>
       <CopyButton text={text} label="Copiar Pix" />
     </>
+  )
+}
+
+interface PaymentsReply {
+  readonly payments: {
+    readonly payments: readonly {
+      readonly transaction_id: number
+      readonly type: string
+      readonly value: number
+      readonly refunded_value: number
+      readonly received_at: string
+      readonly payer_name: string | null
+    }[]
+  }
+}
+
+const Payments = ({ id }: { readonly id: number }) => {
+  const { data, error } = useLive<PaymentsReply>(`v1/charges/${id}/payments`)
+  const payments = data?.payments.payments ?? []
+  if (payments.length === 0) return <Alert text={data === null ? error : null} />
+  return (
+    <section class="card part">
+      <h2>Pagamentos</h2>
+      <ul class="lines">
+        {payments.map(({ transaction_id, type, value, refunded_value, received_at, payer_name }) => (
+          <li key={transaction_id}>
+            <span>
+              {instantText(received_at)}
+              <small>{payer_name ?? type}</small>
+            </span>
+            {refunded_value > 0 && <span class="hint">{money(refunded_value)} devolvidos</span>}
+            <strong>{money(value)}</strong>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

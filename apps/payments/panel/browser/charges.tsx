@@ -15,6 +15,10 @@ export interface Charge {
   readonly url: string
   readonly value: number
   readonly amount_paid: number | null
+  /** Absent without a payment of a part. */
+  readonly amount_left?: number
+  /** Absent without an over-payment. */
+  readonly amount_over?: number
   readonly refunded_value: number | null
   readonly payment_date: string | null
   readonly status: { readonly id: number; readonly title: string; readonly description: string }

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { Alert, Loading, Title } from '../../../panels/browser/elements.tsx'
 import { Field, Form, PinField } from '../../../panels/browser/form.tsx'
-import { deviceText, instantText } from '../../../panels/browser/format.ts'
+import { deviceText, instantText, readMoney } from '../../../panels/browser/format.ts'
 import { useAction } from '../../../panels/browser/live.ts'
 import { AuditTrail } from './audit.tsx'
 import { logoPath, NO_RULE, type Rule, RuleDialog } from './message-preview.tsx'
@@ -19,6 +19,9 @@ interface Account {
   readonly email: string | null
   readonly path_logo: string | null
   readonly has_pin: boolean
+  /** Absent until it is set, as the tolerance. */
+  readonly accept_partial?: boolean
+  readonly partial_tolerance?: number
   readonly notification_rules: Readonly<Record<string, Rule | null>> | null
 }
 
@@ -53,6 +56,7 @@ const AccountForms = ({ account, onSaved }: AccountFormsProps) =>
   account.has_pin ? (
     <>
       <AccountForm account={account} />
+      <PartialForm account={account} />
       <RulesForm rules={account.notification_rules ?? {}} />
       <LogoForm path={account.path_logo} onSaved={onSaved} />
     </>
@@ -101,6 +105,46 @@ const AccountForm = ({ account }: { readonly account: Account }) => {
         />
         <PinField name="account-pin" value={pin} onValue={setPin} error={action.fields.pin} />
         {isSaved && <p role="status">Organização atualizada.</p>}
+      </Form>
+    </section>
+  )
+}
+
+/** The choice about payments of less or more than the amount due. */
+const PartialForm = ({ account }: { readonly account: Account }) => {
+  const [isAccepted, setAccepted] = useState(account.accept_partial ?? false)
+  const [tolerance, setTolerance] = useState((account.partial_tolerance ?? 0).toFixed(2).replace('.', ','))
+  const [mistake, setMistake] = useState<string | null>(null)
+  const { pin, setPin, isSaved, action, save } = useAccountChange()
+  const send = (): void => {
+    const reais = readMoney(tolerance)
+    setMistake(reais === null ? 'Escreva o valor em reais: 0,50.' : null)
+    if (reais !== null) save({ accept_partial: isAccepted, partial_tolerance: reais })
+  }
+  return (
+    <section class="card part">
+      <h2>Pagamentos em partes</h2>
+      <p class="hint">Sem isto, qualquer pagamento por Pix ou boleto quita a cobrança, seja qual for o valor.</p>
+      <Form action={action} button="Salvar pagamentos em partes" onSend={send}>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isAccepted}
+            onChange={({ currentTarget }) => setAccepted(currentTarget.checked)}
+          />
+          Manter aberta a cobrança paga em parte
+        </label>
+        <Field
+          label="Quanto pode faltar, em reais"
+          name="partial-tolerance"
+          inputMode="decimal"
+          hint="Faltando até este valor, a cobrança conta como paga."
+          value={tolerance}
+          onValue={setTolerance}
+          error={mistake ?? action.fields.partial_tolerance}
+        />
+        <PinField name="partial-pin" value={pin} onValue={setPin} error={action.fields.pin} />
+        {isSaved && <p role="status">Pagamentos em partes salvos.</p>}
       </Form>
     </section>
   )

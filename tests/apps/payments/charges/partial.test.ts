@@ -3,6 +3,7 @@ import test, { type ExecutionContext } from 'ava'
 import { refunds as returned, titles } from '../../../../adapters/bank/fake/books.ts'
 import { always, patch } from '../../../../core/kernel/records/record.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
+import { notifications } from '../../../../core/payments/inbox/inbox.ts'
 import { entries } from '../../../../core/payments/ledger/ledger.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
 import { verifyParts } from '../../../../core/payments/reserves/verify-parts.ts'
@@ -54,6 +55,36 @@ test('keeps a charge open after a payment of a part, asks for the rest by a new 
     ['charge.paid', 100, 0],
   ])
   t.deepEqual(await faults(), [])
+})
+
+test('notifies the team if the bank refuses the code of the rest, which a change requests again', async (t) => {
+  const { api, merchant, token, show, told } = await opened(t)
+  const { pix } = await api.charge(merchant, { value: 100, webhook: HOOK })
+  await api.fail('create_pix', 'refuse')
+  await api.pay(pix.txid, { value: 40 })
+  await api.drain()
+  t.is((await show()).pix.txid, pix.txid)
+  const change = await api.ask('PUT', '/invoices/1', { token, body: { description: 'Aula' } })
+  t.is(change.status, 200)
+  const { pix: rest } = await show()
+  t.not(rest.txid, pix.txid)
+  // A refused close of a title that is not paid keeps it: a code of the former rest would ask for too much.
+  await api.fail('cancel_title', 'refuse')
+  await api.pay(pix.txid, { value: 20 })
+  await api.drain()
+  t.like(await show(), { amount_left: 40, pix: { txid: rest.txid } })
+  t.deepEqual(
+    (await told()).map(([type]) => type),
+    [
+      'charge.created',
+      'charge.partially_paid',
+      'charge.rest_refused',
+      'charge.updated',
+      'charge.partially_paid',
+      'charge.rest_refused',
+    ],
+  )
+  t.is(pluck(await api.every(notifications), 'type').filter((type) => type === 'charge.rest_refused').length, 2)
 })
 
 test('takes any payment as the whole while the account does not accept parts, and shows no new field', async (t) => {

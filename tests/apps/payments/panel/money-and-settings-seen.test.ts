@@ -203,6 +203,30 @@ if (hasBrowser(test)) {
     t.deepEqual(wrong, [])
   })
 
+  test.serial('a charge is paid in parts, as the settings accept, and an over-payment is refunded', async (t) => {
+    const { page, api, merchant, goTo, read, check, wrong } = await asPaid(t)
+    await goTo('#/configuracoes')
+    await page.getByLabel('Manter aberta a cobrança paga em parte').check()
+    await fill(page, { 'Quanto pode faltar, em reais': '0,5' })
+    await page.locator('#partial-pin').fill(PIN)
+    await enter(page, 'Salvar pagamentos em partes')
+    await page.getByText('Pagamentos em partes salvos.').waitFor()
+    t.like((await read('/v1/account')).account, { accept_partial: true, partial_tolerance: 0.5 })
+    const { id, pix } = await api.charge(merchant, { value: 100 })
+    await api.pay(pix.txid, { value: 40 })
+    await goTo(`#/cobrancas/${id}`)
+    await page.getByText('Falta pagar').waitFor()
+    t.is(await page.locator('.facts dd').filter({ hasText: 'R$ 60,00' }).count(), 1)
+    await api.pay(pix.txid, { value: 80 })
+    await press(page, 'Devolver o que veio a mais')
+    await check('the refund of an over-payment')
+    await page.getByRole('dialog').getByRole('button', { name: 'Devolver' }).press('Enter')
+    await page.getByText('R$ 20,00 devolvidos').waitFor()
+    await page.getByRole('button', { name: 'Devolver o que veio a mais' }).waitFor({ state: 'detached' })
+    await check('a charge that was paid in parts')
+    t.deepEqual(wrong, [])
+  })
+
   test.serial(
     'settings keep the logo and the messages, and the session follows role, renewal and sign-out',
     async (t) => {
