@@ -2,7 +2,7 @@ import { type AnyView, id, output, view, viewEach } from '../../core/kernel/inpu
 import { CHARGE_STATUSES, chargeStatusView } from '../../core/payments/charges/charge.ts'
 import { enumerations } from '../../core/payments/enumerations/enumerations.ts'
 import { bankFilter, bankView } from '../../core/payments/enumerations/list-banks.ts'
-import { transactionTypes } from '../../core/payments/ledger/ledger.ts'
+import { listedTransactionTypes } from '../../core/payments/ledger/ledger.ts'
 import { LINK_STATUSES, linkStatusView } from '../../core/payments/links/link.ts'
 import { transactionTypeView } from '../../core/payments/statements/views.ts'
 import { json } from '../http/replies/json-reply.ts'
@@ -60,7 +60,7 @@ export const enumerationRows: readonly AnyRow[] = [
   tableRow('pix-status', 'Lista as situações de um Pix', statusView, lists.pixStatuses),
   tableRow('webhook-type', 'Lista os eventos que os webhooks contam', titleView, lists.webhookTypes),
   tableRow('webhook-status', 'Lista as situações de uma entrega de webhook', titleView, lists.webhookStatuses),
-  tableRow('type-transactions', 'Lista os tipos de transação', transactionTypeView, transactionTypes),
+  tableRow('type-transactions', 'Lista os tipos de transação', transactionTypeView, listedTransactionTypes),
   tableRow('status-clients', 'Lista as situações de um cliente', clientStatusView, lists.clientStatuses),
   tableRow('charge-status', 'Lista as situações de uma cobrança', chargeStatusView, CHARGE_STATUSES),
   tableRow('status/payment_links', 'Lista as situações de um link de pagamento', linkStatusView, LINK_STATUSES),

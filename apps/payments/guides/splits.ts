@@ -73,6 +73,8 @@ Planos de pagamento e links de pagamento aceitam o mesmo \`splits\`: até 20 con
   não paga a tarifa, as partes diminuem na mesma proporção.
 - No plano, \`amount\` é do total, e se divide como ele entre as parcelas.
 - Quem recebe vê a parte no seu extrato, com o comprovante, e é avisado por \`split.received\`, sem os dados de quem pagou.
+- No extrato, as partes têm os tipos 18 (\`split-out\`), 19 (\`split-in\`) e 20 (\`split-return\`, na devolução). As listas de tipos
+  mostram só os das contas sem divisão.
 - A parte de uma conta suspensa fica retida nela, e fica livre até um minuto depois de a conta voltar a aceitar alterações.
 - De uma venda no cartão, a parte entra no saldo de quem recebe; \`net_amount\` da venda é o que ficou com quem emitiu.
 - Uma devolução toma de volta a parte de cada conta, na proporção, do que ela tem livre. O que faltar sai de quem emitiu:

@@ -1,7 +1,7 @@
 import { right } from '../../../core/failure.ts'
 import { id, list, output, view, viewEach } from '../../../core/kernel/input/mod.ts'
 import { enumerations } from '../../../core/payments/enumerations/enumerations.ts'
-import { BOLEPIX_IN, BOLETO_IN, PIX_IN, transactionTypes } from '../../../core/payments/ledger/ledger.ts'
+import { BOLEPIX_IN, BOLETO_IN, listedTransactionTypes, PIX_IN } from '../../../core/payments/ledger/ledger.ts'
 import type { TypeSum } from '../../../core/payments/statements/entries.ts'
 import {
   type SalesChart,
@@ -151,9 +151,12 @@ export const summaryRows: readonly AnyRow[] = [
     summary: 'Lista os tipos de transação',
     paths: ['/consolidation/transaction-types'],
     dialect: 'bare',
-    run: () => async () => right(transactionTypes),
+    run: () => async () => right(listedTransactionTypes),
     reply: json({ view: viewEach(transactionTypeView) }),
-    example: { given: 'account', data: viewEach(transactionTypeView).on(dialects.bare.side).encode(transactionTypes) },
+    example: {
+      given: 'account',
+      data: viewEach(transactionTypeView).on(dialects.bare.side).encode(listedTransactionTypes),
+    },
   }),
   route({
     ...statementRow,

@@ -63,7 +63,8 @@ export const SPLIT_IN = type(19, 'split-in', 'Split Recebido', 'in')
 /** A share that is taken back for a refund: a debit of its receiver, and a credit of the refunding account. */
 export const SPLIT_RETURN = type(20, 'split-return', 'Devolução de Split', 'both')
 
-export const transactionTypes: readonly TransactionType[] = [
+/** The types that the enumerations list: those of accounts without splits. */
+export const listedTransactionTypes: readonly TransactionType[] = [
   PIX_IN,
   PIX_OUT,
   PIX_IN_FEE,
@@ -78,6 +79,10 @@ export const transactionTypes: readonly TransactionType[] = [
   BOLEPIX_FEE,
   CARD_SETTLEMENT,
   CARD_WITHDRAWAL,
+]
+
+export const transactionTypes: readonly TransactionType[] = [
+  ...listedTransactionTypes,
   SPLIT_OUT,
   SPLIT_IN,
   SPLIT_RETURN,
