@@ -79,8 +79,8 @@ test('lists each enumeration without a token, also below /api', async (t) => {
     t.deepEqual(pluck(types.body, 'value'), TYPES)
     t.true(types.body.every(({ title }: { readonly title: string }) => title.length > 0))
     const transactions = await ask('GET', `${prefix}/type-transactions`)
-    t.is(transactions.body.length, 17)
-    t.deepEqual(transactions.body.at(-1), { id: 20, slug: 'split-return', name: 'Devolução de Split' })
+    t.is(transactions.body.length, 14)
+    t.deepEqual(transactions.body.at(-1), { id: 17, slug: 'card-withdrawal', name: 'Saque Cartão' })
     const withdraws = await ask('GET', `${prefix}/status/pix-withdraw`)
     t.deepEqual(pluckAll(withdraws.body.data, 'value', 'title'), [
       ['pending', 'Pendente'],
