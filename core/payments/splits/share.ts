@@ -97,7 +97,7 @@ const shareIssuerView = view(
   ({ name, document }: Pick<Account, 'name' | 'document'>) => ({ name: name.slice(0, MAX_EVENT_NAME), document }),
 )
 
-interface ReceivedShare {
+export interface ReceivedShare {
   readonly share: SplitShare
   readonly issuer: Account
 }
