@@ -101,8 +101,6 @@ export const FIXED_RETENTION: readonly FixedRetention[] = [
       ...[
         'refundable-pix',
         'rest-titles',
-        'split-receivers',
-        'split-shares',
         'card-transactions',
         'withdrawals',
         'transfers',
