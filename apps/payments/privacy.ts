@@ -72,7 +72,7 @@ const memberExample = {
   membership: {
     ...{ id: 1, status: 1, role: { id: 1, name: 'ADMIN' }, created_at: MOMENT, updated_at: MOMENT },
   },
-  sessions: [],
+  ...{ sessions: [], second_factor: null, passkeys: [], trusted_devices: [] },
   audit: [
     {
       action: 'user.added',

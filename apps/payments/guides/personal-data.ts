@@ -46,7 +46,7 @@ eliminados (art. 18, VI), menos os que a lei manda guardar (art. 16, I). Quem re
 
 | dado | motivo | até quando |
 |---|---|---|
-| de pagamentos recebidos: valores, datas, meio, \`txid\`, \`end_to_end_id\`, nome e documento de quem pagou, cartão (bandeira, final, titular) | registro de operação: Circular BCB 3.978/2020, art. 67 | dez anos, desde 1º de janeiro do ano seguinte ao último pagamento; depois, nome e documento guardados pela eliminação são apagados |
+| de pagamentos recebidos: valores, datas, meio, \`txid\`, \`end_to_end_id\`, nome e documento de quem pagou, cartão (bandeira, final, titular) | registro de operação: Circular BCB 3.978/2020, art. 67, III | dez anos, desde 1º de janeiro do ano seguinte ao último pagamento; depois, nome e documento guardados pela eliminação são apagados |
 | quem pediu a eliminação, quando e de que cliente | prova de que o pedido foi atendido | sem prazo |
 | respostas a requisições com \`Idempotency-Key\`, cifradas | repetição segura | 24 horas |
 | arquivos de extratos exportados | foram pedidos pela conta | 7 dias, ou como se definiu |
@@ -59,11 +59,13 @@ mostram nem eliminam.
 
 | rota | efeito |
 |---|---|
-| \`GET /v1/users/{id}/personal-data\` | mostra o que se guarda de um usuário da equipe, ou de quem saiu: cadastro, vínculo, sessões abertas e registros de auditoria sobre ele e do que ele fez; em PDF como acima |
+| \`GET /v1/users/{id}/personal-data\` | mostra o que se guarda de um usuário da equipe, ou de quem saiu: cadastro, vínculo, sessões abertas e encerradas, datas do segundo fator, chaves de acesso, dispositivos confiáveis e registros de auditoria sobre ele e do que ele fez; em PDF como acima |
 | \`POST /v1/users/{id}/erase\` | elimina os dados de quem saiu |
 
 - Só um ADMIN pode, e não com uma chave de API. Quem ainda pertence à equipe se remove antes: até lá a resposta é 409 com
   \`user.member\`. Outra organização recebe 404.
+- Sessões sem organização, o segundo fator, as chaves de acesso e os dispositivos confiáveis só se mostram de quem não pertence
+  a outra organização. Segredos, códigos e senhas nunca se mostram.
 - Os valores na auditoria (nome, e-mail, telefone, documento) viram \`***\`. O hash de cada registro fica no lugar deles, e um
   registro novo, \`audit.values-erased\`, sela o que ficou: a auditoria ainda prova que nada mais mudou, e o valor não volta.
 - Quem pertence a outra organização fica nela: lá nada muda, e seu cadastro não é eliminado. Quem não pertence a nenhuma perde
@@ -76,7 +78,7 @@ mostram nem eliminam.
 | sessões encerradas | segurança do acesso | 14 dias depois de expirarem, ou como se definiu |
 | e-mails a quem pertence a outra organização | repetição do envio | 7 dias |
 | o que fez, quando, e o número do usuário | prova do que foi feito: LGPD, arts. 16, I, e 37 | sem prazo |
-| cadastro de abertura da conta, com nome, documento e imagens de quem a abriu | cadastro de cliente: Circular BCB 3.978/2020 | não é eliminado por esta rota |
+| cadastro de abertura da conta, com nome, documento e imagens de quem a abriu | cadastro de cliente: Circular BCB 3.978/2020, art. 67, I | não é eliminado por esta rota |
 
 O hash de registros anteriores à versão 0.16.0 não tem sal: quem lê o banco de dados e já conhece todos os outros valores de um
 registro pode conferir um palpite. Nos novos isso não é possível.

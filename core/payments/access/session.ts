@@ -66,10 +66,11 @@ export const sessions: Collection<Session> = {
   ids: 'text',
   codec: session,
   owner: null,
-  conditions: { alive: eq('endedAt', null) },
-  // By user, to end all sessions of a user together; by expiry, for the sweep.
+  conditions: { alive: eq('endedAt', null), ended: not(eq('endedAt', null)) },
+  // By user, to end all sessions of a user together, and to show the data of a user; by expiry, for the sweep.
   indexes: [
     { eq: 'userId', sort: 'createdAt', when: 'alive', acrossOwners: true },
+    { eq: 'userId', sort: 'createdAt', when: 'ended', acrossOwners: true },
     { sort: 'expiresAt', acrossOwners: true },
   ],
 }

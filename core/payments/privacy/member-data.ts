@@ -7,18 +7,23 @@ import { formatTaxId } from '../../kernel/values/tax-id.ts'
 import { type AuditEntry, VALUES_ERASED } from '../../office/audit.ts'
 import type { PersonalDataPaper } from '../../ports/documents.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import { aliveSessions, type ShownSession, shownSession } from '../access/session.ts'
+import { aliveSessions, type Session, type ShownSession, sessions, shownSession } from '../access/session.ts'
 import { type Account, accounts } from '../accounts/account.ts'
+import type { Factor } from '../challenges/factor.ts'
+import { passkeyView, type ShownPasskey, shownPasskey } from '../challenges/passkey.ts'
 import { type Membership, membershipFields } from '../members/membership.ts'
 import { type ShownUser, shownUser, userFields } from '../members/user.ts'
 import { audit, recordAudit } from '../office.ts'
 import { type PaymentsPorts, roleOf, roleView } from '../payments-ports.ts'
+import { type ShownDevice, shownDevice, trustedDeviceView } from '../second-factor/trusted-devices.ts'
 import {
   findMember,
   keptMemberFieldsOf,
   type MemberErasure,
   memberErasureView,
+  type Proofs,
   partsOf,
+  readProofs,
   UNKNOWN_MEMBER,
 } from './member-erasure.ts'
 import { facts, lineOf, moment, onDay, section } from './paper.ts'
@@ -30,6 +35,11 @@ export type ShownEntry = Omit<AuditEntry, 'prevHash' | 'hash' | 'salt'>
 
 const shownEntry = ({ prevHash: _, hash: __, salt: ___, ...shown }: AuditEntry): ShownEntry => shown
 
+/** The dates of a second factor: `enabledAt` is null while it is not in use. */
+export interface FactorDates extends Pick<Factor, 'createdAt' | 'updatedAt'> {
+  readonly enabledAt: Instant | null
+}
+
 /** All stored data about a member of an account, or about one who left it, as of an instant. */
 export interface MemberData {
   readonly userId: number
@@ -37,8 +47,15 @@ export interface MemberData {
   readonly user: ShownUser | null
   /** Null if the user left. */
   readonly membership: Membership | null
-  /** The open sessions of the account; those of no account too, unless the user is a member of another one. */
+  /**
+   * The sessions of the account, the open ones first; those of no account too, unless the user is a member of another one.
+   * Ended ones are stored until the sweep.
+   */
   readonly sessions: readonly ShownSession[]
+  /** Null without a second factor, or if the user is a member of another account, as of all that belongs to no account. */
+  readonly secondFactor: FactorDates | null
+  readonly passkeys: readonly ShownPasskey[]
+  readonly trustedDevices: readonly ShownDevice[]
   /** The audit entries about the user or by the user; those of reads are only in the audit trail. */
   readonly audit: readonly ShownEntry[]
   /** Null if the data was not erased. */
@@ -73,7 +90,12 @@ const readAll = async (
   if (!found) return null
   const { user, membership, erasure, isShared } = found
   const { records } = await store.list(aliveSessions(user.id))
-  const own = records.filter((session) => session.accountId === accountId || (session.accountId === null && !isShared))
+  const ended: Session[] = []
+  for await (const slice of slicesOf(store, endedSessions(user.id))) ended.push(...slice)
+  const own = [...records, ...ended.reverse()].filter(
+    (session) => session.accountId === accountId || (session.accountId === null && !isShared),
+  )
+  const { factor, known, devices } = isShared ? NO_PROOFS : await readProofs(store, user.id)
   const entries: AuditEntry[] = []
   for (const chain of [`account:${accountId}`, ...(isShared ? [] : [`user:${user.id}`])])
     for await (const slice of slicesOf(store, aboutOrBy(chain, user.id)))
@@ -83,10 +105,22 @@ const readAll = async (
     user: membership || !isShared ? shownUser(user) : null,
     membership,
     sessions: own.map(shownSession),
+    secondFactor: factor && { ...factor, enabledAt: user.secondFactorAt },
+    passkeys: known.map(shownPasskey),
+    trustedDevices: devices.map(shownDevice),
     audit: entries.map(shownEntry),
     erasure,
   }
 }
+
+const NO_PROOFS: Proofs = { factor: null, known: [], devices: [] }
+
+const endedSessions = (userId: number) => ({
+  from: sessions,
+  where: eq<Field<Session>>('userId', userId),
+  when: 'ended',
+  sort: 'createdAt' as const,
+})
 
 const aboutOrBy = (chain: string, userId: number) => ({
   from: audit.entries,
@@ -123,8 +157,19 @@ const sessionRecordView = view(
     address: output.text({ about: 'Endereço IP em que foi aberta' }),
     createdAt: timestamp({ about: 'Quando foi aberta' }),
     lastUsedAt: timestamp({ about: 'Quando foi aberta ou renovada pela última vez' }),
+    endedAt: nullable(timestamp({ about: 'Quando foi encerrada; nulo se não foi' })),
   },
   (session: ShownSession) => session,
+)
+
+const factorDatesView = view(
+  'MemberDataSecondFactor',
+  {
+    enabledAt: nullable(timestamp({ about: 'Desde quando é exigido no login; nulo se não é' })),
+    createdAt: timestamp({ about: 'Quando foi cadastrado' }),
+    updatedAt: timestamp({ about: 'Última alteração' }),
+  },
+  (dates: FactorDates) => dates,
 )
 
 /** An audit entry with the values about the user; other values are data of the account, or of another user. */
@@ -167,7 +212,18 @@ export const memberDataView = view(
       }),
     ),
     membership: nullable(output.view(membershipRecordView, { about: 'O vínculo com a organização; nulo se saiu' })),
-    sessions: output.views(sessionRecordView, { about: 'As sessões abertas' }),
+    sessions: output.views(sessionRecordView, {
+      about: 'As sessões abertas e, depois delas, as encerradas que ainda se guardam',
+    }),
+    secondFactor: nullable(
+      output.view(factorDatesView, {
+        about: 'Quando o segundo fator foi cadastrado; nulo sem ele, ou se pertence a outra organização',
+      }),
+    ),
+    passkeys: output.views(passkeyView, { about: 'As chaves de acesso; nenhuma se pertence a outra organização' }),
+    trustedDevices: output.views(trustedDeviceView, {
+      about: 'Os dispositivos confiáveis; nenhum se pertence a outra organização',
+    }),
     audit: output.views(entryRecordView, { about: 'Os registros de auditoria sobre o usuário e os do que ele fez' }),
     erasure: nullable(output.view(memberErasureView, { about: 'A eliminação dos dados, se foi pedida' })),
     issuedAt: timestamp({ about: 'Quando foi consultado' }),
@@ -196,7 +252,7 @@ export const drawMemberData = (ports: PaymentsPorts) => {
 const RECORDS = { user: 'Cadastro', access: 'Registros de acesso', audit: 'Auditoria' } as const
 
 const paperOf = (of: MemberData, account: Pick<Account, 'name' | 'document'> | null): PersonalDataPaper => {
-  const { user, membership, sessions, erasure } = of
+  const { user, membership, erasure } = of
   return {
     title: 'Dados pessoais armazenados',
     controller: { name: account?.name ?? '', document: account ? formatTaxId(account.document) : null },
@@ -226,13 +282,7 @@ const paperOf = (of: MemberData, account: Pick<Account, 'name' | 'document'> | n
           ? []
           : [facts(['Perfil', roleOf(membership.roleId).name], ['Desde', moment(membership.createdAt)])],
       ),
-      section(
-        'Sessões abertas',
-        'Nenhuma sessão.',
-        sessions.map(({ address, device, createdAt }) =>
-          facts(['Endereço', address], ['Dispositivo', device], ['Quando', moment(createdAt)]),
-        ),
-      ),
+      ...accessSections(of),
       section(
         'Auditoria',
         'Nenhum registro.',
@@ -252,6 +302,54 @@ const paperOf = (of: MemberData, account: Pick<Account, 'name' | 'document'> | n
     ],
   }
 }
+
+const accessSections = ({ sessions: opened, secondFactor, passkeys, trustedDevices }: MemberData) => [
+  section(
+    'Sessões',
+    'Nenhuma sessão.',
+    opened.map(({ address, device, createdAt, endedAt }) =>
+      facts(
+        ['Endereço', address],
+        ['Dispositivo', device],
+        ['Quando', moment(createdAt)],
+        ['Encerrada', endedAt && moment(endedAt)],
+      ),
+    ),
+  ),
+  section(
+    'Segundo fator',
+    'Nenhum segundo fator.',
+    secondFactor === null
+      ? []
+      : [
+          facts(
+            ['Exigido desde', secondFactor.enabledAt && moment(secondFactor.enabledAt)],
+            ['Cadastro', moment(secondFactor.createdAt)],
+            ['Última alteração', moment(secondFactor.updatedAt)],
+          ),
+        ],
+  ),
+  section(
+    'Chaves de acesso',
+    'Nenhuma chave de acesso.',
+    passkeys.map(({ name, createdAt, lastUsedAt }) =>
+      facts(['Nome', name], ['Cadastro', moment(createdAt)], ['Último uso', lastUsedAt && moment(lastUsedAt)]),
+    ),
+  ),
+  section(
+    'Dispositivos confiáveis',
+    'Nenhum dispositivo confiável.',
+    trustedDevices.map(({ address, device, createdAt, lastUsedAt, expiresAt }) =>
+      facts(
+        ['Endereço', address],
+        ['Dispositivo', device],
+        ['Desde', moment(createdAt)],
+        ['Último login', moment(lastUsedAt)],
+        ['Até', moment(expiresAt)],
+      ),
+    ),
+  ),
+]
 
 const erasureFacts = (erasure: MemberErasure) => [
   facts(

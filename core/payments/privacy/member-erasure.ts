@@ -105,13 +105,13 @@ export const eraseMember = (ports: PaymentsPorts) => (actor: Eraser, userId: num
   )
 
 /** The records of a user's second factor: names of devices, addresses, public keys and sealed secrets. */
-interface Proofs {
+export interface Proofs {
   readonly factor: Factor | null
   readonly known: readonly Passkey[]
   readonly devices: readonly TrustedDevice[]
 }
 
-const readProofs = async (store: Store, userId: number): Promise<Proofs> => {
+export const readProofs = async (store: Store, userId: number): Promise<Proofs> => {
   const { factor, known, devices } = await store.read({
     factor: factorOf(userId),
     known: passkeysOf(userId),

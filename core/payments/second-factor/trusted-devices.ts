@@ -11,6 +11,8 @@ import type { PaymentsPorts, Person } from '../payments-ports.ts'
 /** A trusted device without the digest of its token and the marks of password and factor. */
 export type ShownDevice = Omit<TrustedDevice, 'tokenDigest' | 'passwordMark' | 'factorAt'>
 
+export const shownDevice = ({ tokenDigest, passwordMark, factorAt, ...shown }: TrustedDevice): ShownDevice => shown
+
 /** Lists the devices that are trusted now: a change of the password or the factor has voided those of before. */
 export const listTrustedDevices =
   (ports: PaymentsPorts) =>
@@ -19,7 +21,7 @@ export const listTrustedDevices =
       const { user, devices } = await ports.store.read({ user: byId(users, userId), devices: trustedDevicesOf(userId) })
       const now = ports.clock.steady()
       const trusted = user === null ? [] : devices.records.filter((device) => isTrusted(ports, device, user, now))
-      return right(trusted.map(({ tokenDigest, passwordMark, factorAt, ...shown }) => shown))
+      return right(trusted.map(shownDevice))
     })
 
 export const removeTrustedDevice =

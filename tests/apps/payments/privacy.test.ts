@@ -199,11 +199,24 @@ const trustDevice = async (api: TestApi, token: string) => {
   bodyOf(await api.ask('POST', '/v1/auth/second-step', { body: step }))
 }
 
-test('erases the passkeys, the recovery codes and the trusted devices of a member who left', async (t) => {
+test('shows, and erases once the member left, passkeys, the dates of the factor, trusted devices and ended sessions', async (t) => {
   const { api, send, own } = await team(t)
   const proofs = async () =>
     [await api.every(factors), await api.every(passkeys), await api.every(trustedDevices)].map(({ length }) => length)
   await trustDevice(api, own)
+  const { data } = (await send('GET', '/personal-data')).body
+  t.true(data.sessions.some(({ ended_at }: { ended_at: string | null }) => ended_at !== null))
+  t.like(data, {
+    second_factor: { enabled_at: data.second_factor.created_at },
+    passkeys: [{ name: 'Celular', last_used_at: null }],
+    trusted_devices: [{ address: '127.0.0.1' }],
+  })
+  const [factor] = await api.every(factors)
+  const [passkey] = await api.every(passkeys)
+  const [device] = await api.every(trustedDevices)
+  const secrets = [factor?.recoveryDigests[0], passkey?.publicKey, passkey?.credentialId, device?.tokenDigest]
+  for (const secret of secrets) t.false(JSON.stringify(data).includes(secret ?? ''))
+  t.is((await send('GET', '/personal-data?format=pdf')).status, 200)
   t.is((await send('DELETE', '')).status, 200)
   t.deepEqual(await proofs(), [1, 1, 1])
   t.is((await send('POST', '/erase')).status, 200)
@@ -255,7 +268,10 @@ test('erases a member of several organizations only in the one that was left', a
   bodyOf(await api.ask('POST', '/v1/auth/forgot-password', { body: { email: EMAIL } }))
   t.is((await send('DELETE', '')).status, 200)
   const left = (await send('GET', '/personal-data')).body.data
-  t.deepEqual([left.user, left.membership, left.sessions], [null, null, []])
+  t.deepEqual(
+    [left.user, left.membership, left.sessions, left.second_factor, left.passkeys],
+    [null, null, [], null, []],
+  )
   t.deepEqual(pluckAll((await send('POST', '/erase')).body.data.kept, 'record'), [['user'], ['access'], ['audit']])
   t.is((await api.mailsTo(EMAIL)).length, 1)
   await later(61)
