@@ -203,6 +203,8 @@ test('shows, and erases once the member left, passkeys, the dates of the factor,
   const { api, send, own } = await team(t)
   const proofs = async () =>
     [await api.every(factors), await api.every(passkeys), await api.every(trustedDevices)].map(({ length }) => length)
+  // The factor ends the other sessions.
+  bodyOf(await api.ask('POST', '/v1/auth/login', { body: { email: EMAIL, password: 'segredo-123' } }))
   await trustDevice(api, own)
   const { data } = (await send('GET', '/personal-data')).body
   t.true(data.sessions.some(({ ended_at }: { ended_at: string | null }) => ended_at !== null))
