@@ -5,6 +5,7 @@ import { dirname, join, normalize } from 'node:path'
 import { promisify } from 'node:util'
 import test from 'ava'
 import { VARIABLES } from '../../apps/host/environment.ts'
+import { SET_RETENTION } from '../../core/payments/retention.ts'
 import { start } from '../apps/host/process.ts'
 import { addedLines } from '../long/adding-a-resource.ts'
 import { ROOT } from '../root.ts'
@@ -96,6 +97,16 @@ test('the map in README names existing folders', (t) => {
       t.true(existsSync(join(ROOT, indent === '' ? name : join(top, name))), line)
   }
   t.not(top, '')
+})
+
+test('apps/README.md has the terms of records that the code has by default', (t) => {
+  const [, names = '', terms = ''] = /^\| (`RETENTION_DAYS_[^|]*) \| ([^|]*) \|/m.exec(textOf('apps/README.md')) ?? []
+  const kinds = [...names.matchAll(/`RETENTION_DAYS_([A-Z_]+)`/g)].map(([, name = '']) =>
+    name.toLowerCase().replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+  )
+  const documented = terms.split(', ').map((term, index) => [kinds[index], term === '`never`' ? null : Number(term)])
+  const actual = Object.entries(SET_RETENTION).map(([kind, { days }]) => [kind, days])
+  t.deepEqual(Object.fromEntries(documented), Object.fromEntries(actual))
 })
 
 test('apps/README.md lists exactly the settings', (t) => {

@@ -118,6 +118,16 @@ onReplicaSet(test, (server) => {
   test('prunes a MongoDB store alike', async (t) => prunesOn(t, await openUntilEnd(t, server.url(), COLLECTIONS)))
 })
 
+test("ends records by the embedder's worker, in the night after their term", async (t) => {
+  const here = await shop(undefined, { events: 201 })
+  here.clock.set('2027-06-10T06:11:00.000Z')
+  await here.worker.drain()
+  t.like(await here.counts(), { events: 4, keys: ['em uso', 'revogada'] })
+  here.clock.set('2027-06-11T06:11:00.000Z')
+  await here.worker.drain()
+  t.like(await here.counts(), { events: 2, keys: ['em uso', 'revogada'] })
+})
+
 test('keeps events, notifications and addresses by default, and ends revoked keys after a year', async (t) => {
   const here = await shop(undefined, {})
   const before = await here.counts()
