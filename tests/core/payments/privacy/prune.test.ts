@@ -120,6 +120,7 @@ onReplicaSet(test, (server) => {
 
 test("ends records by the embedder's worker, in the night after their term", async (t) => {
   const here = await shop(undefined, { events: 201 })
+  await here.worker.prepare()
   here.clock.set('2027-06-10T06:11:00.000Z')
   await here.worker.drain()
   t.like(await here.counts(), { events: 4, keys: ['em uso', 'revogada'] })
