@@ -29,6 +29,14 @@ if (SEED !== undefined) {
     t.log([...seen].map(([kind, times]) => `${kind} ${times}`).join(', '))
   })
 
+  test.serial(
+    'a refund of a part while the title of its rest is requested has it requested again: seed 304',
+    async (t) => {
+      const { replay } = await batchOf('memory', 304, 304)
+      t.is(replay, null, replay ?? '')
+    },
+  )
+
   test('no invariant is violated under faults on a SQLite file', async (t) => {
     t.timeout(TIMEOUT_MS)
     const { replay } = await batchOf('sqlite', 1, 1)

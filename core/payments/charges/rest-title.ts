@@ -79,7 +79,9 @@ const decideReplacement = (
 ) => {
   if (!facts) return accept(false)
   const { charge } = facts.detail
-  if (statusAt(charge, fresh.steady) !== 'pending' || !isTitleOutdated(charge)) return accept(false)
+  if (statusAt(charge, fresh.steady) !== 'pending') return accept(false)
+  // A replacement under way may be for another rest: a refund can return the payment that it counts.
   if (charge.operationId !== null) return accept(true)
+  if (!isTitleOutdated(charge)) return accept(false)
   return accept(false, ...enqueueRestTitle(ports, facts, fresh))
 }
