@@ -1,9 +1,8 @@
 import { issue } from '../../failure.ts'
 import { type Day, dayOf } from '../../kernel/values/day.ts'
-import { truncateRatio, WHOLE_PERCENT } from '../../kernel/values/money.ts'
-import type { PaymentNotice, TitleOrder } from '../../ports/bank.ts'
+import type { PaymentNotice } from '../../ports/bank.ts'
 import type { Account } from '../accounts/account.ts'
-import { balanceOn, DAYS_A_MONTH, type DayReceipt, isLate } from '../terms.ts'
+import { balanceOn, type DayReceipt } from '../terms.ts'
 import type { Charge } from './charge.ts'
 import { termsOf } from './detail.ts'
 
@@ -56,60 +55,3 @@ export const restIssues = (charge: Charge, today: Day) =>
   (charge.received?.length ?? 0) > 0 && balanceOn(termsOf(charge), today).dueCents === 0
     ? [issue('valueCents', 'charge.nothing-left')]
     : []
-
-type RestOrder = Pick<
-  TitleOrder,
-  | 'valueCents'
-  | 'dueDate'
-  | 'amountRateHundredths'
-  | 'typeRate'
-  | 'fineHundredths'
-  | 'typeFine'
-  | 'discountHundredths'
-  | 'typeDiscount'
->
-
-/**
- * Returns the amount and terms of a title for the rest of a charge from a day on. In arrears the title is due on that day, because
- * banks register none with a past due day: its amount contains the open fine and interest, which bear no interest.
- */
-export const restOrder = (charge: Charge, method: TitleOrder['method'], day: Day): RestOrder => {
-  const terms = termsOf(charge)
-  const dueDate = day > charge.dueDate ? day : charge.dueDate
-  const { restCents, fineCents, interestCents, dueCents } = balanceOn(terms, dueDate)
-  const { discountCents } = balanceOn(terms, day)
-  const hasDiscount = discountCents > 0
-  return {
-    valueCents: method === 'PIX' ? dueCents : restCents + fineCents + interestCents,
-    dueDate,
-    ...interestOfRest(charge, restCents, fineCents + interestCents),
-    ...fineOfRest(charge, restCents, dueDate),
-    // The discount is that of the whole value.
-    discountHundredths: hasDiscount ? discountCents : null,
-    typeDiscount: hasDiscount ? 'ABSOLUTE' : null,
-  }
-}
-
-/** Returns the interest of the rest: reais per day are its share, and a percentage must not count on the open fine and interest. */
-const interestOfRest = (
-  { amountRateHundredths: rate, typeRate, valueCents }: Charge,
-  restCents: number,
-  carriedCents: number,
-): Pick<TitleOrder, 'amountRateHundredths' | 'typeRate'> => {
-  if (rate === null || (typeRate === 'PERCENTAGE' && carriedCents === 0))
-    return { amountRateHundredths: rate, typeRate }
-  const shared = BigInt(rate) * BigInt(restCents)
-  const whole = typeRate === 'ABSOLUTE' ? valueCents : WHOLE_PERCENT * DAYS_A_MONTH
-  return { amountRateHundredths: truncateRatio(shared, whole), typeRate: typeRate && 'ABSOLUTE' }
-}
-
-/** Returns the fine of the rest: none once it was added, and its share of an amount in reais. */
-const fineOfRest = (
-  { fineHundredths: rate, typeFine, valueCents, dueDate: firstDue }: Charge,
-  restCents: number,
-  dueDate: Day,
-): Pick<TitleOrder, 'fineHundredths' | 'typeFine'> => {
-  if (rate === null || isLate(firstDue, dueDate)) return { fineHundredths: null, typeFine: null }
-  if (typeFine !== 'ABSOLUTE') return { fineHundredths: rate, typeFine }
-  return { fineHundredths: truncateRatio(BigInt(rate) * BigInt(restCents), valueCents), typeFine }
-}

@@ -1,21 +1,10 @@
 import { oneOf, output, pick, SNAKE_CASE, view } from '../../kernel/input/mod.ts'
-import { always, type Change, type Collection, eq, insert, not, patch, record, t } from '../../kernel/records/record.ts'
-import type { JobRow } from '../../kernel/running/jobs.ts'
-import { processEach, readSlice } from '../../kernel/running/slices.ts'
+import { type Change, type Collection, eq, insert, not, record, t } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { byId, listAll, listOf, type Store } from '../../ports/store.ts'
-import {
-  type Account,
-  accountFields,
-  accounts,
-  checkTakesWrites,
-  entryPartyOf,
-  isExisting,
-  takesWrites,
-} from '../accounts/account.ts'
+import { type Account, accountFields, accounts, entryPartyOf, isExisting, takesWrites } from '../accounts/account.ts'
 import { NO_RECORD, recordEvent } from '../events.ts'
-import { type EntryDetails, type Line, releaseBalance, type ShareLine, SPLIT_IN, SPLIT_OUT } from '../ledger/ledger.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import { type EntryDetails, type Line, type ShareLine, SPLIT_IN, SPLIT_OUT } from '../ledger/ledger.ts'
 import { type SharedPayment, type Split, sharesOf } from './split.ts'
 
 const share = record({
@@ -198,35 +187,4 @@ export const readShares = async (
 ): Promise<readonly SplitShare[]> => {
   const where = 'chargeId' in of ? eq<ShareField>('chargeId', of.chargeId) : eq<ShareField>('journalId', of.journalId)
   return listAll(store, listOf(splitShares, { where, sort: { by: 'id', dir: 'asc' }, limit: MAX_SHARES }))
-}
-
-const RELEASE_EVERY_SECONDS = 60
-const RELEASED_PER_SLICE = 100
-
-/** Releases the held shares of the accounts that accept writes again. */
-export const releaseJob = ({ store }: Pick<PaymentsPorts, 'store'>): JobRow => ({
-  name: 'release-split-shares',
-  schedule: { everySeconds: RELEASE_EVERY_SECONDS },
-  run: async ({ cursor: place, report }) => {
-    const held = {
-      from: splitShares,
-      where: always,
-      when: 'held',
-      sort: 'createdAt',
-      limit: RELEASED_PER_SLICE,
-    } as const
-    const { records, next } = await readSlice(store, held, place)
-    await processEach(splitShares, records, (each) => releaseShare(store, each), report)
-    return next
-  },
-})
-
-const releaseShare = async (store: Store, { id, accountId, heldCents }: SplitShare): Promise<void> => {
-  const account = await store.find(byId(accounts, accountId))
-  if (!isExisting(account) || !takesWrites(account)) return
-  await store.commit([
-    checkTakesWrites(accountId),
-    patch(splitShares, id, { add: { heldCents: -heldCents }, when: eq('heldCents', heldCents) }),
-    releaseBalance(accountId, heldCents),
-  ])
 }
