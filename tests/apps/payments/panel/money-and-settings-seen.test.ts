@@ -7,7 +7,7 @@ import { paidParties, recipients } from '../../../../core/payments/withdrawals/r
 import { hasBrowser, oneBrowser } from '../../browser.ts'
 import { codeAt } from '../../given/given.ts'
 import { NOW, PASSWORD, worked } from '../test-api.ts'
-import { fill, press, signedIn, title } from './at-the-panel.ts'
+import { fill, pollAgain, press, signedIn, title } from './at-the-panel.ts'
 
 const PIN = '135790'
 const MANAGER = 2
@@ -251,6 +251,7 @@ if (hasBrowser(test)) {
       t.is(await mail.locator('.card').evaluate(radius), '12px')
       await check('a message')
       await page.keyboard.press('Escape')
+      await pollAgain(page)
       await page.getByText('Conta alterada').first().waitFor({ timeout: 15_000 })
       await check('the settings')
       // The answer of the renewal is lost: its repeat keeps the session.
@@ -265,6 +266,7 @@ if (hasBrowser(test)) {
       t.is((await renewed).status(), 200)
       t.is(lost, 2)
       await api.setRole(merchant, MANAGER)
+      await pollAgain(page)
       await page.getByRole('button', { name: 'Salvar avisos' }).waitFor({ state: 'detached', timeout: 15_000 })
       await press(page, 'Sair de todos os aparelhos')
       await title(page, 'Entrar no painel')
