@@ -262,7 +262,11 @@ if (hasBrowser(test)) {
         await (lost === 1 ? route.abort() : route.fulfill({ response: answer }))
       })
       const renewed = page.waitForResponse('**/v1/auth/refresh')
+      const lostOne = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/v1/auth/refresh'))
       await page.clock.setFixedTime(new Date(Date.parse(NOW) + 3_590_000))
+      await pollAgain(page)
+      await lostOne
+      await pollAgain(page)
       t.is((await renewed).status(), 200)
       t.is(lost, 2)
       await api.setRole(merchant, MANAGER)
