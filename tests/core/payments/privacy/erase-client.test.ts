@@ -18,7 +18,7 @@ import { erasures, TREATMENTS } from '../../../../core/payments/privacy/erasure.
 import { memberErasures } from '../../../../core/payments/privacy/member-erasure.ts'
 import { type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
 import { fileFor } from '../../../adapters/sqlite/file.ts'
-import { everyOf, NOW, right } from '../access/test-ports.ts'
+import { cheapHasher, everyOf, NOW, right } from '../access/test-ports.ts'
 
 type MemoryPorts = ReturnType<typeof memoryPorts>
 
@@ -47,12 +47,14 @@ const breakable = (store: Store) => {
   }
 }
 
+const { hasher } = cheapHasher()
+
 /** A merchant with a client who has a paid and an expired charge. */
 const shop = async (base?: Store) => {
   const clock = setClock(NOW)
-  const plain = memoryPorts({ clock, ...(base && { store: base }) })
+  const plain = memoryPorts({ clock, hasher, ...(base && { store: base }) })
   const { store, breakAfter } = breakable(plain.store)
-  const pay = payments({ ...memoryPorts({ clock, store }) })
+  const pay = payments(memoryPorts({ clock, store, hasher }))
   const person = { name: 'Ana Souza', email: 'ana@example.com', phone: null, password: 'segredo-123' }
   const { user } = right(await pay.people.register(person, { address: '127.0.0.1', device: null })())
   const opening = { name: 'Escola Aurora', email: null, document: '11222333000181' }
@@ -154,7 +156,7 @@ const processAfter = (ports: MemoryPorts, work: () => Promise<unknown>, { dies =
 const sharedShop = async (t: ExecutionContext, isOnSqlite: boolean) => {
   if (!isOnSqlite) {
     const here = await shop()
-    return { ...here, other: payments(memoryPorts({ clock: here.clock, store: here.store })) }
+    return { ...here, other: payments(memoryPorts({ clock: here.clock, store: here.store, hasher })) }
   }
   const path = await fileFor(t)
   const handle = async () => {
@@ -163,7 +165,7 @@ const sharedShop = async (t: ExecutionContext, isOnSqlite: boolean) => {
     return store
   }
   const here = await shop(await handle())
-  return { ...here, other: payments(memoryPorts({ clock: here.clock, store: await handle() })) }
+  return { ...here, other: payments(memoryPorts({ clock: here.clock, store: await handle(), hasher })) }
 }
 
 for (const isOnSqlite of [false, true]) {

@@ -19,15 +19,16 @@ import { deliveries } from '../../../../core/payments/webhooks/deliveries.ts'
 import { type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
 import { onReplicaSet, openUntilEnd } from '../../../adapters/mongodb/replica-set.ts'
 import { fileFor } from '../../../adapters/sqlite/file.ts'
-import { everyOf, NOW, right } from '../access/test-ports.ts'
+import { cheapHasher, everyOf, NOW, right } from '../access/test-ports.ts'
 
+const { hasher } = cheapHasher()
 const ALL: RetentionDays = { events: 30, notifications: 30, apiKeys: 30, accessRecords: 184 }
 const COLLECTIONS = [...paymentsCollections, ...fakeBankCollections]
 
 /** A merchant with a delivered and a waiting webhook, a notification, and a revoked and a working key: all 200 days old. */
 const shop = async (base?: Store, retentionDays: RetentionDays = ALL) => {
   const clock = setClock(NOW)
-  const plain = memoryPorts({ clock, ...(base && { store: base }) })
+  const plain = memoryPorts({ clock, hasher, ...(base && { store: base }) })
   const pay = payments({ ...plain, settings: { ...plain.settings, retentionDays } })
   const origin = { address: '203.0.113.7', device: 'Firefox' }
   const person = { name: 'Ana Souza', email: 'ana@example.com', phone: null, password: 'segredo-123' }
