@@ -9,6 +9,13 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 /** A stored record: a JSON object with an id. Every field is present; an absent value is null. */
 export type Rec = { readonly id: Id; readonly [field: string]: Json }
 
+/** Freezes a value and all values within it, so that its readers can share it. */
+export const frozen = <A>(value: A): A => {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  for (const field in value) frozen(value[field])
+  return Object.freeze(value)
+}
+
 /** The fields of a record that a query, an index or a change can name. */
 export type Field<R> = keyof R & string
 
