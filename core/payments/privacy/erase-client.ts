@@ -92,20 +92,15 @@ const findHolder = async (store: Store, { client }: ErasureFacts): Promise<Clien
     ? store.find(byKey(clients, 'document', tenantKey(client.accountId, client.document)))
     : null
 
-/** Closes a client without open charges: as for a removed client, no charge is issued for it. */
-const decideClosing = (facts: ErasureFacts | null, { now: removedAt }: Fresh) => {
+/** Closes a client without open charges: as for a removed client, no charge is issued for it, and none is changed. */
+const decideClosing = (facts: ErasureFacts | null, { now }: Fresh) => {
   if (!facts) return left(UNKNOWN_CLIENT)
   const { client, erasure, open } = facts
-  if (erasure || isClosed(client)) return accept(null)
+  if (erasure || client.erasureAt !== null) return accept(null)
+  // The second commit reopens a client that an earlier release closed.
   if (open.length > 0) return client.removedAt === null ? left(blockedBy(open)) : accept(null)
-  if (client.removedAt !== null) {
-    // A change of a charge that was decided before, when the charge was open, becomes stale.
-    return accept(
-      null,
-      patch(clients, client.id, { set: { updatedAt: removedAt }, when: eq('updatedAt', client.updatedAt) }),
-    )
-  }
-  return accept(null, patch(clients, client.id, { set: { removedAt }, when: eq('removedAt', null) }))
+  const set = { erasureAt: now, removedAt: client.removedAt ?? now }
+  return accept(null, patch(clients, client.id, { set, when: eq('removedAt', client.removedAt) }))
 }
 
 const blockedBy = (open: readonly number[]) =>
@@ -116,9 +111,9 @@ const blockedBy = (open: readonly number[]) =>
 
 /** Reopens a closed client. If another client has taken its document, the closed one stays removed. */
 const reopen = (client: Client, holder: Client | null): readonly Change[] => {
-  if (!isClosed(client)) return []
-  const set: Partial<Client> = holder ? { status: 'DELETED' } : { removedAt: null }
-  return [patch(clients, client.id, { set, when: eq('removedAt', client.removedAt) })]
+  if (!isClosed(client) && client.erasureAt === null) return []
+  const removal: Partial<Client> = isClosed(client) ? (holder ? { status: 'DELETED' } : { removedAt: null }) : {}
+  return [patch(clients, client.id, { set: { ...removal, erasureAt: null }, when: eq('removedAt', client.removedAt) })]
 }
 
 const decideErasure = (
@@ -131,7 +126,7 @@ const decideErasure = (
   if (known) return accept(right<never, Erasure>(withLatePayments(known, [lastPaid])))
   if (open.length > 0) return accept(left(blockedBy(open)), ...reopen(client, facts.holder))
   // Another request for the erasure has reopened the client.
-  if (client.removedAt === null) return left(unavailable('store.busy'))
+  if (client.erasureAt === null) return left(unavailable('store.busy'))
   const until = lastPaid === null ? null : keptUntil(lastPaid)
   const erasure: Erasure = {
     id: erasureId(client.id),
@@ -149,7 +144,7 @@ const decideErasure = (
     attempts: 0,
     expiresAt: until === null ? null : startOfDay(until),
   }
-  const unchanged = all<Field<Client>>(eq('updatedAt', client.updatedAt), eq('removedAt', client.removedAt))
+  const unchanged = all<Field<Client>>(eq('updatedAt', client.updatedAt), eq('erasureAt', client.erasureAt))
   return accept(
     right<never, Erasure>(erasure),
     insert(erasures, erasure),

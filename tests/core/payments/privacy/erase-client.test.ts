@@ -290,6 +290,26 @@ test('refuses a change of a charge that expired and whose client was erased befo
   }
 })
 
+test('refuses a change of a charge by a process whose clock is behind, once the erasure of its client has begun', async (t) => {
+  for (const isRemoved of [false, true])
+    for (const isBegun of [false, true]) {
+      const { pay, actor, client, clock, store, breakAfter } = await shop()
+      const order = { valueCents: 100, paymentMethod: 'PIX', dueDate: '2026-11-26' } as const
+      const { charge } = right(await pay.charges.issue(actor, { ...order, payer: { clientId: client.id } })())
+      if (isRemoved) right(await pay.clients.remove(actor, client.id)())
+      clock.set('2026-11-27T03:00:01.000Z')
+      const late = payments({ ...pay.ports, store, clock: setClock('2026-11-27T02:59:31.000Z') })
+      const change = () => late.charges.update(actor, charge.id, { dueDate: '2026-12-10', description: ABOUT })()
+      if (isBegun) breakAfter(1, false)
+      await pay.personalData.eraseClient(actor, client.id)()
+      t.like(await change(), { left: { code: 'charge.not-pending' } })
+      t.like(
+        (await everyOf(store)(charges)).find(({ id }) => id === charge.id),
+        { dueDate: '2026-11-26' },
+      )
+    }
+})
+
 test('leaves no byte of an erased payer in the files of the embedded store, freed pages and log included', async (t) => {
   const path = await fileFor(t)
   const sqlite = await sqliteStore(path, [...paymentsCollections, ...fakeBankCollections], { truncateLogMs: 50 })
@@ -439,7 +459,7 @@ const DECIDED: Readonly<Record<string, string>> = {
   'payments.rest-titles': 'id accountId dueAt attempts',
   'payments.link-payers': 'id accountId openIds version expiresAt',
   'payments.card-tries': 'id accountId tries declined since expiresAt',
-  'payments.clients': 'id accountId code status createdAt updatedAt removedAt',
+  'payments.clients': 'id accountId code status erasureAt createdAt updatedAt removedAt',
   'payments.code-tries': 'id wrong since expiresAt',
   'payments.charge-groups': 'id accountId name slug description json code search createdAt updatedAt removedAt',
   'payments.links': [
