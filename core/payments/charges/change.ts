@@ -1,6 +1,6 @@
 import { failure, invalid, issue, left, refusal, right } from '../../failure.ts'
 import { allOptional, type DecodedOf, type InputOf, input, pick } from '../../kernel/input/mod.ts'
-import { all, type Change, check, ensure, eq, type Field } from '../../kernel/records/record.ts'
+import { type Change, check, ensure, eq } from '../../kernel/records/record.ts'
 import {
   accept,
   type Done,
@@ -103,10 +103,10 @@ type DecidingPorts = Pick<PaymentsPorts, 'cipher' | 'bank'>
 /** Changes the charge at once, or starts the replacement of its title. */
 export const decideUpdate = (ports: DecidingPorts, facts: UpdateFacts | null, request: ChangeRequest, fresh: Fresh) => {
   if (!facts) return left(NO_CHARGE)
-  const { charge } = facts.detail
-  // A repeated decision, after the erasure of the client was committed, must not use the time of the first one.
-  const now = facts.detail.asOf > fresh.steady ? facts.detail.asOf : fresh.steady
-  if (statusAt(charge, now) !== 'pending') return left(failure('refused', 'charge.not-pending'))
+  const { charge, client } = facts.detail
+  // No charge is open since the erasure of its client began, also if it is by the clock of this process.
+  const isOpen = statusAt(charge, fresh.steady) === 'pending' && client.erasureAt === null
+  if (!isOpen) return left(failure('refused', 'charge.not-pending'))
   if (charge.operationId !== null) return left(failure('conflict', 'charge.busy'))
   const fine = fineAfter(charge, request)
   const after: Charge = { ...charge, ...request, ...fine, pixKey: charge.pixKey ?? facts.account.pixKey }
@@ -117,14 +117,14 @@ export const decideUpdate = (ports: DecidingPorts, facts: UpdateFacts | null, re
   const change = { ...request, ...fine, lapsesAt: lapsesAtOf(after) }
   if (needsTitle(charge, after)) return beginReplacement(ports, facts, change, after, fresh)
   const { after: changed, changes } = changeWithEvent(facts.detail, change, 'charge.updated', fresh)
-  return accept<Update>({ done: { ...changed, isAnswered: true } }, ...checkClient(facts.detail.client), ...changes)
+  return accept<Update>({ done: { ...changed, isAnswered: true } }, ...checkClient(client), ...changes)
 }
 
-/** Returns the check that the client was not closed for an erasure since it was read: the change may reopen the charge. */
-const checkClient = ({ id, document, removedAt, updatedAt }: Client): readonly Change[] => {
+/** Returns the check that no erasure of the client has begun since it was read: the change may reopen the charge. */
+const checkClient = ({ id, document }: Client): readonly Change[] => {
   // All charges without a named payer share one client, which has no personal data. Its check would be a contended write.
   if (document === UNNAMED_PAYER.document) return []
-  return [check(clients, id, all<Field<Client>>(eq('removedAt', removedAt), eq('updatedAt', updatedAt)))]
+  return [check(clients, id, eq('erasureAt', null))]
 }
 
 /** Returns the fine after a change; a changed rate or type keeps the other. */

@@ -140,6 +140,8 @@ const internalFields = {
   status: withDefault(oneOf(CLIENT_STATUSES, { about: 'Situação' }), 'ACTIVE'),
   address: nullIfAbsent(json({ about: 'Endereço' })),
   fbId: nullIfAbsent(line({ max: 255, about: 'Identificador do cliente no Facebook' })),
+  /** Set before the charges are read for the last time; null again if one of them is open. */
+  erasureAt: nullIfAbsent(timestamp({ about: 'Quando começou a eliminação dos dados' })),
 }
 
 /** A client of an account, in the v1 and the legacy API. */

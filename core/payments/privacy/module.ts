@@ -1,7 +1,8 @@
 import { sweepOf } from '../../kernel/running/jobs.ts'
 import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
-import { eraseClient, erasureQueue } from './erase-client.ts'
+import { eraseClient } from './erase-client.ts'
 import { erasures } from './erasure.ts'
+import { erasureQueue } from './erasure-queue.ts'
 import { drawMemberData, readMemberData } from './member-data.ts'
 import { eraseMember, memberErasureQueue, memberErasures } from './member-erasure.ts'
 import { drawPersonalData } from './paper.ts'
@@ -17,8 +18,8 @@ export const personalData = {
   useCases: (ports: PaymentsPorts) => ({
     /**
      * Erases the personal data of one of the account's clients, also of a removed one, by its id. The client is erased in this
-     * call; the worker erases the copies in charges, statements, links, messages and webhooks within some minutes. What the law
-     * asks for stays (`keptFieldsOf`). Repeated, it changes nothing; a payment since prolongs the term of what stays. The call
+     * call; the worker erases the copies in charges, statements, links, messages and webhooks within some minutes, and removes
+     * the account's exports that may contain its transactions. What the law asks for stays (`keptFieldsOf`). Repeated, it changes nothing; a payment since prolongs the term of what stays. The call
      * removes the client first. If it is interrupted then, the client stays removed until a repeated call erases it, or restores
      * it because of an open charge.
      * Fails: `client.unknown`, `client.charges-open` (the issues name the charges).

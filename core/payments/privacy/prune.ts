@@ -18,8 +18,9 @@ import { listOf } from '../../ports/store.ts'
 import { type NamedKey, namedKeys } from '../access/named-key.ts'
 import { type Event, events } from '../events.ts'
 import { type Notification, notifications } from '../inbox/inbox.ts'
-import { audit } from '../office.ts'
+import { audit, detachImage } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
+import { type Registration, registrations } from '../registrations/registration.ts'
 import { endedBefore, RETENTION_KINDS, type RetentionKind } from '../retention.ts'
 import { type Delivery, deliveries } from '../webhooks/deliveries.ts'
 import { type ChainName, isChainName } from './member-erasure.ts'
@@ -93,6 +94,17 @@ const pruneKey = (_: PaymentsPorts, key: NamedKey, before: Instant): readonly Ch
   return [remove(namedKeys, id, all<Field<NamedKey>>(eq('revokedAt', revokedAt), eq('expiresAt', expiresAt)))]
 }
 
+/** Removes a rejected registration, which is never changed again, and its images. */
+const pruneRegistration = ({ clock }: PaymentsPorts, found: Registration, before: Instant): readonly Change[] => {
+  const { id, state, image1Id, image2Id, updatedAt } = found
+  if (state !== 'REJECTED' || updatedAt > before) return []
+  const images = [image1Id, image2Id].filter((image) => image !== null)
+  return [
+    remove(registrations, id, eq('state', 'REJECTED')),
+    ...images.map((image) => detachImage(image, { steady: clock.steady() })),
+  ]
+}
+
 /** Erases addresses and devices in the next entries of a chain. */
 const pruneChain = async (ports: PaymentsPorts, chain: ChainName, before: Instant, seq: number) => {
   const { records } = await ports.store.list(entriesAfter(audit, chain, seq))
@@ -128,6 +140,7 @@ const PRUNES: Readonly<Partial<Record<RetentionKind, Prune>>> = {
   events: pruneOf(events, pruneEvent),
   notifications: pruneOf(notifications, pruneNotification),
   apiKeys: pruneOf(namedKeys, pruneKey),
+  rejectedRegistrations: pruneOf(registrations, pruneRegistration),
   accessRecords: pruneAccessRecords,
 }
 
