@@ -363,6 +363,7 @@ const pendingCharge = (
     titlePaidCents: null,
     overpaidCents: null,
     splits: promised && [...promised],
+    shareDecisions: null,
     paymentDate: null,
     clientId: client.id,
     pixKey: account.pixKey,
