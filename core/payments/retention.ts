@@ -111,6 +111,7 @@ export const FIXED_RETENTION: readonly FixedRetention[] = [
       ...[
         'refundable-pix',
         'rest-titles',
+        'new-consumers',
         'card-transactions',
         'withdrawals',
         'transfers',

@@ -62,6 +62,8 @@ curl -s "$API/invoices" \\
 
 - Quem paga com CNPJ pode ter multa maior, até o valor da cobrança (Código Civil, art. 412). Todo outro pagador conta como
   consumidor.
+- Se um cliente passa de CNPJ a outro documento, a multa das cobranças pendentes dele que passa do limite é reduzida em seguida, e
+  o boleto é registrado de novo.
 - Uma conta sem relações de consumo o declara em \`PUT /access/account\`, com o PIN e \`no_consumer_relation\` verdadeiro. A declaração
   fica na trilha de auditoria.
 - A multa de \`boleto_configs\` e a de um link não conhecem o pagador: na emissão, a que passa do limite é reduzida a ele.

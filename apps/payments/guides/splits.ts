@@ -77,6 +77,7 @@ Planos de pagamento e links de pagamento aceitam o mesmo \`splits\`: até 20 con
   mostram só os das contas sem divisão.
 - A parte de uma conta suspensa fica retida nela, e fica livre até um minuto depois de a conta voltar a aceitar alterações.
 - De uma venda no cartão, a parte entra no saldo de quem recebe; \`net_amount\` da venda é o que ficou com quem emitiu.
-- Uma devolução toma de volta a parte de cada conta, na proporção, do que ela tem livre. O que faltar sai de quem emitiu:
-  em \`refunds\`, \`splits\` mostra \`returned\` e \`owed\`.
+- Uma devolução toma de volta, do que a conta tem livre, só o que passa da parte dela no que continua pago da cobrança. Devolver
+  o que foi pago a mais não reduz um \`amount\`. O que faltar sai de quem emitiu: em \`refunds\`, \`splits\` mostra \`returned\`
+  e \`owed\`.
 `

@@ -169,6 +169,8 @@ const charge = record({
   overpaidCents: orNull(t.number),
   /** The shares of other accounts in its payments; null without any. */
   splits: storedSplits,
+  /** The number of payments and refunds that decided about its shares, which guards each against the others; null before the first. */
+  shareDecisions: orNull(t.number),
   ...storedTypes(chargeFields),
   txid: orNull(t.string),
   /** The account's Pix key at the time of issue, so that every repeated order is the same. */
@@ -278,11 +280,15 @@ export const asRead = ({ status, txid, operationId, updatedAt }: Charge) =>
 
 /** The guard that a charge is as it was read and neither paid nor refunded since: two payments may come in one millisecond. */
 export const asPaid = (charge: Charge) =>
-  all<'status' | 'txid' | 'operationId' | 'updatedAt' | 'amountPaidCents' | 'refundedCents'>(
+  all<'status' | 'txid' | 'operationId' | 'updatedAt' | 'amountPaidCents' | 'refundedCents' | 'shareDecisions'>(
     asRead(charge),
     eq('amountPaidCents', charge.amountPaidCents),
     eq('refundedCents', charge.refundedCents),
+    asShared(charge),
   )
+
+/** The guard that no payment or refund decided about the shares of a charge since it was read. */
+export const asShared = ({ shareDecisions }: Charge) => eq<'shareDecisions'>('shareDecisions', shareDecisions)
 
 /**
  * Returns the id of the running operation that issues the charge: the txid for a title, the code for a card. Returns null after
@@ -335,6 +341,10 @@ export const isClosed = ({ status, lapsesAt, updatedAt }: Charge, now: Instant):
 export const OPEN_STATUSES: readonly ChargeStatus[] = ['pending', 'expired']
 
 export const isOpen = ({ status }: Pick<Charge, 'status'>): boolean => OPEN_STATUSES.includes(status)
+
+const PAID_STATUSES: readonly ChargeStatus[] = ['paid', 'paidwithpix']
+
+export const isPaid = ({ status }: Pick<Charge, 'status'>): boolean => PAID_STATUSES.includes(status)
 
 /** Returns the status at an instant: a pending charge past `lapsesAt` is expired, even before the job has moved it. */
 export const statusAt = ({ status, lapsesAt }: Charge, now: Instant): ChargeStatus =>

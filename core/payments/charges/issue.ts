@@ -1,5 +1,5 @@
 import { failure, type Issue, invalid, isLeft, issue, left, right } from '../../failure.ts'
-import { type Change, check, eq, insert } from '../../kernel/records/record.ts'
+import { all, type Change, check, eq, insert } from '../../kernel/records/record.ts'
 import { tenantKey } from '../../kernel/resources/queries.ts'
 import {
   accept,
@@ -310,8 +310,11 @@ export const buildClient = ({ id }: Account, payer: Client | PayerData, fresh: F
   if (!('id' in payer)) return clientResource.build(id, { ...UNKNOWN_DETAILS, ...payer }, fresh)
   // All charges without a named payer share one client, which has no personal data. Its check would be a contended write.
   const isShared = payer.document === UNNAMED_PAYER.document
-  return { record: payer, changes: isShared ? [] : [check(clients, payer.id, eq('removedAt', null))] }
+  return { record: payer, changes: isShared ? [] : [check(clients, payer.id, asPayer(payer))] }
 }
+
+/** The guard that a client is not removed and has the document that limits its late fine. */
+const asPayer = ({ document }: Client) => all<'removedAt' | 'document'>(eq('removedAt', null), eq('document', document))
 
 /** Returns the client who pays, or the data of a client to create; null if the referenced client is not the account's. */
 export const findPayer = ({ client }: ChargeFacts, account: Account, { payer }: Pick<ChargeRequest, 'payer'>) => {
@@ -363,6 +366,7 @@ const pendingCharge = (
     titlePaidCents: null,
     overpaidCents: null,
     splits: promised && [...promised],
+    shareDecisions: null,
     paymentDate: null,
     clientId: client.id,
     pixKey: account.pixKey,

@@ -6,6 +6,7 @@ import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { chargeCard } from './card.ts'
 import { replaceTitle, updateCharge } from './change.ts'
 import { charges as collection } from './charge.ts'
+import { consumerFineQueue } from './consumer-fine.ts'
 import { otherTitles } from './detail.ts'
 import { deleteCharge, deleteOperations, expiryJob } from './end.ts'
 import { readHistory, readPayments } from './history.ts'
@@ -28,7 +29,7 @@ import { cancelTitle } from './write.ts'
 /** Charges, from their issue to their end. */
 export const charges = {
   collections: [collection, otherTitles, refunds, refundablePix, restTitles],
-  queues: (ports: PaymentsPorts) => [restTitleQueue(ports)],
+  queues: (ports: PaymentsPorts) => [restTitleQueue(ports), consumerFineQueue(ports)],
   operations: (ports: PaymentsPorts) => [
     createTitle(ports),
     cancelTitle(ports),
@@ -90,8 +91,8 @@ export const charges = {
      * Refunds a Pix that paid one of the account's charges, by the charge's id, in full or in part, its value in cents: by default
      * all that is left of the only Pix with a refundable amount, until the ninetieth day after its receipt. With `isOfOverpaid`
      * it refunds the over-payment alone, from up to 20 Pix: the worker sends all but the first. `isAnswered` is false before the
-     * bank's answer to the first; until then the amount stays reserved. The receivers of shares return theirs in proportion, from
-     * what they have; the account pays what they lack (`refunds` with `shares`).
+     * bank's answer to the first; until then the amount stays reserved. The receivers of shares return what theirs exceed after
+     * the refund, from what they have; the account pays what they lack (`refunds` with `shares`).
      * Fails: `fields` (`refund.several`, `refund.left`, `refund.balance` for what no share returns, `unknown` id), `charge.unknown`
      * (another account's too), `organization.inactive`, `bank.unsupported`, `refund.not-pix`, `refund.late`, `bank.refused` and
      * `bank.unavailable` (nothing was refunded, and the shares stay).

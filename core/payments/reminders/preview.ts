@@ -132,6 +132,7 @@ const NOTHING = {
   titlePaidCents: null,
   overpaidCents: null,
   splits: null,
+  shareDecisions: null,
   txid: null,
   pixKey: null,
   boleto: null,

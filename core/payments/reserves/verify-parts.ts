@@ -1,7 +1,7 @@
 import { all, eq, type Field, isIn } from '../../kernel/records/record.ts'
 import { type Finding, scanSlices, verifyTwice } from '../../kernel/running/verify.ts'
 import { byId, groupOf, type Store } from '../../ports/store.ts'
-import { type Charge, charges, isOpen } from '../charges/charge.ts'
+import { type Charge, charges, isOpen, isPaid } from '../charges/charge.ts'
 import { receivedCents } from '../charges/detail.ts'
 import { PAYMENT_TYPE_IDS } from '../charges/payment.ts'
 import { type Entry, entries, PIX_REFUND } from '../ledger/ledger.ts'
@@ -26,7 +26,7 @@ export const verifyParts = async (store: Store): Promise<Finding> => {
 const checkCharge = async (store: Store, id: number) => {
   const charge = await store.find(byId(charges, id))
   if (!charge) return { faults: [`charge ${id} is gone`] }
-  const { status, amountPaidCents, refundedCents, overpaidCents, received } = charge
+  const { amountPaidCents, refundedCents, overpaidCents, received } = charge
   const [postedCents, returnedCents] = await Promise.all([
     sumOf(store, charge, PAYMENT_TYPE_IDS),
     sumOf(store, charge, [PIX_REFUND.id]),
@@ -34,7 +34,7 @@ const checkCharge = async (store: Store, id: number) => {
   const [paidCents, backCents] = [amountPaidCents ?? 0, refundedCents ?? 0]
   const keptCents = paidCents - backCents
   // A payment of a charge that accepts none is posted and not counted.
-  const isCounted = isOpen(charge) || status === 'paid' || status === 'paidwithpix'
+  const isCounted = isOpen(charge) || isPaid(charge)
   const wrong: readonly (readonly [boolean, string])[] = [
     [isCounted ? paidCents !== postedCents : paidCents > postedCents, `${paidCents} paid, and ${postedCents} posted`],
     [backCents !== -returnedCents, `${backCents} refunded, and ${-returnedCents} posted`],

@@ -48,8 +48,6 @@ export const splitShares: Collection<SplitShare> = {
 export interface SharedCharge {
   readonly id: number
   readonly valueCents: number
-  readonly amountPaidCents: number | null
-  readonly refundedCents: number | null
   readonly splits: readonly Split[] | null
 }
 
@@ -118,13 +116,10 @@ const NO_SHARES = { lines: [], shares: [], cents: 0, changes: [] } as const
 export const sharePayment = (
   fresh: Fresh,
   { charge, account: issuer, receivers }: { charge: SharedCharge; account: Account; receivers: readonly Account[] },
-  payment: Pick<SharedPayment, 'paidCents' | 'feeCents'>,
+  payment: Omit<SharedPayment, 'valueCents'>,
 ): SharedPosting => {
   const journalId = fresh.uuid()
-  const { valueCents, amountPaidCents, refundedCents } = charge
-  // Refunds took their shares back. They may exceed the amount paid: a canceled charge does not count its payments.
-  const beforeCents = Math.max(0, (amountPaidCents ?? 0) - (refundedCents ?? 0))
-  const shared = sharesOf(charge.splits ?? [], { ...payment, valueCents, beforeCents })
+  const shared = sharesOf(charge.splits ?? [], { ...payment, valueCents: charge.valueCents })
   const posted = shared.flatMap(({ split, creditedCents, feeCents }) => {
     const receiver = receivers.find(({ id }) => id === split.accountId)
     if (!receiver) return []

@@ -215,7 +215,7 @@ export const splitsOfParts = <S extends Part>(
 export interface SharedPayment {
   /** The value of the charge. */
   readonly valueCents: number
-  /** The sum of the payments before it, less their refunds. */
+  /** The sum of the payments before it, less their refunds, pending ones included. */
   readonly beforeCents: number
   readonly paidCents: number
   /** The fees of the payment, at most the payment. */
@@ -253,7 +253,11 @@ export const sharesOf = (splits: readonly Split[], payment: SharedPayment): read
   })
 }
 
-const nominalShares = (splits: readonly Split[], payment: SharedPayment): readonly number[] => {
+/** Returns the shares that are due before fees while a charge of this value has these net payments. */
+export const dueShares = (splits: readonly Split[], valueCents: number, netPaidCents: number): readonly number[] =>
+  nominalShares(splits, { valueCents, beforeCents: 0, paidCents: netPaidCents })
+
+const nominalShares = (splits: readonly Split[], payment: Omit<SharedPayment, 'feeCents'>): readonly number[] => {
   const { valueCents, beforeCents, paidCents } = payment
   const reached = (cents: number): number => Math.min(cents, valueCents)
   const percents = splits.map(({ percentHundredths }) => percentHundredths ?? 0)

@@ -5,6 +5,7 @@ import type { Host } from '../../../../apps/host/host.ts'
 import { always, patch } from '../../../../core/kernel/records/record.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
+import { refunds } from '../../../../core/payments/charges/refund-records.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
 import { links } from '../../../../core/payments/links/link.ts'
 import { audit } from '../../../../core/payments/office.ts'
@@ -12,6 +13,7 @@ import { verifyCardSales } from '../../../../core/payments/reserves/verify-card-
 import { verifyMoneyOut } from '../../../../core/payments/reserves/verify-money-out.ts'
 import { verifyReserves } from '../../../../core/payments/reserves/verify-reserves.ts'
 import { verifySplits } from '../../../../core/payments/reserves/verify-splits.ts'
+import { splitShares } from '../../../../core/payments/splits/share.ts'
 import { beforeCommits } from '../../../core/kernel/running/tasks.ts'
 import { CARDS, cardBody } from '../../given/cards.ts'
 import { linkOf, payBy, shownTo } from '../checkout/payer.ts'
@@ -327,11 +329,11 @@ test('takes back each share of a refund from what the receiver has, and the rest
   const refund = (body: object) => api.ask('POST', `/invoices/${charge.id}/refund`, { token: issuer.token, body })
   const e2e = (await api.every(payments)).find(({ txid }) => txid === charge.pix.txid)?.id
   const [shown] = worked(await refund({ value: 33.33, end_to_end_id: e2e })).data.refunds
-  t.deepEqual(shown.splits, { returned: 19.99, owed: 0 })
+  t.deepEqual(shown.splits, { returned: 20, owed: 0 })
   t.deepEqual((await lines(first)).at(-1), 'split-return -10 20')
-  t.deepEqual((await lines(second)).at(-1), 'split-return -9.99 20.01')
+  t.deepEqual((await lines(second)).at(-1), 'split-return -10 20')
   // The second account spends all but one real on a boleto.
-  worked(await api.ask('PUT', `/fake-bank/accounts/${second.id}`, { body: { taxes: { boleto: 19.01 } } }))
+  worked(await api.ask('PUT', `/fake-bank/accounts/${second.id}`, { body: { taxes: { boleto: 19 } } }))
   await api.charge(second, { payment_method: 'BOLETO' })
   await api.fail('refund', 'timeout')
   t.is((await refund({})).status, 202)
@@ -341,13 +343,65 @@ test('takes back each share of a refund from what the receiver has, and the rest
   await api.drain(10)
   const { refunds } = (await api.ask('GET', `/invoices/${charge.id}`, { token: issuer.token })).body.data
   const rest = refunds.find(({ value }: { readonly value: number }) => value === 66.67)
-  t.like(rest, { status: 'completed', splits: { returned: 21, owed: 19.01 } })
-  t.deepEqual((await lines(issuer)).slice(-3), [
-    'pix-refund -66.67 59.99',
-    'split-return 20 79.99',
-    'split-return 1 80.99',
-  ])
+  t.like(rest, { status: 'completed', splits: { returned: 21, owed: 19 } })
+  t.deepEqual((await lines(issuer)).slice(-3), ['pix-refund -66.67 60', 'split-return 20 80', 'split-return 1 81'])
   for (const account of [first, second]) t.is((await balances(account)).balance, 0)
+  await sound()
+})
+
+test('leaves a fixed amount with its receiver while the charge stays paid in full', async (t) => {
+  const { api, issuer, others, keys, lines, sound } = await opened(t)
+  const charge = await api.charge(issuer, { value: 100, splits: [{ account: keys[0], amount: 50 }] })
+  await api.pay(charge.pix.txid, { value: 130 })
+  const refund = async (value: number) => {
+    const body = { value }
+    const { refunds } = worked(
+      await api.ask('POST', `/invoices/${charge.id}/refund`, { token: issuer.token, body }),
+    ).data
+    return refunds.find((each: { readonly value: number }) => each.value === value).splits
+  }
+  t.deepEqual(await refund(30), { returned: 0, owed: 0 })
+  t.deepEqual(await refund(20), { returned: 10, owed: 0 })
+  t.deepEqual(await refund(80), { returned: 40, owed: 0 })
+  const taken = ['split-in 50 50', 'split-return -10 40', 'split-return -40 0']
+  t.deepEqual(await lines(others[0] ?? issuer), taken)
+  await sound()
+})
+
+test('takes a share back once where two refunds of two payments, or a refund and a payment, meet', async (t) => {
+  let [hook, named]: [(() => Promise<unknown>) | null, string] = [null, '']
+  const instead = ({ store }: Host) => ({
+    store: beforeCommits(store, async (changes) => {
+      const now = changes.some(({ at: [name] }) => name === named) ? hook : null
+      hook = now === null ? hook : null
+      await now?.()
+    }),
+  })
+  const { api, issuer, others, keys, balances, sound } = await opened(t, 1, { instead })
+  const splits = [{ account: keys[0], amount: 50 }]
+  const pay = async (txid: string, value: number, id: string) => {
+    const end_to_end_id = `E01181521202611231305${id.padStart(11, '0')}`
+    await api.pay(txid, { value, end_to_end_id })
+    return end_to_end_id
+  }
+  const refund = async (id: number, value: number, end_to_end_id: string) =>
+    worked(await api.ask('POST', `/invoices/${id}/refund`, { token: issuer.token, body: { value, end_to_end_id } }))
+  const kept = async () => (await balances(others[0] ?? issuer)).balance
+  const twice = await api.charge(issuer, { value: 100, splits })
+  const [one, other] = [await pay(twice.pix.txid, 100, 'A'), await pay(twice.pix.txid, 30, 'B')]
+  ;[named, hook] = [refunds.name, () => refund(twice.id, 30, other)]
+  await refund(twice.id, 30, one)
+  t.is(await kept(), 35)
+  await refund(twice.id, 70, one)
+  t.is(await kept(), 0)
+  const again = await api.charge(issuer, { value: 100, splits })
+  const first = await pay(again.pix.txid, 100, 'C')
+  ;[named, hook] = [refunds.name, () => pay(again.pix.txid, 30, 'D')]
+  await refund(again.id, 30, first)
+  t.is(await kept(), 50)
+  ;[named, hook] = [splitShares.name, () => refund(again.id, 30, first)]
+  await pay(again.pix.txid, 30, 'E')
+  t.is(await kept(), 50)
   await sound()
 })
 
