@@ -160,7 +160,7 @@ const issuesOf = (facts: UpdateFacts, charge: Charge, after: Charge, { today }: 
     ...(isFixed ? [issue('valueCents', 'charge.card-value')] : []),
     ...amountIssues(account, book, { ...after, issueFee: feeOf(charge, after, account) }),
     ...discountIssues(after.valueCents, after.discountHundredths, after.typeDiscount),
-    ...restIssues(after, today),
+    ...restIssues(charge, after, today),
     ...splitAmountIssues(charge.splits ?? [], after.valueCents).map(({ code }) => issue('valueCents', code)),
     ...fineIssuesOf(facts, charge, after),
     // A boleto that is not registered again keeps its due day, so that day is not checked.

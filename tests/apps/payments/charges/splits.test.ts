@@ -243,6 +243,12 @@ test('shares each payment of a part, up to the promised amounts', async (t) => {
     const { pix } = (await api.ask('GET', `/invoices/${charge.id}`, { token: issuer.token })).body.data
     await api.pay(pix?.txid ?? charge.pix.txid, { value })
     await api.drain()
+    if (value > 40) break
+    // Of another value, the second account would receive more or less than its amount.
+    for (const other of [200, 70]) {
+      const changed = await api.ask('PUT', `/invoices/${charge.id}`, { token: issuer.token, body: { value: other } })
+      t.deepEqual(changed.body.error_codes, { value: ['split.fixed'] })
+    }
   }
   const [first = issuer, second = issuer] = others
   t.deepEqual(await lines(first), ['split-in 11.1 11.1', 'split-in 11.1 22.2', 'split-in 14.44 36.64'])
