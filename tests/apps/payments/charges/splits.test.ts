@@ -300,8 +300,12 @@ test('shares boletos, cards, plans and links', async (t) => {
   const bolepix = await api.charge(issuer, { value: 20, payment_method: 'BOLEPIX', splits })
   await api.pay(bolepix.pix.txid)
   await paid('split-in 10 25')
-  worked(await api.ask('POST', '/invoices', { token, body: { ...cardBody(CARDS.visa), value: 100, splits } }))
+  const sold = worked(
+    await api.ask('POST', '/invoices', { token, body: { ...cardBody(CARDS.visa), value: 100, splits } }),
+  )
   await paid('split-in 45 70')
+  const { payments: sales } = (await api.ask('GET', `/v1/charges/${sold.data.id}/payments`, { token })).body
+  t.like(sales, { amount_paid: 100, payments: [{ type: 'Liquidação Cartão', value: 100 }] })
   const card = (await api.ask('GET', '/consolidation/card-transactions', { token })).body.data[0]
   t.like(card, { gross_amount: 100, fee_amount: 10, net_amount: 45, status: 'PENDING' })
   worked(await api.ask('POST', '/transactions/card/withdraw', { token, body: { amount: 45 } }))
