@@ -12,6 +12,7 @@ import { verifyCardSales } from '../../../../core/payments/reserves/verify-card-
 import { verifyMoneyOut } from '../../../../core/payments/reserves/verify-money-out.ts'
 import { verifyReserves } from '../../../../core/payments/reserves/verify-reserves.ts'
 import { verifySplits } from '../../../../core/payments/reserves/verify-splits.ts'
+import { textOf } from '../../../adapters/documents/printed-page.ts'
 import { beforeCommits } from '../../../core/kernel/running/tasks.ts'
 import { CARDS, cardBody } from '../../given/cards.ts'
 import { linkOf, payBy, shownTo } from '../checkout/payer.ts'
@@ -359,6 +360,19 @@ test('takes back each share of a refund from what the receiver has, and the rest
   ])
   for (const account of [first, second]) t.is((await balances(account)).balance, 0)
   await sound()
+  // The payer did not pay the issuer the amounts of the shares.
+  const receipts = async ({ token }: Merchant) => {
+    const { data } = (await api.ask('GET', '/consolidation/transactions?per_page=50', { token })).body
+    const drawn = data.map(async ({ id, type }: { readonly id: number; readonly type: { readonly slug: string } }) => {
+      const path = `${api.url}/consolidation/transaction/${id}/generate-pdf`
+      const file = await fetch(path, { headers: { authorization: `Bearer ${token}` } })
+      return `${type.slug} ${textOf(new Uint8Array(await file.arrayBuffer())).includes('Quem pagou')}`
+    })
+    return [...new Set(await Promise.all(drawn))].toSorted()
+  }
+  const named = ['pix-in true', 'pix-refund true']
+  t.deepEqual(await receipts(issuer), [...named, 'split-out false', 'split-return false'])
+  t.deepEqual(await receipts(first), ['split-in true', 'split-return true'])
 })
 
 test('gives the shares of a refused refund back', async (t) => {
