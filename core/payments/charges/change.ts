@@ -107,7 +107,7 @@ export const decideUpdate = (ports: DecidingPorts, facts: UpdateFacts | null, re
   // No charge is open since the erasure of its client began, also if it is by the clock of this process.
   const isOpen = statusAt(charge, fresh.steady) === 'pending' && client.erasureAt === null
   if (!isOpen) return left(failure('refused', 'charge.not-pending'))
-  if (charge.operationId !== null) return left(failure('conflict', 'charge.busy'))
+  if (charge.operationId !== null) return left(BUSY)
   const fine = fineAfter(charge, request)
   const after: Charge = { ...charge, ...request, ...fine, pixKey: charge.pixKey ?? facts.account.pixKey }
   const issues = issuesOf(facts, charge, after, fresh)
@@ -160,7 +160,7 @@ const issuesOf = (facts: UpdateFacts, charge: Charge, after: Charge, { today }: 
     ...(isFixed ? [issue('valueCents', 'charge.card-value')] : []),
     ...amountIssues(account, book, { ...after, issueFee: feeOf(charge, after, account) }),
     ...discountIssues(after.valueCents, after.discountHundredths, after.typeDiscount),
-    ...restIssues(after, today),
+    ...restIssues(charge, after, today),
     ...splitAmountIssues(charge.splits ?? [], after.valueCents).map(({ code }) => issue('valueCents', code)),
     ...fineIssuesOf(facts, charge, after),
     // A boleto that is not registered again keeps its due day, so that day is not checked.
@@ -201,7 +201,7 @@ const beginReplacement = (
   const { charge, client } = detail
   const { paymentMethod: method } = after
   const intent = randomCode(fresh, bank.txidLength)
-  if (method === 'CREDIT_CARD' || charge.txid === null) return left(failure('conflict', 'charge.busy'))
+  if (method === 'CREDIT_CARD' || charge.txid === null) return left(BUSY)
   const title = titleOrder(intent, method, { charge: after, account, client }, fresh.today)
   const order: ReplaceOrder = { title, formerTxid: charge.txid, change: { ...change, ...titleOfRest(charge) } }
   const input = { id: intent, accountId: account.id, subject: subjectOf(charges, charge.id), order }
@@ -281,7 +281,7 @@ export interface ReplacedTitle extends Pick<ReplaceOrder, 'formerTxid' | 'change
   readonly refusal: string | null
 }
 
-type ReplaceCode = 'charge.unknown' | 'charge.not-pending' | 'bank.refused' | 'bank.unavailable'
+type ReplaceCode = 'charge.unknown' | 'charge.not-pending' | 'charge.busy' | 'bank.refused' | 'bank.unavailable'
 
 /** A charge after a request to change or delete it: still unchanged while `isAnswered` is false. */
 export interface ChangedCharge extends ChargeDetail {
@@ -337,6 +337,7 @@ const closeFormer = async (
 }
 
 const NOT_PENDING = failure('refused', 'charge.not-pending')
+const BUSY = failure('conflict', 'charge.busy')
 
 /** Decides on the charge after the bank's answer. */
 export const decideReplacement = (
@@ -352,7 +353,9 @@ export const decideReplacement = (
   const isPending = statusAt(detail.charge, fresh.steady) === 'pending'
   const isOpen = detail.charge.operationId === operation.id && isPending
   const reason = refusalOf(reply)
-  if (reply.outcome === 'done' && reason === null && isOpen) return replaced(operation, detail, reply.value, fresh)
+  const isUnfit = reply.outcome === 'done' && isUnfitAfterPayment(detail.charge, reply.value, fresh)
+  if (reply.outcome === 'done' && reason === null && isOpen && !isUnfit)
+    return replaced(operation, detail, reply.value, fresh)
   const { after, changes } = keepCharge(cipher, operation, detail, reply.outcome === 'done', fresh)
   if (reason !== null) {
     const event = isOpen && isTitleOutdated(detail.charge) ? recordChargeEvent(fresh, 'charge.rest_refused', after) : []
@@ -360,10 +363,15 @@ export const decideReplacement = (
   }
   if (reply.outcome === 'unavailable')
     return { is: 'refused', value: left(failure('refused', 'bank.unavailable')), changes }
-  // The charge was paid or expired before the new title existed: it has not changed.
-  const value = isPending ? right({ ...after, isAnswered: true }) : left(NOT_PENDING)
+  // The charge was paid, also in part, or expired before the new title existed: it has not changed.
+  const unchanged = isUnfit ? left(BUSY) : right({ ...after, isAnswered: true })
+  const value = isPending ? unchanged : left(NOT_PENDING)
   return { is: reply.outcome === 'done' ? 'done' : 'withdrawn', value, changes }
 }
+
+/** Reports whether a payment of a part, which arrived while the bank replaced the title, leaves no room for the change. */
+const isUnfitAfterPayment = (charge: Charge, { change }: ReplacedTitle, { today }: Fresh): boolean =>
+  restIssues(charge, { ...charge, ...change }, today).length > 0
 
 /** Returns the bank's reason for a refusal of either title; null without one. */
 const refusalOf = (reply: BankReply<ReplacedTitle>): string | null => {

@@ -50,8 +50,16 @@ export const withoutRefund = (received: readonly DayReceipt[], refundedCents: nu
   return kept
 }
 
-/** Fails: `charge.nothing-left` if a changed charge that was paid in part would have nothing left to pay. */
-export const restIssues = (charge: Charge, today: Day) =>
-  (charge.received?.length ?? 0) > 0 && balanceOn(termsOf(charge), today).dueCents === 0
-    ? [issue('valueCents', 'charge.nothing-left')]
-    : []
+/**
+ * Returns the issues of a change of a charge that was paid in part. Fails: `charge.nothing-left` if nothing would be left to pay,
+ * `split.fixed` if the value changes while accounts receive an amount of it: earlier payments were shared by the former value.
+ */
+export const restIssues = (charge: Charge, after: Charge, today: Day) => {
+  if ((charge.received?.length ?? 0) === 0) return []
+  const isShared =
+    charge.valueCents !== after.valueCents && charge.splits?.some(({ amountCents }) => amountCents !== null)
+  return [
+    ...(balanceOn(termsOf(after), today).dueCents === 0 ? [issue('valueCents', 'charge.nothing-left')] : []),
+    ...(isShared ? [issue('valueCents', 'split.fixed')] : []),
+  ]
+}

@@ -87,6 +87,21 @@ test('notifies the team if the bank refuses the code of the rest, which a change
   t.is(pluck(await api.every(notifications), 'type').filter((type) => type === 'charge.rest_refused').length, 2)
 })
 
+test('keeps the value if a payment of a part arrives during its change and leaves nothing to pay', async (t) => {
+  const { api, merchant, token, show, faults } = await opened(t)
+  const { pix } = await api.charge(merchant, { value: 100 })
+  await api.fail('cancel_title', 'timeout')
+  t.is((await api.ask('PUT', '/invoices/1', { token, body: { value: 40 } })).status, 202)
+  await api.pay(pix.txid, { value: 50 })
+  api.clock.advance(120)
+  await api.drain()
+  const rest = await show()
+  t.like(rest, { status: { title: 'pending' }, value: 100, amount_left: 50 })
+  await api.pay(rest.pix.txid)
+  t.like(await show(), { status: { title: 'paid' }, amount_paid: 100, amount_left: 0 })
+  t.deepEqual(await faults(), [])
+})
+
 test('takes any payment as the whole while the account does not accept parts, and shows no new field', async (t) => {
   const { api, merchant, set, show, told } = await opened(t)
   await set({ accept_partial: false })

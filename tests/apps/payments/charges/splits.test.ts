@@ -14,6 +14,7 @@ import { verifyMoneyOut } from '../../../../core/payments/reserves/verify-money-
 import { verifyReserves } from '../../../../core/payments/reserves/verify-reserves.ts'
 import { verifySplits } from '../../../../core/payments/reserves/verify-splits.ts'
 import { splitShares } from '../../../../core/payments/splits/share.ts'
+import { textOf } from '../../../adapters/documents/printed-page.ts'
 import { beforeCommits } from '../../../core/kernel/running/tasks.ts'
 import { CARDS, cardBody } from '../../given/cards.ts'
 import { linkOf, payBy, shownTo } from '../checkout/payer.ts'
@@ -245,6 +246,12 @@ test('shares each payment of a part, up to the promised amounts', async (t) => {
     const { pix } = (await api.ask('GET', `/invoices/${charge.id}`, { token: issuer.token })).body.data
     await api.pay(pix?.txid ?? charge.pix.txid, { value })
     await api.drain()
+    if (value > 40) break
+    // Of another value, the second account would receive more or less than its amount.
+    for (const other of [200, 70]) {
+      const changed = await api.ask('PUT', `/invoices/${charge.id}`, { token: issuer.token, body: { value: other } })
+      t.deepEqual(changed.body.error_codes, { value: ['split.fixed'] })
+    }
   }
   const [first = issuer, second = issuer] = others
   t.deepEqual(await lines(first), ['split-in 11.1 11.1', 'split-in 11.1 22.2', 'split-in 14.44 36.64'])
@@ -296,8 +303,12 @@ test('shares boletos, cards, plans and links', async (t) => {
   const bolepix = await api.charge(issuer, { value: 20, payment_method: 'BOLEPIX', splits })
   await api.pay(bolepix.pix.txid)
   await paid('split-in 10 25')
-  worked(await api.ask('POST', '/invoices', { token, body: { ...cardBody(CARDS.visa), value: 100, splits } }))
+  const sold = worked(
+    await api.ask('POST', '/invoices', { token, body: { ...cardBody(CARDS.visa), value: 100, splits } }),
+  )
   await paid('split-in 45 70')
+  const { payments: sales } = (await api.ask('GET', `/v1/charges/${sold.data.id}/payments`, { token })).body
+  t.like(sales, { amount_paid: 100, payments: [{ type: 'Liquidação Cartão', value: 100 }] })
   const card = (await api.ask('GET', '/consolidation/card-transactions', { token })).body.data[0]
   t.like(card, { gross_amount: 100, fee_amount: 10, net_amount: 45, status: 'PENDING' })
   worked(await api.ask('POST', '/transactions/card/withdraw', { token, body: { amount: 45 } }))
@@ -347,6 +358,19 @@ test('takes back each share of a refund from what the receiver has, and the rest
   t.deepEqual((await lines(issuer)).slice(-3), ['pix-refund -66.67 60', 'split-return 20 80', 'split-return 1 81'])
   for (const account of [first, second]) t.is((await balances(account)).balance, 0)
   await sound()
+  // The payer did not pay the issuer the amounts of the shares.
+  const receipts = async ({ token }: Merchant) => {
+    const { data } = (await api.ask('GET', '/consolidation/transactions?per_page=50', { token })).body
+    const drawn = data.map(async ({ id, type }: { readonly id: number; readonly type: { readonly slug: string } }) => {
+      const path = `${api.url}/consolidation/transaction/${id}/generate-pdf`
+      const file = await fetch(path, { headers: { authorization: `Bearer ${token}` } })
+      return `${type.slug} ${textOf(new Uint8Array(await file.arrayBuffer())).includes('Quem pagou')}`
+    })
+    return [...new Set(await Promise.all(drawn))].toSorted()
+  }
+  const named = ['pix-in true', 'pix-refund true']
+  t.deepEqual(await receipts(issuer), [...named, 'split-out false', 'split-return false'])
+  t.deepEqual(await receipts(first), ['split-in true', 'split-return true'])
 })
 
 test('leaves a fixed amount with its receiver while the charge stays paid in full', async (t) => {
