@@ -353,9 +353,12 @@ export const decideReplacement = (
   const isOpen = detail.charge.operationId === operation.id && isPending
   const reason = refusalOf(reply)
   if (reply.outcome === 'done' && reason === null && isOpen) return replaced(operation, detail, reply.value, fresh)
-  const { after, changes } = keepCharge(cipher, operation, detail, reply.outcome === 'done', fresh)
+  const isRest = isOpen && isTitleOutdated(detail.charge)
+  const refused = isRest && reason !== null ? { restRefusedCents: receivedCents(detail.charge) } : {}
+  const kept = { detail, fields: refused, isMade: reply.outcome === 'done' }
+  const { after, changes } = keepCharge(cipher, operation, kept, fresh)
   if (reason !== null) {
-    const event = isOpen && isTitleOutdated(detail.charge) ? recordChargeEvent(fresh, 'charge.rest_refused', after) : []
+    const event = isRest ? recordChargeEvent(fresh, 'charge.rest_refused', after) : []
     return { is: 'refused', reason, value: left(refusal('bank.refused', reason)), changes: [...changes, ...event] }
   }
   if (reply.outcome === 'unavailable')
@@ -394,18 +397,24 @@ const replaced = (
   }
 }
 
-/** Keeps the charge as it was, and closes a new title that is not used. */
+interface KeptCharge {
+  readonly detail: ChargeDetail
+  readonly fields: Pick<Partial<Charge>, 'restRefusedCents'>
+  /** True if the bank created the new title. */
+  readonly isMade: boolean
+}
+
+/** Keeps the charge as it was but for the fields, and closes a new title that is not used. */
 const keepCharge = (
   cipher: Pick<Cipher, 'seal'>,
   { id }: Operation,
-  detail: ChargeDetail,
-  isMade: boolean,
+  { detail, fields, isMade }: KeptCharge,
   fresh: Fresh,
 ) => {
   const { charge } = detail
   if (charge.operationId !== id) return { after: detail, changes: [] }
   const closing = isMade ? enqueueCancellation(cipher, charge, id, fresh) : null
-  const set = { operationId: closing?.operationId ?? null, issueFee: releasedFee(charge) }
+  const set = { ...fields, operationId: closing?.operationId ?? null, issueFee: releasedFee(charge) }
   const { after, change } = changeCharge(detail, set, fresh)
   return { after, changes: [change, ...releaseIssueFee(charge), ...(closing ? [closing.change] : [])] }
 }

@@ -165,6 +165,8 @@ const charge = record({
   received: orNull(t.array(dayReceipt)),
   /** The sum of the payments of a part before the current title was registered; null for a title of the whole value. */
   titlePaidCents: orNull(t.number),
+  /** The sum of the payments of a part for whose rest the bank last refused a title; null if it never did. */
+  restRefusedCents: orNull(t.number),
   /** The over-payment that is neither refunded nor being refunded; null before the first. */
   overpaidCents: orNull(t.number),
   /** The shares of other accounts in its payments; null without any. */

@@ -361,6 +361,7 @@ const pendingCharge = (
     refundedCents: null,
     received: null,
     titlePaidCents: null,
+    restRefusedCents: null,
     overpaidCents: null,
     splits: promised && [...promised],
     paymentDate: null,

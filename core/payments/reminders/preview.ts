@@ -130,6 +130,7 @@ const NOTHING = {
   refundedCents: null,
   received: null,
   titlePaidCents: null,
+  restRefusedCents: null,
   overpaidCents: null,
   splits: null,
   txid: null,

@@ -63,11 +63,16 @@ test('notifies the team if the bank refuses the code of the rest, which a change
   await api.fail('create_pix', 'refuse')
   await api.pay(pix.txid, { value: 40 })
   await api.drain()
-  t.is((await show()).pix.txid, pix.txid)
-  const change = await api.ask('PUT', '/invoices/1', { token, body: { description: 'Aula' } })
-  t.is(change.status, 200)
-  const { pix: rest } = await show()
+  t.like(await show(), { rest_refused: true, pix: { txid: pix.txid } })
+  // An empty change requests it; the bank that cannot be reached now leaves it refused.
+  const change = () => api.ask('PUT', '/invoices/1', { token, body: {} })
+  await api.fail('create_pix', 'unavailable')
+  t.is((await change()).status, 400)
+  t.true((await show()).rest_refused)
+  t.is((await change()).status, 200)
+  const { pix: rest, rest_refused } = await show()
   t.not(rest.txid, pix.txid)
+  t.is(rest_refused, undefined)
   // A refused close of a title that is not paid keeps it: a code of the former rest would ask for too much.
   await api.fail('cancel_title', 'refuse')
   await api.pay(pix.txid, { value: 20 })
@@ -86,6 +91,20 @@ test('notifies the team if the bank refuses the code of the rest, which a change
   )
   t.is(pluck(await api.every(notifications), 'type').filter((type) => type === 'charge.rest_refused').length, 2)
 })
+
+for (const mode of ['unavailable', 'timeout', 'timeout_lost'])
+  test(`requests the code of the rest again by the worker after ${mode}, and never calls it refused`, async (t) => {
+    const { api, merchant, show, told } = await opened(t)
+    const { pix } = await api.charge(merchant, { value: 100, webhook: HOOK })
+    await api.fail('create_pix', mode)
+    await api.pay(pix.txid, { value: 40 })
+    await api.drain()
+    t.is((await show()).pix.txid, pix.txid)
+    await api.drain(60)
+    const { pix: rest, rest_refused } = await show()
+    t.deepEqual([rest.txid === pix.txid, rest_refused], [false, undefined])
+    t.false((await told()).some(([type]) => type === 'charge.rest_refused'))
+  })
 
 test('takes any payment as the whole while the account does not accept parts, and shows no new field', async (t) => {
   const { api, merchant, set, show, told } = await opened(t)
