@@ -36,7 +36,7 @@ import { discountIssues, dueDateRule, fineIssues, isConsumerOf, reachIssues, typ
 import { type Charge, chargeFields, charges, lapsesAtOf, searchTextOf, statusAt } from './charge.ts'
 import { type ChargeDetail, findCharge, isTitleOutdated, NO_CHARGE, otherTitles, receivedCents } from './detail.ts'
 import { amountIssues, bankSupports } from './new-charge.ts'
-import { restIssues } from './partial.ts'
+import { restIssues, valuePaid } from './partial.ts'
 import {
   type CheckedTitle,
   findTitle,
@@ -116,7 +116,8 @@ export const decideUpdate = (ports: DecidingPorts, facts: UpdateFacts | null, re
     return left(failure('refused', 'bank.unsupported'))
   const change = { ...request, ...fine, lapsesAt: lapsesAtOf(after) }
   if (needsTitle(charge, after)) return beginReplacement(ports, facts, change, after, fresh)
-  const { after: changed, changes } = changeWithEvent(facts.detail, change, 'charge.updated', fresh)
+  const set = { ...change, ...valuePaid(after) }
+  const { after: changed, changes } = changeWithEvent(facts.detail, set, 'charge.updated', fresh)
   return accept<Update>({ done: { ...changed, isAnswered: true } }, ...checkClient(facts.detail.client), ...changes)
 }
 
@@ -384,7 +385,8 @@ const replaced = (
   const { id: txid } = operation
   const nossoNumero = boleto?.nossoNumero ?? null
   const search = searchTextOf({ code: charge.code, txid, nossoNumero }, client)
-  const set = { ...change, txid, pix, boleto, nossoNumero, search, issueFee: postedFee(charge), operationId: null }
+  const titled = { txid, pix, boleto, nossoNumero, search, issueFee: postedFee(charge), operationId: null }
+  const set = { ...change, ...valuePaid({ ...charge, ...change }), ...titled }
   const { after, changes } = changeWithEvent(detail, set, 'charge.updated', fresh, txid)
   return {
     is: 'done',

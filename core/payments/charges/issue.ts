@@ -360,6 +360,7 @@ const pendingCharge = (
     amountPaidCents: null,
     refundedCents: null,
     received: null,
+    valuePaidCents: null,
     titlePaidCents: null,
     restRefusedCents: null,
     overpaidCents: null,

@@ -129,6 +129,7 @@ const NOTHING = {
   installments: null,
   refundedCents: null,
   received: null,
+  valuePaidCents: null,
   titlePaidCents: null,
   restRefusedCents: null,
   overpaidCents: null,

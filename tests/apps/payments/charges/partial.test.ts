@@ -8,10 +8,20 @@ import { entries } from '../../../../core/payments/ledger/ledger.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
 import { verifyParts } from '../../../../core/payments/reserves/verify-parts.ts'
 import { textOf } from '../../../adapters/documents/printed-page.ts'
-import { openMerchant, pluck, pluckAll } from '../test-api.ts'
+import { openMerchant, pluck, pluckAll, type TestApi } from '../test-api.ts'
 
 const HOOK = 'https://merchant.example/hook'
 const PIN = '135790'
+
+/** The open value that the statistics and the sums of the charges show, in reais. */
+const openValue = async ({ api }: { readonly api: TestApi }, token: string) => {
+  const body = { cards: [EXPECTED], start_date: '2026-11-01', end_date: '2026-12-31' }
+  const { body: figures } = await api.ask('POST', '/consolidation/statistic/cards', { token, body })
+  const { summary } = (await api.ask('GET', '/v1/charges/summary?status_id=1', { token })).body
+  return [figures[EXPECTED], summary.value - (summary.value_paid ?? 0)]
+}
+
+const EXPECTED = 'TOTAL_CHARGE_EXPECTED_TO_RECEIVE'
 
 /** A merchant who receives payments of a part, with a tolerance in reais. */
 const opened = async (t: ExecutionContext, partial_tolerance = 0) => {
@@ -181,6 +191,37 @@ test('owes again what was refunded of a part, and never refunds more than was re
   t.deepEqual(await faults(), [])
   await api.host.store.commit([patch(charges, 1, { add: { amountPaidCents: 1 }, when: always })])
   t.deepEqual(await faults(), ['charge 1 has 11501 paid, and 11500 posted'])
+})
+
+test('counts as expected what is left of the value, after interest, a refund and a change, until the charge lapses', async (t) => {
+  const { api, merchant, faults } = await opened(t)
+  const more = { amount_rate: 3, type_rate: 'PERCENTAGE', due_date: '2026-11-24', payment_method: 'BOLEPIX' }
+  await api.charge(merchant, { ...more, value: 7, payment_method: 'BOLETO' })
+  const { pix } = await api.charge(merchant, { ...more, value: 100 })
+  t.deepEqual(await openValue({ api }, merchant.token), [107, 107])
+  // Ten days late: R$ 1,00 of interest is paid first.
+  await api.drain('2026-12-04T13:00:00.000Z')
+  const { token } = await api.again(merchant)
+  await api.pay(pix.txid, { value: 41 })
+  const { summary } = (await api.ask('GET', '/v1/charges/summary', { token })).body
+  t.like(summary, { value: 107, amount_paid: 41, value_paid: 40 })
+  t.like(summary.groups, [
+    { value: 7, value_paid: undefined },
+    { value: 100, value_paid: 40 },
+  ])
+  t.deepEqual(await openValue({ api }, token), [67, 67])
+  t.is((await api.ask('POST', '/invoices/2/refund', { token, body: { value: 10 } })).status, 200)
+  t.deepEqual(await openValue({ api }, token), [77, 77])
+  await api.drain()
+  // Without interest the payment of R$ 31,00 counts against the value alone.
+  const change = { amount_rate: null, type_rate: null, value: 90 }
+  t.is((await api.ask('PUT', '/invoices/2', { token, body: change })).status, 200)
+  t.deepEqual(await openValue({ api }, token), [66, 66])
+  t.deepEqual(await faults(), [])
+  await api.host.store.commit([patch(charges, 2, { add: { valuePaidCents: 1 }, when: always })])
+  t.deepEqual(await faults(), ['charge 2 has 3101 of its value paid'])
+  api.clock.set('2027-01-20T13:00:00.000Z')
+  t.deepEqual(await openValue({ api }, (await api.again(merchant)).token), [0, 0])
 })
 
 test('lists the payments and the open parts, and says on the page, in the boleto and by mail what is left', async (t) => {
