@@ -134,6 +134,16 @@ test('takes any payment as the whole while the account does not accept parts, an
   )
 })
 
+test('tells the payer how much of the whole was missing if the account stops receiving parts', async (t) => {
+  const { api, merchant, set } = await opened(t)
+  const { code, pix } = await api.charge(merchant, { value: 100 })
+  await api.pay(pix.txid, { value: 40 })
+  await set({ accept_partial: false })
+  await api.pay(pix.txid, { value: 30 })
+  const { text } = await api.ask('GET', `/pay/charge/${code}`)
+  t.regex(text, /recebeu R\$\u00a070,00.*Foi menos que o valor pedido, R\$\u00a0100,00/s)
+})
+
 test('counts a payment of the former code, and closes a charge of which the tolerance is left', async (t) => {
   const { api, merchant, show } = await opened(t, 0.5)
   const { pix } = await api.charge(merchant, { value: 100 })
@@ -249,4 +259,9 @@ test('lists the payments and the open parts, and says on the page, in the boleto
   t.like(payments.payments, [{ transaction_id: 1, type: 'Boleto In', value: 41, refunded_value: 0 }])
   await api.pay(rest.txid)
   t.is((await api.ask('GET', '/invoices/1', { token: last })).body.data.amount_paid, 101.6)
+  // The receipt shows the whole charge, and not the boleto of its rest.
+  const receipt = await fetch(`${api.url}/billing/charges/1/download-pdf`, {
+    headers: { Authorization: `Bearer ${last}` },
+  })
+  t.regex(textOf(new Uint8Array(await receipt.arrayBuffer())), /Valor\s+R\$ 100,00.*R\$ 101,60/s)
 })
