@@ -120,6 +120,8 @@ export const paidExample = {
 /** A charge of which the half was paid, in an account that accepts such payments. */
 export const partPaidExample = { ...chargeExample, amount_paid: 75.25, amount_left: 75.25 }
 
+export const restRefusedExample = { ...partPaidExample, rest_refused: true }
+
 export const overpaidExample = { ...paidExample, amount_paid: 160.5, amount_over: 10 }
 
 const PATHS = ['/invoices', '/billing/charges']

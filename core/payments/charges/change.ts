@@ -36,7 +36,7 @@ import { discountIssues, dueDateRule, fineIssues, isConsumerOf, reachIssues, typ
 import { type Charge, chargeFields, charges, lapsesAtOf, searchTextOf, statusAt } from './charge.ts'
 import { type ChargeDetail, findCharge, isTitleOutdated, NO_CHARGE, otherTitles, receivedCents } from './detail.ts'
 import { amountIssues, bankSupports } from './new-charge.ts'
-import { restIssues } from './partial.ts'
+import { restIssues, valuePaid } from './partial.ts'
 import {
   type CheckedTitle,
   findTitle,
@@ -116,7 +116,8 @@ export const decideUpdate = (ports: DecidingPorts, facts: UpdateFacts | null, re
     return left(failure('refused', 'bank.unsupported'))
   const change = { ...request, ...fine, lapsesAt: lapsesAtOf(after) }
   if (needsTitle(charge, after)) return beginReplacement(ports, facts, change, after, fresh)
-  const { after: changed, changes } = changeWithEvent(facts.detail, change, 'charge.updated', fresh)
+  const set = { ...change, ...valuePaid(after) }
+  const { after: changed, changes } = changeWithEvent(facts.detail, set, 'charge.updated', fresh)
   return accept<Update>({ done: { ...changed, isAnswered: true } }, ...checkClient(client), ...changes)
 }
 
@@ -356,9 +357,12 @@ export const decideReplacement = (
   const isUnfit = reply.outcome === 'done' && isUnfitAfterPayment(detail.charge, reply.value, fresh)
   if (reply.outcome === 'done' && reason === null && isOpen && !isUnfit)
     return replaced(operation, detail, reply.value, fresh)
-  const { after, changes } = keepCharge(cipher, operation, detail, reply.outcome === 'done', fresh)
+  const isRest = isOpen && isTitleOutdated(detail.charge)
+  const refused = isRest && reason !== null ? { restRefusedCents: receivedCents(detail.charge) } : {}
+  const kept = { detail, fields: refused, isMade: reply.outcome === 'done' }
+  const { after, changes } = keepCharge(cipher, operation, kept, fresh)
   if (reason !== null) {
-    const event = isOpen && isTitleOutdated(detail.charge) ? recordChargeEvent(fresh, 'charge.rest_refused', after) : []
+    const event = isRest ? recordChargeEvent(fresh, 'charge.rest_refused', after) : []
     return { is: 'refused', reason, value: left(refusal('bank.refused', reason)), changes: [...changes, ...event] }
   }
   if (reply.outcome === 'unavailable')
@@ -389,7 +393,8 @@ const replaced = (
   const { id: txid } = operation
   const nossoNumero = boleto?.nossoNumero ?? null
   const search = searchTextOf({ code: charge.code, txid, nossoNumero }, client)
-  const set = { ...change, txid, pix, boleto, nossoNumero, search, issueFee: postedFee(charge), operationId: null }
+  const titled = { txid, pix, boleto, nossoNumero, search, issueFee: postedFee(charge), operationId: null }
+  const set = { ...change, ...valuePaid({ ...charge, ...change }), ...titled }
   const { after, changes } = changeWithEvent(detail, set, 'charge.updated', fresh, txid)
   return {
     is: 'done',
@@ -402,18 +407,24 @@ const replaced = (
   }
 }
 
-/** Keeps the charge as it was, and closes a new title that is not used. */
+interface KeptCharge {
+  readonly detail: ChargeDetail
+  readonly fields: Pick<Partial<Charge>, 'restRefusedCents'>
+  /** True if the bank created the new title. */
+  readonly isMade: boolean
+}
+
+/** Keeps the charge as it was but for the fields, and closes a new title that is not used. */
 const keepCharge = (
   cipher: Pick<Cipher, 'seal'>,
   { id }: Operation,
-  detail: ChargeDetail,
-  isMade: boolean,
+  { detail, fields, isMade }: KeptCharge,
   fresh: Fresh,
 ) => {
   const { charge } = detail
   if (charge.operationId !== id) return { after: detail, changes: [] }
   const closing = isMade ? enqueueCancellation(cipher, charge, id, fresh) : null
-  const set = { operationId: closing?.operationId ?? null, issueFee: releasedFee(charge) }
+  const set = { ...fields, operationId: closing?.operationId ?? null, issueFee: releasedFee(charge) }
   const { after, change } = changeCharge(detail, set, fresh)
   return { after, changes: [change, ...releaseIssueFee(charge), ...(closing ? [closing.change] : [])] }
 }

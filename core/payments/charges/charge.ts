@@ -163,8 +163,12 @@ const charge = record({
   refundedCents: orNull(t.number),
   /** The payments of a part while the charge was open, by day, earliest first; null if it never was paid in part. */
   received: orNull(t.array(dayReceipt)),
+  /** The part of the value that the payments of a part have paid; null without any, and for those of 0.17.0 until the next one. */
+  valuePaidCents: orNull(t.number),
   /** The sum of the payments of a part before the current title was registered; null for a title of the whole value. */
   titlePaidCents: orNull(t.number),
+  /** The sum of the payments of a part for whose rest the bank last refused a title; null if it never did. */
+  restRefusedCents: orNull(t.number),
   /** The over-payment that is neither refunded nor being refunded; null before the first. */
   overpaidCents: orNull(t.number),
   /** The shares of other accounts in its payments; null without any. */
@@ -238,6 +242,10 @@ export const charges: Collection<Charge> = {
     { eq: 'paymentMethod', sort: 'createdAt', when: 'listed' },
     { eq: 'linkId', sort: 'createdAt', when: 'linked', include: ['status'] },
     { sort: 'lapsesAt', when: 'lapsing', acrossOwners: true },
+    {
+      ...{ eq: 'accountId', sort: 'valuePaidCents', when: 'lapsing', acrossOwners: true },
+      include: ['dueDate', 'lapsesAt'],
+    },
     { eq: 'nossoNumero', sort: 'dueDate', when: 'registered', acrossOwners: true },
   ],
   tallies: [

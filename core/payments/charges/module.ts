@@ -75,7 +75,8 @@ export const charges = {
     resume: resumeCharge(ports),
     /**
      * Changes one of the account's pending charges, by its id: an absent field stays, null clears it. If its title shows a changed
-     * field, the title is replaced, and the charge changes after the bank's answer: until then `isAnswered` is false.
+     * field, the title is replaced, and the charge changes after the bank's answer: until then `isAnswered` is false. Any change,
+     * an empty one too, requests the title for the rest of a charge that was paid in part, if the bank refused it.
      * Fails: `fields` (`charge.consumer-fine` …), `charge.unknown`, `charge.not-pending`, `charge.busy` (a bank operation is running),
      * `bank.unsupported`, `bank.refused` and `bank.unavailable` (nothing changed).
      */

@@ -8,13 +8,16 @@ import { termsOf } from './detail.ts'
 
 /** The state of an open charge after a payment, if its account receives payments of a part. */
 export interface Settlement {
-  /** The payments of a part, this one included; null if it is the only payment and settles the charge. */
-  readonly received: Charge['received']
+  /** The payments of a part, this one included, with the part of the value that they have paid; null if it is the only payment and settles the charge. */
+  readonly parts: Parts | null
   /** True if at most the tolerance of the account is left. */
   readonly isSettled: boolean
   /** The amount beyond what was due on the day of the payment. */
   readonly overCents: number
 }
+
+/** The fields of a charge that its payments of a part determine. */
+export type Parts = Pick<Charge, 'received' | 'valuePaidCents'>
 
 /** Settles an open charge by a payment; null if the account takes any payment as the whole. */
 export const settlePayment = (
@@ -25,10 +28,17 @@ export const settlePayment = (
   if (!acceptPartial) return null
   const day = dayOf(paidAt)
   const received = withReceipt(charge.received ?? [], { day, cents: valueCents })
-  const { dueCents, overCents } = balanceOn({ ...termsOf(charge), received }, day)
+  const { dueCents, overCents, restCents } = balanceOn({ ...termsOf(charge), received }, day)
   const isSettled = dueCents <= (partialToleranceCents ?? 0)
-  return { received: isSettled && charge.received === null ? null : received, isSettled, overCents }
+  const parts = { received, valuePaidCents: charge.valueCents - restCents }
+  return { parts: isSettled && charge.received === null ? null : parts, isSettled, overCents }
 }
+
+/** Returns the part of the value that the payments of a part have paid, as a field; no field for a charge without such payments. */
+export const valuePaid = (charge: Charge): Partial<Pick<Parts, 'valuePaidCents'>> =>
+  charge.received === null
+    ? {}
+    : { valuePaidCents: charge.valueCents - balanceOn(termsOf(charge), charge.dueDate).restCents }
 
 /** Adds a payment to those of its day. The bank may report a payment after a later one. */
 const withReceipt = (received: readonly DayReceipt[], { day, cents }: DayReceipt): DayReceipt[] => {

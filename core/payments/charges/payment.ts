@@ -256,16 +256,15 @@ const applyPayment = (
   const take = { amountPaidCents: [[charges.name, charge.id], 'amountPaidCents'] } as const
   if (chargeMoves.can(charge.status, 'paid')) {
     const settled = settlePayment(charge, account, notice)
-    const received = settled?.received ? { received: settled.received } : {}
     if (settled && !settled.isSettled) {
-      const set = { ...received, updatedAt: now }
+      const set = { ...settled.parts, updatedAt: now }
       const change = patch(charges, charge.id, { set, add, when: asPaid(charge) })
       const changes = [change, ...requestRestTitle(charge, fresh)]
       return { changes, after: { ...after, ...set }, types: ['charge.partially_paid'], take }
     }
     const status = charge.paymentMethod === 'BOLEPIX' && method === 'pix' ? 'paidwithpix' : 'paid'
     const closing = closeOther(cipher, charge, notice, fresh)
-    const set = { status, paymentDate: dayOf(paidAt), updatedAt: now, ...closing.set, ...received } as const
+    const set = { status, paymentDate: dayOf(paidAt), updatedAt: now, ...closing.set, ...settled?.parts } as const
     const over = overpay(charge, settled?.overCents ?? 0)
     const guard = settled || charge.splits ? asPaid(charge) : asRead(charge)
     const change = patch(charges, charge.id, { set, add: { ...add, ...over.add }, when: guard })

@@ -52,7 +52,7 @@ import {
 } from '../splits/take-back.ts'
 import { asPaid, asShared, type Charge, charges, isOpen } from './charge.ts'
 import { entryDetails, findCharge, NO_CHARGE } from './detail.ts'
-import { withoutRefund } from './partial.ts'
+import { type Parts, valuePaid, withoutRefund } from './partial.ts'
 import { type FullCharge, readDetails } from './read.ts'
 import {
   isPastDeadline,
@@ -444,9 +444,10 @@ const completed = (
 }
 
 /** Returns the payments of a part of an open charge without a refund, whose amount is owed again; null for any other charge. */
-const owedAgain = (charge: Charge, { valueCents, overCents }: Refund): Pick<Charge, 'received'> | null => {
+const owedAgain = (charge: Charge, { valueCents, overCents }: Refund): Partial<Parts> | null => {
   if (charge.received === null || !isOpen(charge)) return null
-  return { received: withoutRefund(charge.received, valueCents - (overCents ?? 0)) }
+  const received = withoutRefund(charge.received, valueCents - (overCents ?? 0))
+  return { received, ...valuePaid({ ...charge, received }) }
 }
 
 /** Returns the cause under which a refund is posted once. */

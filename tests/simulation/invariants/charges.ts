@@ -1,5 +1,5 @@
 import { type Charge, isOpen } from '../../../core/payments/charges/charge.ts'
-import { isTitleOutdated, receivedCents } from '../../../core/payments/charges/detail.ts'
+import { isRestRefused, isTitleOutdated, receivedCents } from '../../../core/payments/charges/detail.ts'
 import type { Event } from '../../../core/payments/events.ts'
 import { payloadOf } from '../../../core/payments/webhooks/subscriber.ts'
 import { isOneKey, ONE_REQUEST } from '../actors/cast.ts'
@@ -35,15 +35,10 @@ export const paidAsPosted: Invariant = ({ held, environment }) => {
  */
 export const restAsPaid: Invariant = ({ held }) => {
   const waiting = new Set(held.restTitles.flatMap(({ id, dueAt }) => (dueAt === null ? [] : [Number(id)])))
-  const refused = new Set(
-    held.operations.flatMap(({ kind, state, subject }) =>
-      kind === 'replace-title' && state === 'refused' ? [subject[1]] : [],
-    ),
-  )
   return held.charges.flatMap((charge) => {
     const { id, status, amountPaidCents, refundedCents, overpaidCents, operationId, received } = charge
     const keptCents = (amountPaidCents ?? 0) - (refundedCents ?? 0)
-    const isAsked = status !== 'pending' || waiting.has(id) || operationId !== null || refused.has(id)
+    const isAsked = status !== 'pending' || waiting.has(id) || operationId !== null || isRestRefused(charge)
     return unless([
       [
         received === null || !isOpen(charge) || receivedCents(charge) === keptCents,

@@ -147,7 +147,8 @@ const HowToPay = ({ charge }: { readonly charge: ChargeDetail }) => {
           </p>
         </>
       )}
-      {charge.payment_method !== 'CREDIT_CARD' && !charge.pix && !charge.boleto && (
+      {charge.rest_refused && <p class="hint">O banco recusou o código do que falta.</p>}
+      {charge.payment_method !== 'CREDIT_CARD' && !charge.pix?.qrcode && !charge.boleto && !charge.rest_refused && (
         <p class="hint">O banco ainda não respondeu. Esta página se atualiza sozinha.</p>
       )}
     </section>

@@ -19,6 +19,8 @@ export interface Charge {
   readonly amount_left?: number
   /** Absent without an over-payment. */
   readonly amount_over?: number
+  /** Absent unless the bank refused the code of the rest. */
+  readonly rest_refused?: boolean
   readonly refunded_value: number | null
   readonly payment_date: string | null
   readonly status: { readonly id: number; readonly title: string; readonly description: string }

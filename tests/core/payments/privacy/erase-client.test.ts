@@ -452,7 +452,7 @@ const DECIDED: Readonly<Record<string, string>> = {
     'clientId webhook amountRateHundredths typeRate fineHundredths typeFine discountHundredths typeDiscount daysDiscount',
     'chargeGroupId paymentPlanId installments createdBy createdAt txid pixKey pix boleto nossoNumero issueFee',
     'linkId isVeiled linkPlace cardTries isInstant operationId lapsesAt failure createdDay updatedAt',
-    'lastEventMs received titlePaidCents overpaidCents splits shareDecisions',
+    'lastEventMs received valuePaidCents titlePaidCents restRefusedCents overpaidCents splits shareDecisions',
   ].join(' '),
   'payments.other-titles': 'id accountId chargeId',
   'payments.refunds':
