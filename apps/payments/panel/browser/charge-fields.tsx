@@ -275,7 +275,8 @@ export const CardFields = ({ card, onCard, errors }: CardFieldsProps) => {
   )
 }
 
-interface QuotedCharge {
+/** The amount due on a day. */
+export interface QuotedCharge {
   readonly value: number
   readonly due_date: string
   readonly day: string
@@ -375,7 +376,8 @@ const Quoted = ({ amount_due, installments }: QuoteReply['quote']) => {
   )
 }
 
-const noteOf = ({ fine, interest, discount, is_payable, payable_until }: QuotedCharge): string => {
+/** Returns the parts of the amount due beside the value. */
+export const noteOf = ({ fine, interest, discount, is_payable, payable_until }: QuotedCharge): string => {
   if (!is_payable && payable_until !== null) return `Nesse dia não se paga mais: só até ${dayText(payable_until)}.`
   const late = [
     ...(fine > 0 ? [`${money(fine)} de multa`] : []),
