@@ -87,8 +87,9 @@ if (hasBrowser(test)) {
     const seeded = Array.from({ length: 22 }, (_, number) => {
       const [name, document, id] = [`Maria ${number}`, `${number}`.padStart(11, '0'), 900_000 + number]
       const known = { ...at, id, name, document, search: name.toLowerCase() }
+      const party = { ...known, recipientChanges: null }
       const account = { account: `${number}`, key: `maria${number}@example.com`, destination: `${number}` }
-      return [insert(paidParties, known), insert(recipients, { ...known, ...place, ...account })]
+      return [insert(paidParties, party), insert(recipients, { ...known, ...place, ...account })]
     })
     await api.host.store.commit(seeded.flat())
     await goTo('#/saques')
@@ -106,6 +107,7 @@ if (hasBrowser(test)) {
       .press('Enter')
     await enter(page, 'Remover destinatário')
     await part.getByRole('listitem').nth(1).waitFor({ state: 'detached' })
+    await part.getByText('21 destinatários').waitFor()
     t.is(await part.getByText('Página 2 de 2').count(), 1)
     await part.getByRole('link', { name: 'Anterior' }).press('Enter')
     await part.getByText('Página 1 de 2').waitFor()
