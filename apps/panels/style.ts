@@ -34,6 +34,7 @@ legend { padding: 0; font-weight: 600 }
 .check { display: flex; align-items: center; gap: .75rem; min-height: 2.75rem; margin: 0; padding: .25rem 0;
   font-weight: 400 }
 .check > input { flex: none }
+form > .check { margin-top: .75rem }
 .choices { display: flex; flex-wrap: wrap; gap: .5rem; margin-top: 1rem }
 button.quiet { width: auto; min-height: 2.75rem; margin: 0; padding: 0 1rem; border: 1px solid var(--line);
   background: transparent; color: inherit; font-weight: 600 }

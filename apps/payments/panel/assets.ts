@@ -97,7 +97,7 @@ td { padding: 0; overflow-wrap: anywhere }
 td:first-child { grid-row: 1 }
 :is(td:first-child, .lines li > span) :is(a, small, .brief) { display: -webkit-box; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 3 }
 td[data-label] { white-space: nowrap }
-td.amount { grid-row: 1; grid-column: 2; font-weight: 600 }
+td.amount { grid-row: 1; grid-column: 2; font-weight: 600; text-align: right }
 td[data-label=Meio] { display: none }
 td[data-label="Situação"] { justify-self: end }
 td[data-label="Vencimento"] { color: var(--quiet) }

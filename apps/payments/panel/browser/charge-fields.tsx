@@ -46,45 +46,58 @@ interface TermsProps {
   readonly errors: Readonly<Record<string, string>>
 }
 
-export const TermsFields = ({ terms, onTerms, errors }: TermsProps) => {
-  const field = (name: keyof TermsDraft, label: string) => ({
+const termField =
+  ({ terms, onTerms, errors }: TermsProps) =>
+  (name: keyof TermsDraft, label: string) => ({
     name,
     label,
     value: terms[name],
     onValue: (value: string) => onTerms({ ...terms, [name]: value }),
     error: errors[name],
   })
+
+/** The interest, fine and discount, each with its unit. */
+export const RateFields = (props: TermsProps) => {
+  const field = termField(props)
+  return (
+    <div class="pair">
+      <Field {...field('amount_rate', 'Juros por atraso')} inputMode="decimal" />
+      <Choice
+        {...field('type_rate', 'Juros em')}
+        options={[
+          ['PERCENTAGE', '% ao mês'],
+          ['ABSOLUTE', 'reais por dia'],
+        ]}
+      />
+      <Field {...field('fine', 'Multa por atraso')} inputMode="decimal" />
+      <Choice
+        {...field('type_fine', 'Multa em')}
+        options={[
+          ['PERCENTAGE', '% do valor'],
+          ['ABSOLUTE', 'reais'],
+        ]}
+      />
+      <Field {...field('discount', 'Desconto')} inputMode="decimal" />
+      <Choice
+        {...field('type_discount', 'Desconto em')}
+        options={[
+          ['PERCENTAGE', '% do valor'],
+          ['ABSOLUTE', 'reais'],
+        ]}
+      />
+    </div>
+  )
+}
+
+export const TermsFields = (props: TermsProps) => {
+  const { terms } = props
+  const field = termField(props)
   const isOpen = terms.amount_rate !== '' || terms.fine !== '' || terms.discount !== ''
   return (
     <details class="more" open={isOpen || undefined}>
       <summary>Juros, multa e desconto</summary>
       <p class="hint">Em branco, valem os da conta.</p>
-      <div class="pair">
-        <Field {...field('amount_rate', 'Juros por atraso')} inputMode="decimal" />
-        <Choice
-          {...field('type_rate', 'Juros em')}
-          options={[
-            ['PERCENTAGE', '% ao mês'],
-            ['ABSOLUTE', 'reais por dia'],
-          ]}
-        />
-        <Field {...field('fine', 'Multa por atraso')} inputMode="decimal" />
-        <Choice
-          {...field('type_fine', 'Multa em')}
-          options={[
-            ['PERCENTAGE', '% do valor'],
-            ['ABSOLUTE', 'reais'],
-          ]}
-        />
-        <Field {...field('discount', 'Desconto')} inputMode="decimal" />
-        <Choice
-          {...field('type_discount', 'Desconto em')}
-          options={[
-            ['PERCENTAGE', '% do valor'],
-            ['ABSOLUTE', 'reais'],
-          ]}
-        />
-      </div>
+      <RateFields {...props} />
       <Field
         {...field('days_discount', 'Desconto até quantos dias antes do vencimento')}
         inputMode="numeric"
