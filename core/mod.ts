@@ -92,7 +92,7 @@ export type {
 } from './payments/charges/new-charge.ts'
 export type { BoletoSearch, PublicChargeFilter } from './payments/charges/payer-charges.ts'
 export type { NewPlanCharges } from './payments/charges/plan.ts'
-export type { DueQuote, QuotedCharge } from './payments/charges/quote.ts'
+export type { DueQuote, IssuedTerms, QuotedCharge } from './payments/charges/quote.ts'
 export type {
   ChargeWithIssuer,
   FullCharge,

@@ -40,7 +40,8 @@ curl -s "$API/v1/charges/amount-due" \\
 
 A página, o PDF, os avisos e o banco pedem em cada dia esse mesmo valor. Os mesmos campos servem a \`POST /invoices\`,
 \`POST /invoices/with-plan\` e \`PUT /invoices/{id}\`; \`fine\` e \`type_fine\`, também aos links de pagamento. \`boleto_configs\` da conta
-vale para as cobranças que não dizem os seus; \`fine\` 0 dispensa a multa.
+vale para as cobranças que não dizem os seus; \`fine\` 0 dispensa a multa. \`GET /v1/charges/{id}/terms\` mostra as condições de
+uma cobrança emitida e quanto se paga hoje.
 
 ## O limite da multa
 

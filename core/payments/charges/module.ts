@@ -17,7 +17,7 @@ import { chargeGroup, paymentPlan } from './new-charge.ts'
 import { bankNotifications, takeDecision } from './notifications.ts'
 import { listPublicCharges, searchBoletos } from './payer-charges.ts'
 import { issueWithPlan, resumePlan } from './plan.ts'
-import { quoteAmountDue } from './quote.ts'
+import { quoteAmountDue, readTerms } from './quote.ts'
 import { readCharge, readFullCharge, readPublicBoleto, readPublicCharge } from './read.ts'
 import { refundCharge, refundOperations } from './refund.ts'
 import { refundablePix, refunds } from './refund-records.ts'
@@ -134,6 +134,11 @@ export const charges = {
      * Fails: `charge.unknown` (another account's too).
      */
     payments: readPayments(ports),
+    /**
+     * Returns the interest, fine and discount of one of the account's charges, by its id, and the amount due today.
+     * Fails: `charge.unknown` (another account's too).
+     */
+    terms: readTerms(ports),
     /**
      * Returns a charge for its payer, by its code or the txid of its Pix: with the payee and the QR code as PNG.
      * Fails: `fields`, `charge.unknown` (a deleted one too).

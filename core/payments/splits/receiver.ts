@@ -20,12 +20,12 @@ const MAX_CODE = 100
 const MAX_ISSUERS = 100
 
 /** The fields of a key to receive by that its account chooses. */
-const receiverFields = {
+export const receiverFields = {
   name: line({ max: MAX_NAME, about: 'Nome, para quem recebe' }),
   issuers: withDefault(
     list(line({ max: MAX_CODE }), {
       max: MAX_ISSUERS,
-      about: 'Códigos das contas (`code_account`) que podem usar a chave; vazio para qualquer uma',
+      about: 'Contas que podem usar a chave, por seus `code_account`; vazio para qualquer uma',
     }),
     [],
   ),

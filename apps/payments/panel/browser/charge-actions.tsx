@@ -4,20 +4,13 @@ import { Checks, Choice, Confirm, Field, Form } from '../../../panels/browser/fo
 import { money, readMoney } from '../../../panels/browser/format.ts'
 import { useAction } from '../../../panels/browser/live.ts'
 import { goTo } from '../../../panels/browser/route.ts'
-import { type Charge, METHOD_NAMES, type PaymentMethod } from './charges.tsx'
+import { type Charge, isOverpaid, isPartPaid, METHOD_NAMES, type PaymentMethod } from './charges.tsx'
 import { drafts, fetchAs, may, request, requestOnce, saveFile } from './session.ts'
 import { BankActions, isSandbox } from './simulator.tsx'
 
 export const isPending = ({ status }: Charge): boolean => status.title === 'pending'
 const isPaid = ({ status }: Charge): boolean => status.title === 'paid' || status.title === 'paidwithpix'
 const isDeleted = ({ status }: Charge): boolean => status.title === 'DELETED'
-
-type PartPaid = Charge & Required<Pick<Charge, 'amount_left'>>
-/** Reports whether something of a charge was paid, and something is left. */
-export const isPartPaid = (charge: Charge): charge is PartPaid => (charge.amount_left ?? 0) > 0
-
-type Overpaid = Charge & Required<Pick<Charge, 'amount_over'>>
-export const isOverpaid = (charge: Charge): charge is Overpaid => (charge.amount_over ?? 0) > 0
 
 /** Returns the amount that can still be refunded, in reais. */
 const refundable = ({ amount_paid, refunded_value }: Charge): number =>

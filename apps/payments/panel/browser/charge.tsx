@@ -1,7 +1,8 @@
 import { Alert, CopyButton, Loading, Title } from '../../../panels/browser/elements.tsx'
 import { dayText, documentText, instantText, money } from '../../../panels/browser/format.ts'
-import { Actions, isOverpaid, isPartPaid, isPending } from './charge-actions.tsx'
-import { type Charge, METHOD_NAMES, StatusChip } from './charges.tsx'
+import { Actions, isPending } from './charge-actions.tsx'
+import { ChargeTerms } from './charge-terms.tsx'
+import { type Charge, isOverpaid, isPartPaid, METHOD_NAMES, StatusChip } from './charges.tsx'
 import { may, NEVER_MS, useLive } from './session.ts'
 
 interface ChargeDetail extends Charge {
@@ -107,6 +108,7 @@ const Detail = ({ charge, path, refresh }: DetailProps) => {
           <Actions charge={charge} path={path} refresh={refresh} />
         </section>
         <HowToPay charge={charge} />
+        {charge.payment_method !== 'CREDIT_CARD' && <ChargeTerms id={charge.id} />}
         {charge.amount_paid !== null && <Payments id={charge.id} />}
         {charge.splits && <Splits splits={charge.splits} />}
         {charge.refunds.length > 0 && <Refunds refunds={charge.refunds} />}
@@ -272,6 +274,9 @@ const MESSAGE_STATUSES = {
   limited: 'Acima do limite do dia',
 } as const
 
+/** Its payment, with the amount, is an event of its own. */
+const OVERPAID = 'charge.overpaid'
+
 /** The events of a charge and the messages to its payer. */
 const History = ({ id }: { readonly id: number }) => {
   const { data, error } = useLive<HistoryReply>(`v1/charges/${id}/history`)
@@ -288,10 +293,10 @@ const History = ({ id }: { readonly id: number }) => {
     <section class="card part">
       <h2>Histórico</h2>
       <ul class="lines">
-        {events.map(({ type, title, at, received, refunded }) => (
-          <li key={`${type} ${at}`}>
+        {events.map(({ type, title, at, received, refunded }, index) => (
+          <li key={events.length - index}>
             <span>{title}</span>
-            {received !== null && <strong>{money(received)}</strong>}
+            {received !== null && type !== OVERPAID && <strong>{money(received)}</strong>}
             {refunded !== null && <span class="hint">{money(refunded)} ao todo</span>}
             <span class="hint">{instantText(at)}</span>
           </li>
@@ -300,8 +305,8 @@ const History = ({ id }: { readonly id: number }) => {
       <h3>Mensagens dos últimos 7 dias</h3>
       {messages.length === 0 && <p class="none">Nenhuma.</p>}
       <ul class="lines">
-        {messages.map(({ channel, to, subject, status, created_at }) => (
-          <li key={`${channel} ${created_at}`}>
+        {messages.map(({ channel, to, subject, status, created_at }, index) => (
+          <li key={messages.length - index}>
             <span>
               {subject ?? CHANNEL_NAMES[channel]}
               <small>

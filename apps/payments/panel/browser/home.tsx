@@ -155,7 +155,9 @@ const Tile = ({ label, value, note, href, kind = '' }: TileProps) => (
   <div class={`card tile ${kind}`}>
     <dt>{label}</dt>
     <dd>
-      <strong>{value === null ? '…' : href ? <a href={href}>{value}</a> : value}</strong>
+      <strong style={{ '--letters': value?.length ?? 1 }}>
+        {value === null ? '…' : href ? <a href={href}>{value}</a> : value}
+      </strong>
       <span>{note}</span>
     </dd>
   </div>

@@ -105,7 +105,7 @@ const Entries = ({ data, meta, statistics }: Statement) => (
         <div class="card tile" key={name}>
           <dt>{name}</dt>
           <dd>
-            <strong>{money(value)}</strong>
+            <strong style={{ '--letters': money(value).length }}>{money(value)}</strong>
           </dd>
         </div>
       ))}
@@ -121,7 +121,7 @@ const Entries = ({ data, meta, statistics }: Statement) => (
               {entries.map((entry) => (
                 <li key={entry.id}>
                   <span>
-                    {entry.description ?? entry.type.name}
+                    <span class="brief">{entry.description ?? entry.type.name}</span>
                     <small>
                       {instantText(entry.datetime)} · {partyOf(entry)}
                     </small>

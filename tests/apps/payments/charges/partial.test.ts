@@ -272,7 +272,12 @@ test('lists the payments and the open parts, and says on the page, in the boleto
   const { payments } = (await api.ask('GET', '/v1/charges/1/payments', { token: last })).body
   t.like(payments, { amount_paid: 41, amount_left: 60.6, value_left: 60, interest: 0.6 })
   t.like(payments.payments, [{ transaction_id: 1, type: 'Boleto In', value: 41, refunded_value: 0 }])
+  const terms = async () => (await api.ask('GET', '/v1/charges/1/terms', { token: last })).body.terms
+  const agreed = { amount_rate: 3, type_rate: 'PERCENTAGE', fine: null, discount: null, accept_partial: true }
+  const today = { day: '2026-12-14', interest: 0.6, amount_due: 60.6, discount_until: null, is_payable: true }
+  t.like(await terms(), { ...agreed, today })
   await api.pay(rest.txid)
+  t.like(await terms(), { ...agreed, today: null })
   t.is((await api.ask('GET', '/invoices/1', { token: last })).body.data.amount_paid, 101.6)
   // The receipt shows the whole charge, and not the boleto of its rest.
   const receipt = await fetch(`${api.url}/billing/charges/1/download-pdf`, {

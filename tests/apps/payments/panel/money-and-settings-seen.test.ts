@@ -87,8 +87,9 @@ if (hasBrowser(test)) {
     const seeded = Array.from({ length: 22 }, (_, number) => {
       const [name, document, id] = [`Maria ${number}`, `${number}`.padStart(11, '0'), 900_000 + number]
       const known = { ...at, id, name, document, search: name.toLowerCase() }
+      const party = { ...known, recipientChanges: null }
       const account = { account: `${number}`, key: `maria${number}@example.com`, destination: `${number}` }
-      return [insert(paidParties, known), insert(recipients, { ...known, ...place, ...account })]
+      return [insert(paidParties, party), insert(recipients, { ...known, ...place, ...account })]
     })
     await api.host.store.commit(seeded.flat())
     await goTo('#/saques')
@@ -106,6 +107,7 @@ if (hasBrowser(test)) {
       .press('Enter')
     await enter(page, 'Remover destinatário')
     await part.getByRole('listitem').nth(1).waitFor({ state: 'detached' })
+    await part.getByText('21 destinatários').waitFor()
     t.is(await part.getByText('Página 2 de 2').count(), 1)
     await part.getByRole('link', { name: 'Anterior' }).press('Enter')
     await part.getByText('Página 1 de 2').waitFor()
@@ -212,11 +214,27 @@ if (hasBrowser(test)) {
     await enter(page, 'Salvar pagamentos em partes')
     await page.getByText('Pagamentos em partes salvos.').waitFor()
     t.like((await read('/v1/account')).account, { accept_partial: true, partial_tolerance: 0.5 })
+    await fill(page, { 'Juros por atraso': '1', 'Multa por atraso': '2,5' })
+    const savesTerms = async () => {
+      await page.locator('#terms-pin').fill(PIN)
+      await enter(page, 'Salvar juros, multa e desconto')
+    }
+    await savesTerms()
+    t.regex(`${await page.locator('#fine-error').textContent()}`, /no máximo 2%/)
+    await fill(page, { 'Multa por atraso': '2' })
+    await savesTerms()
+    await page.getByText('Juros, multa e desconto salvos.').waitFor()
     const { id, pix } = await api.charge(merchant, { value: 100 })
     await api.fail('create_pix', 'refuse')
     await api.pay(pix.txid, { value: 40 })
     await api.drain()
+    await goTo('#/cobrancas')
+    await page.getByText('faltam R$ 60,00').waitFor()
+    await check('a list with a charge that is paid in part')
     await goTo(`#/cobrancas/${id}`)
+    await page.getByText('Multa de 2% e juros de 1% ao mês após o vencimento.').waitFor()
+    await page.getByText('Aceita pagamento em partes.').waitFor()
+    await page.getByText('Falta pagar').waitFor()
     await page.getByText('O banco recusou o código do que falta.').waitFor()
     t.is(await page.locator('.facts dd').filter({ hasText: 'R$ 60,00' }).count(), 1)
     await press(page, 'Pedir o código do que falta')

@@ -55,6 +55,12 @@ if (hasBrowser(test)) {
     t.like(stored, { fineHundredths: 1_000, typeFine: 'ABSOLUTE', amountRateHundredths: 50, typeRate: 'ABSOLUTE' })
     const [charge] = (await read('/invoices')).data
     t.like(charge, { value: 1150.5, client: { name: HOSTILE } })
+    const terms = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Condições' }) })
+    await terms.getByText('Hoje se paga R$ 1.035,45. Com R$ 115,05 de desconto.').waitFor()
+    t.deepEqual(await terms.getByRole('listitem').allTextContents(), [
+      'Multa de R$\u00a010,00 e juros de R$\u00a00,50 por dia após o vencimento.',
+      'Desconto de 10% até 26/11/2026.',
+    ])
 
     await press(page, 'Alterar')
     await fill(page, { Descrição: HOSTILE })
@@ -131,6 +137,49 @@ if (hasBrowser(test)) {
     await page.getByRole('link', { name: 'Pagas', exact: true }).click()
     await page.locator('.sums').getByText('1 cobrança').waitFor()
     t.is(await page.locator('tbody tr').count(), 1)
+    t.deepEqual(wrong, [])
+  })
+
+  test.serial('a charge is divided with an account by its key, which the account creates and revokes', async (t) => {
+    const { page, api, goTo, read, check, wrong } = await asActive(t)
+    const other = await api.merchant()
+    await api.setStatus(other, 'ACTIVE')
+    const { token } = other
+    const made = await api.ask('POST', '/v1/split-receivers', { token, body: { name: 'Loja' } })
+    const { key } = worked(made).split_receiver
+    await goTo('#/cobrancas/nova')
+    await fill(page, { 'Valor em reais': '100', 'CPF ou CNPJ': '12345678909' })
+    await fill(page, { 'Nome do cliente': 'Maria', 'E-mail': 'maria@example.com' })
+    await page.getByText('Divisão com outras contas').press('Enter')
+    await page.getByRole('button', { name: 'Adicionar conta' }).press('Enter')
+    await fill(page, { 'Chave de quem recebe': 'split_x', Parte: 'um terço' })
+    await send(page, 'Parte')
+    await focused(page, '[name="splits.0.share"]')
+    await fill(page, { Parte: '33,33' })
+    await send(page, 'Parte')
+    await focused(page, '[name="splits.0.account"]')
+    await check('a division')
+    await fill(page, { 'Chave de quem recebe': key })
+    await page.getByRole('button', { name: 'Adicionar conta' }).press('Enter')
+    await page.getByRole('button', { name: 'Retirar a conta 2' }).press('Enter')
+    await send(page, 'Parte')
+    await title(page, 'R$ 100,00 de Maria')
+    const [{ pix }] = (await read('/invoices')).data
+    await api.pay(pix.txid)
+    const shares = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Divisão' }) })
+    await shares.getByText('R$ 33,33').waitFor()
+    t.regex((await shares.textContent()) ?? '', new RegExp(`33,33%${key}`))
+    await check('a divided charge')
+
+    await goTo('#/configuracoes')
+    await fill(page, { 'Nome da nova chave': HOSTILE.slice(0, 60), 'Códigos das contas que podem usá-la': '1, 2' })
+    await send(page, 'Nome da nova chave')
+    await page.getByText('Só para 1, 2').waitFor()
+    await check('the keys to receive by')
+    await page.getByRole('button', { name: /^Revogar <img/ }).press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Revogar chave' }).press('Enter')
+    await page.getByText('Revogada', { exact: true }).waitFor()
+    t.is((await read('/v1/split-receivers')).split_receivers[0].status, 'revoked')
     t.deepEqual(wrong, [])
   })
 
