@@ -75,16 +75,22 @@ export const splitRemainderFirst = (totalCents: number, parts: number): number[]
 }
 
 /**
- * Divides cents by weights (integers, not negative, with a positive sum) by largest remainder: each part is its exact share
- * rounded down, and the cents that are left go to the largest fractions, the first of equal ones.
+ * Divides cents by weights (integers, not negative) of a whole, by default their positive sum, by largest remainder: each part is
+ * its exact share rounded down, and the cents that are left of their exact sum go to the largest fractions, the first of equal ones.
  */
-export const splitByWeights = (totalCents: number, weights: readonly number[]): number[] => {
+export const splitByWeights = (
+  totalCents: number,
+  weights: readonly number[],
+  whole: number | null = null,
+): number[] => {
   const sum = weights.reduce((all, weight) => all + BigInt(weight), 0n)
+  const divisor = whole === null ? sum : BigInt(whole)
   const exactParts = weights.map((weight, index) => {
     const product = BigInt(totalCents) * BigInt(weight)
-    return { index, cents: exact(product / sum), rest: product % sum }
+    return { index, cents: exact(product / divisor), rest: product % divisor }
   })
-  const left = totalCents - exactParts.reduce((all, { cents }) => all + cents, 0)
+  const sharedCents = exact((BigInt(totalCents) * sum) / divisor)
+  const left = sharedCents - exactParts.reduce((all, { cents }) => all + cents, 0)
   const favoured = new Set(
     exactParts
       .toSorted((a, b) => (a.rest === b.rest ? a.index - b.index : a.rest > b.rest ? -1 : 1))

@@ -261,9 +261,7 @@ const nominalShares = (splits: readonly Split[], payment: Omit<SharedPayment, 'f
   const { valueCents, beforeCents, paidCents } = payment
   const reached = (cents: number): number => Math.min(cents, valueCents)
   const percents = splits.map(({ percentHundredths }) => percentHundredths ?? 0)
-  const sum = percents.reduce((all, percent) => all + percent, 0)
-  const ofPercents =
-    sum === 0 ? percents : splitByWeights(truncateRatio(BigInt(paidCents) * BigInt(sum), WHOLE_PERCENT), percents)
+  const ofPercents = splitByWeights(paidCents, percents, WHOLE_PERCENT)
   return splits.map(({ amountCents }, index) => {
     if (amountCents === null) return ofPercents[index] ?? 0
     const upTo = (cents: number): number => truncateRatio(BigInt(amountCents) * BigInt(reached(cents)), valueCents)

@@ -21,14 +21,15 @@ const splitOf = (each: Row['splits'][number], accountId: number): Split => ({
   feeBearer: typeof each === 'string' && each.endsWith('r') ? 'RECEIVER' : 'ISSUER',
 })
 
-/** Deals cents one by one to the largest remainder of `total × weight / sum`. */
-const deal = (total: number, weights: readonly number[]): number[] => {
+/** Deals cents one by one to the largest remainder of `total × weight / whole`. */
+const deal = (total: number, weights: readonly number[], whole: number | null = null): number[] => {
   const sum = weights.reduce((all, weight) => all + weight, 0)
-  const cents = weights.map((weight) => Math.floor((total * weight) / sum))
-  const order = weights.map((weight, index) => ({ index, rest: (total * weight) % sum }))
+  const of = whole ?? sum
+  const cents = weights.map((weight) => Math.floor((total * weight) / of))
+  const order = weights.map((weight, index) => ({ index, rest: (total * weight) % of }))
   order.sort((one, other) => other.rest - one.rest || one.index - other.index)
-  for (const { index } of order.slice(0, total - cents.reduce((all, each) => all + each, 0)))
-    cents[index] = (cents[index] ?? 0) + 1
+  const dealt = cents.reduce((all, each) => all + each, 0)
+  for (const { index } of order.slice(0, Math.floor((total * sum) / of) - dealt)) cents[index] = (cents[index] ?? 0) + 1
   return cents
 }
 
@@ -36,8 +37,7 @@ const deal = (total: number, weights: readonly number[]): number[] => {
 const counted = ({ splits, value = 10_000, before = 0, paid, fee = 0 }: Row): number[] => {
   const all = splits.map(splitOf)
   const percents = all.map(({ percentHundredths }) => percentHundredths ?? 0)
-  const percent = percents.reduce((sum, each) => sum + each, 0)
-  const dealt = percent === 0 ? percents : deal(Math.floor((paid * percent) / 10_000), percents)
+  const dealt = deal(paid, percents, 10_000)
   const nominal = all.map(({ amountCents }, index) => {
     if (amountCents === null) return dealt[index] ?? 0
     let cents = 0
@@ -56,6 +56,7 @@ const ROWS: readonly Row[] = [
   { splits: [30], paid: 10_000 },
   { splits: [33.33, 33.33, 33.34], paid: 10_001 },
   { splits: [33.33, 33.33], paid: 100 },
+  { splits: [50, 3.33], paid: 32_130 },
   { splits: [100], paid: 777, fee: 99 },
   { splits: [50, 50], paid: 101, fee: 2 },
   { splits: ['5000'], paid: 10_000 },
