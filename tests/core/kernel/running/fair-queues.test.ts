@@ -99,3 +99,18 @@ test('a lone owner costs one query a record and is rarely skipped', async (t) =>
   await background.stop()
   t.true(looks <= 520 && passes <= 2, `${looks} ${passes}`)
 })
+
+test('a place that becomes free costs no query if no record waits for it', async (t) => {
+  const store = await storeOf(3)
+  const queue = taskQueue(store, turn, row)
+  let looks = 0
+  const due: typeof queue.due = (...asked) => {
+    looks += 1
+    return queue.due(...asked)
+  }
+  const background = workerOf(store, { ...queue, due }, { clock: stillClock().clock })
+  void background.run()
+  await untilDone(store)
+  await background.stop()
+  t.is(looks, 1)
+})
