@@ -38,6 +38,13 @@ export const Actions = ({ charge, path, refresh }: ActionsProps) => {
   const canWrite = may('charges:write')
   const isReceived = isPaid(charge) || isPartPaid(charge)
   const canRefund = canWrite && isReceived && charge.payment_method !== 'CREDIT_CARD' && refundable(charge) > 0
+  const offers: readonly (readonly [NonNullable<OpenDialog>, string, boolean])[] = [
+    ['change', 'Alterar', canWrite && isPending(charge)],
+    ['notify', 'Enviar', canWrite && !isDeleted(charge)],
+    ['refund', 'Devolver', canRefund],
+    ['refund-over', 'Devolver o que veio a mais', canRefund && isOverpaid(charge)],
+    ['delete', 'Apagar', canWrite && isPending(charge)],
+  ]
   return (
     <>
       {notice && (
@@ -55,30 +62,18 @@ export const Actions = ({ charge, path, refresh }: ActionsProps) => {
             Pedir o código do que falta
           </button>
         )}
-        {canWrite && isPending(charge) && (
-          <button type="button" class="quiet" onClick={() => setDialog('change')}>
-            Alterar
-          </button>
-        )}
-        {canWrite && !isDeleted(charge) && (
-          <button type="button" class="quiet" onClick={() => setDialog('notify')}>
-            Enviar
-          </button>
-        )}
-        {canRefund && (
-          <button type="button" class="quiet" onClick={() => setDialog('refund')}>
-            Devolver
-          </button>
-        )}
-        {canRefund && isOverpaid(charge) && (
-          <button type="button" class="quiet" onClick={() => setDialog('refund-over')}>
-            Devolver o que veio a mais
-          </button>
-        )}
-        {canWrite && isPending(charge) && (
-          <button type="button" class="quiet wrong" onClick={() => setDialog('delete')}>
-            Apagar
-          </button>
+        {offers.map(
+          ([opened, text, isOffered]) =>
+            isOffered && (
+              <button
+                key={opened}
+                type="button"
+                class={opened === 'delete' ? 'quiet wrong' : 'quiet'}
+                onClick={() => setDialog(opened)}
+              >
+                {text}
+              </button>
+            ),
         )}
       </div>
       {isSandbox() && canWrite && isPending(charge) && (
