@@ -131,13 +131,23 @@ test('an ADMIN who proves the own factor takes that of a member off, once, and n
 
 test('closes an account that requires the factor to a member without one, and opens it by the set-up', async (t) => {
   const api = await openTestApi(t)
-  const { token, id } = await api.merchant()
+  const merchant = await api.merchant()
+  const { token, id } = merchant
   const clients = (path = '/v1/clients') => api.ask('GET', path, { token, headers: { 'x-account-id': `${id}` } })
   const { account } = (await clients('/access/account')).body
+  await api.pay((await api.charge(merchant)).pix.txid)
+  await api.drain()
+  const notified = async () => {
+    const [first] = (await clients('/access/auth/notifications')).body.data
+    const read = (await api.ask('PUT', `/access/auth/notifications/${first.id}/read`, { token })).body.notification
+    t.deepEqual(read.data, first.data)
+    return Object.keys(first.data)
+  }
   const policy = (body: object, headers = {}) => api.ask('PATCH', '/v1/account/second-factor', { token, body, headers })
   t.is((await policy({ second_factor_required: true })).status, 200)
   t.is((await clients()).body.error_code, 'second-factor.none')
   t.is((await clients('/invoices')).body.error_code, 'second-factor.none')
+  t.deepEqual(await notified(), ['account_id'])
   // A key acts for a program.
   const body = { email: 'ana@aurora.example', token: account.token }
   const program = (await api.ask('POST', '/access/account/get-token', { body })).body.data.token
@@ -147,6 +157,7 @@ test('closes an account that requires the factor to a member without one, and op
   const code = codeAt(api, data.secret)
   await api.ask('POST', '/v1/second-factor/confirm', { token, body: { code } })
   t.is((await clients()).status, 200)
+  t.true((await notified()).length > 1)
   // To require less needs a confirmation.
   t.is((await policy({ second_factor_required: false })).body.error_code, 'second-factor.required')
   const headers = { 'x-second-factor': await confirmedBy(api, token, codeAt(api, data.secret, 1)) }
