@@ -118,6 +118,7 @@ export const FIXED_RETENTION: readonly FixedRetention[] = [
         'recipients',
         'paid-parties',
         'split-receivers',
+        'promised-receivers',
         'split-shares',
       ],
     ].map((name) => `payments.${name}`),

@@ -161,7 +161,7 @@ export const chargeRows: readonly AnyRow[] = [
     run: ({ core, actor }, { body }) => core.charges.issue(actor, body),
     resume: ({ core }, intent) => core.charges.resume(intent),
     reply: json({ view: chargeView, message: 'Cobrança criada com sucesso!' }),
-    errors: ISSUE_ERRORS,
+    errors: { ...ISSUE_ERRORS, 'second-factor.required': {} },
     example: {
       given: 'account',
       request: {
@@ -260,7 +260,7 @@ export const planChargeRow = route({
   run: ({ core, actor }, { body }) => core.charges.issueWithPlan(actor, body),
   resume: ({ core }, intent) => core.charges.resumePlan(intent),
   reply: json({ status: 201, view: viewEach(chargeView), message: 'Parcelas do plano geradas com sucesso!' }),
-  errors: TITLE_ERRORS,
+  errors: { ...TITLE_ERRORS, 'second-factor.required': {} },
   example: {
     given: 'planToCharge',
     request: {

@@ -69,7 +69,9 @@ chave cujo contador não avançou pode ser uma cópia: é recusada, e a trilha d
 - \`second_factor_day_from\`: quando a soma dos saques e transferências do dia chega a este valor, cada um pede o segundo
   fator, por menor que seja.
 
-Para confirmar um saque, uma transferência, ou uma alteração que faz a conta pedir menos: peça um desafio com
+Em qualquer dos dois casos, a primeira cobrança, plano ou link que divide valores com uma conta (\`splits\`) também o pede.
+
+Para confirmar um saque, uma transferência, um split, ou uma alteração que faz a conta pedir menos: peça um desafio com
 \`POST /v1/second-factor/challenges\`, responda-o com \`POST /v1/second-factor/proofs\` e envie-o na requisição, no cabeçalho
 \`X-Second-Factor\`. Ele confirma uma requisição só. Sem ele, a resposta é 403 com \`second-factor.required\`, em todas as
 versões da API.

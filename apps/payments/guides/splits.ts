@@ -62,8 +62,9 @@ curl -s "$API/v1/balance" \\
 \`\`\`
 
 Um split envia a outra conta o que se recebe dali em diante. Define-o quem pode emitir: \`charges:write\` nas cobranças e nos
-planos, \`links:write\` nos links, também por chave de API; o segundo fator dos saques não se aplica. Só administradores criam e
-revogam chaves para receber.
+planos, \`links:write\` nos links, também por chave de API. Numa conta que pede o segundo fator nos saques (\`second_factor_from\` ou
+\`second_factor_day_from\`), o primeiro split para cada conta o pede também, como um saque: sem um desafio respondido em
+\`X-Second-Factor\`, a resposta é 403 com \`second-factor.required\`. Só administradores criam e revogam chaves para receber.
 
 Planos de pagamento e links de pagamento aceitam o mesmo \`splits\`: até 20 contas, cada uma com \`percent\` ou \`amount\`.
 

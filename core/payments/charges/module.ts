@@ -45,15 +45,16 @@ export const charges = {
      * 2 % of the value, unless the payer has a CNPJ or the account has no consumers; the account's default is limited to it.
      * Fails: `fields` (`charge.discount`, `charge.consumer-fine`, `charge.fine` …), `account.unknown`, `organization.inactive`, `charge.unknown`, `bank.unsupported` (the bank does not
      * support the payment method), `card.unsupported` (its brand), `card.throttled` (five declined tries of the payer or card within
-     * the hour), `card.waiting` (as many tries wait for the acquirer), `bank.refused`, `card.declined` and `bank.unavailable` (a
+     * the hour), `card.waiting` (as many tries wait for the acquirer), `second-factor.required` (the account requires it for
+     * withdrawals, no unused proof was attached, and `splits` name an account for the first time), `bank.refused`, `card.declined` and `bank.unavailable` (a
      * failed charge is stored).
      */
     issue: issueCharge(ports),
     /**
      * Issues a charge for each installment of a payment plan: `valueCents` is their sum, the first is due on `dueDate` and has the
      * remaining cents. Returns the charges by due day; one that the bank refused is among them as failed.
-     * Fails: `fields`, `account.unknown`, `organization.inactive`, `charge.unknown`, `bank.unsupported`, `bank.refused` and
-     * `bank.unavailable` (if all of them failed; failed charges are stored).
+     * Fails: `fields`, `account.unknown`, `organization.inactive`, `charge.unknown`, `bank.unsupported`, `second-factor.required` (as
+     * `issue`), `bank.refused` and `bank.unavailable` (if all of them failed; failed charges are stored).
      */
     issueWithPlan: issueWithPlan(ports),
     /**

@@ -1,12 +1,12 @@
 import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { createSplitReceiver, listSplitReceivers, readSplitReceiver, revokeSplitReceiver } from './consent.ts'
-import { splitReceivers as collection } from './receiver.ts'
+import { splitReceivers as collection, promisedReceivers } from './receiver.ts'
 import { releaseJob } from './release.ts'
 import { splitShares } from './share.ts'
 
 /** The keys by which an account receives shares of the charges of other accounts, and the received shares. */
 export const splitReceivers = {
-  collections: [collection, splitShares],
+  collections: [collection, splitShares, promisedReceivers],
   jobs: (ports: PaymentsPorts) => [releaseJob(ports)],
   useCases: (ports: PaymentsPorts) => ({
     /**

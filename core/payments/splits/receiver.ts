@@ -54,6 +54,24 @@ export const splitReceivers: Collection<SplitReceiver> = {
   indexes: [{ sort: 'createdAt' }],
 }
 
+const promisedReceiver = record({
+  /** The ids of both accounts: `<issuer>|<receiver>`. */
+  id: t.string,
+  /** The issuing account. */
+  accountId: t.number,
+})
+
+/** The accounts to which an account promised a share. The first promise is confirmed as a withdrawal is. */
+export const promisedReceivers: Collection<t.TypeOf<typeof promisedReceiver>> = {
+  name: 'payments.promised-receivers',
+  ids: 'text',
+  codec: promisedReceiver,
+  owner: 'accountId',
+}
+
+/** Builds the record of the first promise of an account to a receiver. */
+export const promiseOf = (accountId: number, receiverId: number) => ({ id: `${accountId}|${receiverId}`, accountId })
+
 export const newSplitReceiver = input('NewSplitReceiver', receiverFields)
 
 export type NewSplitReceiver = InputOf<typeof newSplitReceiver>

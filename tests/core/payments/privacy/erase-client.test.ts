@@ -459,6 +459,7 @@ const DECIDED: Readonly<Record<string, string>> = {
     'id accountId chargeId entryId valueCents overCents status failure createdBy createdAt completedAt shares',
   'payments.refundable-pix': 'id accountId refundableCents',
   'payments.rest-titles': 'id accountId dueAt attempts',
+  'payments.promised-receivers': 'id accountId',
   'payments.new-consumers': 'id accountId dueAt attempts place missed',
   'payments.link-payers': 'id accountId openIds version expiresAt',
   'payments.card-tries': 'id accountId tries declined since expiresAt',
