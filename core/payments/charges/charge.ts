@@ -339,3 +339,10 @@ export const isOpen = ({ status }: Pick<Charge, 'status'>): boolean => OPEN_STAT
 /** Returns the status at an instant: a pending charge past `lapsesAt` is expired, even before the job has moved it. */
 export const statusAt = ({ status, lapsesAt }: Charge, now: Instant): ChargeStatus =>
   status === 'pending' && lapsesAt !== null && lapsesAt <= now ? 'expired' : status
+
+const PAID_STATUSES: readonly ChargeStatus[] = ['paid', 'paidwithpix']
+
+export const isPaid = ({ status }: Pick<Charge, 'status'>): boolean => PAID_STATUSES.includes(status)
+
+/** Reports whether payments add to the amount paid. A payment of a charge that accepts none is posted and not counted. */
+export const countsPayments = (charge: Pick<Charge, 'status'>): boolean => isOpen(charge) || isPaid(charge)

@@ -1,15 +1,24 @@
 import { failure } from '../../failure.ts'
 import { nullable, oneOf, optional, output, pick, view } from '../../kernel/input/mod.ts'
-import { type Collection, isIn, record, t } from '../../kernel/records/record.ts'
+import { all, type Collection, eq, type Field, isIn, record, t } from '../../kernel/records/record.ts'
 import { type Day, dayOf, type Instant } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
-import { byId, byKey, listOf } from '../../ports/store.ts'
+import { byId, byKey, groupOf, listOf, type Store } from '../../ports/store.ts'
 import { type Client, clients, payerFields } from '../customers/client.ts'
-import type { EntryDetails } from '../ledger/ledger.ts'
+import { type Entry, type EntryDetails, entries } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { MAX_PIX_CENTS, staticPixCode } from '../pix/br-code.ts'
 import { amountDue, discountLastDay, type PaymentTerms } from '../terms.ts'
-import { type Charge, chargeFields, chargeStatusView, charges, isOpen, lastPayableDay, statusAt } from './charge.ts'
+import {
+  type Charge,
+  chargeFields,
+  chargeStatusView,
+  charges,
+  isOpen,
+  isPaid,
+  lastPayableDay,
+  statusAt,
+} from './charge.ts'
 
 /** A charge and its payer, as of a point in time. */
 export interface ChargeDetail {
@@ -124,13 +133,24 @@ export const entryDetails = (
   ...known,
 })
 
+/** Returns the sum of the entries of these types of a charge. */
+export const sumOfEntries = async (
+  store: Pick<Store, 'group'>,
+  { id, accountId }: Pick<Charge, 'id' | 'accountId'>,
+  typeIds: readonly number[],
+): Promise<number> => {
+  const where = all<Field<Entry>>(eq('accountId', accountId), eq('chargeId', id), isIn('typeId', typeIds))
+  const [row] = await store.group(groupOf(entries, { where, by: [], sum: ['valueCents'] }))
+  return row?.sums.valueCents ?? 0
+}
+
 const PIX_STATUSES = ['pending', 'paid', 'cancelled'] as const
 
 /** Returns the status of the charge's Pix: cancelled if the charge accepts no payment. */
 export const pixStatus = ({ charge, asOf }: Pick<ChargeDetail, 'charge' | 'asOf'>): (typeof PIX_STATUSES)[number] => {
   const status = statusAt(charge, asOf)
   if (status === 'pending') return 'pending'
-  return status === 'paid' || status === 'paidwithpix' ? 'paid' : 'cancelled'
+  return isPaid({ status }) ? 'paid' : 'cancelled'
 }
 
 /** The fields of a charge that determine its amount due. */

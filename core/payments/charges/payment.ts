@@ -13,7 +13,7 @@ import {
   SNAKE_CASE,
   view,
 } from '../../kernel/input/mod.ts'
-import { type Change, check, eq, patch, type Take } from '../../kernel/records/record.ts'
+import { all, type Change, check, eq, patch, type Take } from '../../kernel/records/record.ts'
 import { accept, type FactsOf, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { dayOf, isInstant } from '../../kernel/values/day.ts'
 import { replaceUnstorable } from '../../kernel/values/text.ts'
@@ -41,8 +41,17 @@ import {
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { uuidOfOpenTxid } from '../pix/pix-id.ts'
 import { readReceivers, sharePayment } from '../splits/share.ts'
-import { asPaid, asRead, type Charge, type ChargeStatus, chargeMoves, charges, type PaymentMethod } from './charge.ts'
-import { entryDetails, findByTitle } from './detail.ts'
+import {
+  asPaid,
+  asRead,
+  type Charge,
+  chargeMoves,
+  charges,
+  countsPayments,
+  isPaid,
+  type PaymentMethod,
+} from './charge.ts'
+import { entryDetails, findByTitle, sumOfEntries } from './detail.ts'
 import { settlePayment } from './partial.ts'
 import { requestRestTitle } from './rest-title.ts'
 import { owedFee, postOwedFee } from './titles.ts'
@@ -160,8 +169,15 @@ const readFacts = async (ports: PaymentsPorts, notice: PaymentNotice) => {
       posted: own ?? posted.records[0] ?? null,
       place: await readLinkPlace(ports.store, detail.charge),
       receivers: await readReceivers(ports.store, detail.charge),
+      uncountedCents: await readUncounted(ports.store, detail.charge),
     }
   )
+}
+
+/** Reads the payments that a shared charge received while it accepted none, which its amount paid does not contain. */
+const readUncounted = async (store: Store, charge: Charge): Promise<number> => {
+  if (charge.splits === null || countsPayments(charge)) return 0
+  return (await sumOfEntries(store, charge, PAYMENT_TYPE_IDS)) - (charge.amountPaidCents ?? 0)
 }
 
 export const decideConfirmation = (
@@ -179,10 +195,12 @@ export const decideConfirmation = (
   )
 }
 
+type PostingFacts = Omit<Facts, 'posted' | 'uncountedCents'> & Partial<Pick<Facts, 'uncountedCents'>>
+
 /** Returns the charge after a new payment, and the changes that post it and record its events. */
 export const postPayment = (
   cipher: Pick<Cipher, 'seal'>,
-  { detail, account, place, receivers }: Omit<Facts, 'posted'>,
+  { detail, account, place, receivers, uncountedCents = 0 }: PostingFacts,
   notice: PaymentNotice,
   fresh: Fresh,
 ) => {
@@ -193,7 +211,8 @@ export const postPayment = (
   const leftCents = lines.reduce((sum, line) => sum + line.valueCents, 0)
   const paidCents = notice.valueCents
   const feeCents = paidCents - leftCents + owedFee(charge, leftCents)
-  const shared = sharePayment(fresh, { charge, account, receivers }, { paidCents, feeCents })
+  const counted = { ...charge, amountPaidCents: (charge.amountPaidCents ?? 0) + uncountedCents }
+  const shared = sharePayment(fresh, { charge: counted, account, receivers }, { paidCents, feeCents })
   const posting = [
     ...changes,
     // Of concurrent notices with one id, only the first is committed.
@@ -235,8 +254,6 @@ interface AfterPayment {
   readonly take?: Take<'amountPaidCents'>
 }
 
-const PAID: readonly ChargeStatus[] = ['paid', 'paidwithpix']
-
 /**
  * Applies a payment to the charge: pays it, adds to the amount of a paid one, and leaves any other as it is. If the account
  * receives payments of a part, a payment that leaves something to pay keeps the charge open.
@@ -273,8 +290,10 @@ const applyPayment = (
   }
   // The shares of a payment depend on the payments before it.
   const when = charge.splits === null ? eq('status', charge.status) : asPaid(charge)
-  if (!PAID.includes(charge.status)) {
-    return { changes: [check(charges, charge.id, when)], after: charge, types: ['pix.received'] }
+  if (!isPaid(charge)) {
+    // An uncounted payment changes nothing but the time of the event.
+    const unnotified = charge.splits === null ? when : all(asPaid(charge), eq('lastEventMs', charge.lastEventMs))
+    return { changes: [check(charges, charge.id, unnotified)], after: charge, types: ['pix.received'] }
   }
   const over = overpay(charge, account.acceptPartial ? valueCents : 0)
   const guard = over.types.length > 0 ? asPaid(charge) : when

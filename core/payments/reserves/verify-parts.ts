@@ -1,10 +1,9 @@
-import { all, eq, type Field, isIn } from '../../kernel/records/record.ts'
 import { type Finding, scanSlices, verifyTwice } from '../../kernel/running/verify.ts'
-import { byId, groupOf, type Store } from '../../ports/store.ts'
-import { type Charge, charges, isOpen } from '../charges/charge.ts'
-import { receivedCents } from '../charges/detail.ts'
+import { byId, type Store } from '../../ports/store.ts'
+import { charges, countsPayments, isOpen } from '../charges/charge.ts'
+import { receivedCents, sumOfEntries } from '../charges/detail.ts'
 import { PAYMENT_TYPE_IDS } from '../charges/payment.ts'
-import { type Entry, entries, PIX_REFUND } from '../ledger/ledger.ts'
+import { PIX_REFUND } from '../ledger/ledger.ts'
 import { firstOf } from './verify-money-out.ts'
 
 /**
@@ -26,15 +25,14 @@ export const verifyParts = async (store: Store): Promise<Finding> => {
 const checkCharge = async (store: Store, id: number) => {
   const charge = await store.find(byId(charges, id))
   if (!charge) return { faults: [`charge ${id} is gone`] }
-  const { status, amountPaidCents, refundedCents, overpaidCents, received } = charge
+  const { amountPaidCents, refundedCents, overpaidCents, received } = charge
   const [postedCents, returnedCents] = await Promise.all([
-    sumOf(store, charge, PAYMENT_TYPE_IDS),
-    sumOf(store, charge, [PIX_REFUND.id]),
+    sumOfEntries(store, charge, PAYMENT_TYPE_IDS),
+    sumOfEntries(store, charge, [PIX_REFUND.id]),
   ])
   const [paidCents, backCents] = [amountPaidCents ?? 0, refundedCents ?? 0]
   const keptCents = paidCents - backCents
-  // A payment of a charge that accepts none is posted and not counted.
-  const isCounted = isOpen(charge) || status === 'paid' || status === 'paidwithpix'
+  const isCounted = countsPayments(charge)
   const wrong: readonly (readonly [boolean, string])[] = [
     [isCounted ? paidCents !== postedCents : paidCents > postedCents, `${paidCents} paid, and ${postedCents} posted`],
     [backCents !== -returnedCents, `${backCents} refunded, and ${-returnedCents} posted`],
@@ -42,10 +40,4 @@ const checkCharge = async (store: Store, id: number) => {
     [(overpaidCents ?? 0) > Math.max(0, keptCents), `${overpaidCents} over, and kept ${keptCents}`],
   ]
   return { faults: wrong.flatMap(([isWrong, words]) => (isWrong ? [`charge ${id} has ${words}`] : [])) }
-}
-
-const sumOf = async (store: Store, { id, accountId }: Charge, typeIds: readonly number[]): Promise<number> => {
-  const where = all<Field<Entry>>(eq('accountId', accountId), eq('chargeId', id), isIn('typeId', typeIds))
-  const [row] = await store.group(groupOf(entries, { where, by: [], sum: ['valueCents'] }))
-  return row?.sums.valueCents ?? 0
 }

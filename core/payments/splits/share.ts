@@ -133,7 +133,7 @@ export const sharePayment = (
 ): SharedPosting => {
   const journalId = fresh.uuid()
   const { valueCents, amountPaidCents, refundedCents } = charge
-  // Refunds took their shares back. They may exceed the amount paid: a canceled charge does not count its payments.
+  // Refunds took their shares back.
   const beforeCents = Math.max(0, (amountPaidCents ?? 0) - (refundedCents ?? 0))
   const shared = sharesOf(charge.splits ?? [], { ...payment, valueCents, beforeCents })
   const posted = shared.flatMap(({ split, creditedCents, feeCents }) => {
