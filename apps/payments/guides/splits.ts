@@ -72,6 +72,8 @@ Planos de pagamento e links de pagamento aceitam o mesmo \`splits\`: até 20 con
 - A tarifa é de quem emite; com \`RECEIVER\` em \`fee_bearer\`, cada conta arca com a da sua parte. Se o que sobra a quem emite
   não paga a tarifa, as partes diminuem na mesma proporção.
 - No plano, \`amount\` é do total, e se divide como ele entre as parcelas.
+- \`PUT /invoices/{id}\` não muda as partes. Paga uma parte de uma cobrança com \`amount\`, também o \`value\` dela não muda: 422 com
+  \`split.fixed\`.
 - Quem recebe vê a parte no seu extrato, com o comprovante, e é avisado por \`split.received\`, sem os dados de quem pagou.
 - No extrato, as partes têm os tipos 18 (\`split-out\`), 19 (\`split-in\`) e 20 (\`split-return\`, na devolução). As listas de tipos
   mostram só os das contas sem divisão.
