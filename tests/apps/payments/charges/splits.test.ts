@@ -284,6 +284,24 @@ test('promises an amount again after a refund, and never more than it', async (t
   await sound()
 })
 
+test('never shares more than an amount of the payments of a canceled charge', async (t) => {
+  const { api, issuer, others, keys, lines, balances, sound } = await opened(t)
+  const { id, pix } = await api.charge(issuer, { value: 100, splits: [{ account: keys[0], amount: 30 }] })
+  worked(await api.ask('DELETE', `/invoices/${id}`, { token: issuer.token }))
+  await Promise.all([50, 50, 50].map((value) => api.pay(pix.txid, { value })))
+  const [receiver = issuer] = others
+  t.deepEqual(await lines(receiver), ['split-in 15 15', 'split-in 15 30'])
+  for (const { id: end_to_end_id } of await api.every(payments))
+    worked(await api.ask('POST', `/invoices/${id}/refund`, { token: issuer.token, body: { end_to_end_id } }))
+  t.deepEqual(
+    [await balances(issuer), await balances(receiver)].map(({ balance }) => balance),
+    [0, 0],
+  )
+  await api.pay(pix.txid, { value: 50 })
+  t.is((await balances(receiver)).balance, 15)
+  await sound()
+})
+
 test('shares boletos, cards, plans and links', async (t) => {
   const { api, issuer, others, keys, lines, sound } = await opened(t)
   const [receiver = issuer] = others
