@@ -5,7 +5,15 @@ import { text } from 'node:stream/consumers'
 import { MongoMemoryReplSet } from 'mongodb-memory-server'
 import { stop } from '../adapters/mongodb/stop.ts'
 import { bundleOf } from '../bundle.ts'
-import { type Batch, KINDS, PARTIAL_EVENTS, type PlaceName, type Seen, together } from '../simulation/seeds.ts'
+import {
+  type Batch,
+  KINDS,
+  PARTIAL_EVENTS,
+  type PlaceName,
+  REFUND_KINDS,
+  type Seen,
+  together,
+} from '../simulation/seeds.ts'
 
 /** The number of seeds of a place, and of seeds a process: a process starts in half a second. */
 interface Size {
@@ -63,7 +71,7 @@ const simulated = async (place: PlaceName, firstSeed: number, url = ''): Promise
   const all = together(seen)
   if (place === 'memory' && faults.length === 0)
     faults.push(
-      ...[...KINDS, ...PARTIAL_EVENTS, ...STATUSES]
+      ...[...KINDS, ...PARTIAL_EVENTS, ...REFUND_KINDS, ...STATUSES]
         .filter((kind) => !all.get(kind))
         .map((kind) => `${kind} never happened`),
     )

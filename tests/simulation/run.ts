@@ -8,7 +8,6 @@ import {
   issueCharge,
   listCharges,
   readStatement,
-  refund,
   transfer,
   withdraw,
   withdrawSales,
@@ -26,7 +25,8 @@ import {
 } from './actors/operators.ts'
 import { cancel, pay, payByLink, payPart, payTwice, tellNonsense } from './actors/payers.ts'
 import { findMerchants, logIn, logOut, openAccount, register } from './actors/people.ts'
-import { consent, restore, suspend } from './actors/sharers.ts'
+import { refund, refundOverpaid, refundShared } from './actors/refunds.ts'
+import { consent, restore, revokeWhilePaid, suspend } from './actors/sharers.ts'
 import { CALM } from './environment/chance.ts'
 import { type Environment, environmentOf } from './environment/environment.ts'
 import { writtenCards } from './invariants/cards.ts'
@@ -183,7 +183,7 @@ export const STEPS: readonly Step[] = [
   { weight: 1, name: 'log out', act: logOut },
   { weight: 5, name: 'open an account', act: openAccount },
   { weight: 3, name: 'find merchants', act: findMerchants },
-  { weight: 16, name: 'issue', act: issueCharge },
+  { weight: 20, name: 'issue', act: issueCharge },
   { weight: 6, name: 'issue by card', act: issueCard },
   { weight: 4, name: 'pay by link', act: payByLink },
   { weight: 10, name: 'order by key', act: orderByKey },
@@ -192,16 +192,20 @@ export const STEPS: readonly Step[] = [
   { weight: 4, name: 'repeat an opening', act: repeatOpening },
   { weight: 5, name: 'delete a charge', act: deleteCharge },
   { weight: 8, name: 'change a charge', act: changeCharge },
-  { weight: 24, name: 'pay', act: pay },
+  { weight: 28, name: 'pay', act: pay },
   { weight: 5, name: 'pay twice', act: payTwice },
   { weight: 4, name: 'cancel', act: cancel },
   { weight: 4, name: 'tell nonsense', act: tellNonsense },
   { weight: 12, name: 'withdraw', act: withdraw },
-  { weight: 10, name: 'transfer', act: transfer },
+  { weight: 12, name: 'transfer', act: transfer },
   { weight: 6, name: 'refund', act: refund },
+  { weight: 20, name: 'refund shares', act: refundShared },
+  { weight: 6, name: 'refund an over-payment', act: refundOverpaid },
   { weight: 6, name: 'withdraw sales', act: withdrawSales },
-  { weight: 6, name: 'consent', act: consent },
-  { weight: 4, name: 'suspend', act: suspend },
+  { weight: 8, name: 'consent', act: consent },
+  { weight: 8, name: 'restore', act: restore },
+  { weight: 8, name: 'revoke while paid', act: revokeWhilePaid },
+  { weight: 5, name: 'suspend', act: suspend },
   { weight: 3, name: 'list charges', act: listCharges },
   { weight: 2, name: 'read a statement', act: readStatement },
   { weight: 2, name: 'set terms', act: setTerms },
@@ -209,7 +213,7 @@ export const STEPS: readonly Step[] = [
   { weight: 8, name: 'pay a part', act: payPart },
   { weight: 4, name: 'weather', act: changeWeather },
   { weight: 2, name: 'kill', act: kill },
-  { weight: 1, name: 'stop', act: stop },
+  { weight: 2, name: 'stop', act: stop },
   { weight: 4, name: 'jump', act: jump },
   { weight: 3, name: 'jump in a request', act: jumpInRequest },
   { weight: 5, name: 'set a clock ahead', act: setAhead },

@@ -1,9 +1,12 @@
 import { mongoStore } from '../../adapters/mongodb/mod.ts'
 import { sqliteStore } from '../../adapters/sqlite/store.ts'
+import type { Refund } from '../../core/payments/charges/refund-records.ts'
+import type { SplitShare } from '../../core/payments/splits/share.ts'
 import type { Store } from '../../core/ports/store.ts'
 import { someFile } from '../adapters/sqlite/file.ts'
 import { emptyDatabase, emptyFile } from '../apps/fresh-store.ts'
 import { COLLECTIONS } from './environment/environment.ts'
+import type { Snapshot } from './environment/store.ts'
 import { type Run, simulate } from './run.ts'
 
 /** The result of some seeds: how to replay the first failed one, and the events of all. */
@@ -18,7 +21,7 @@ export const batchOf = async (place: PlaceName, first: number, last: number): Pr
   let replay: string | null = null
   for (let seed = first; seed <= last && replay === null; seed += 1) {
     const run = await PLACES[place].run(seed)
-    seen.push(seenIn(run))
+    seen.push(await seenIn(run))
     if (run.broken.length > 0) replay = replayOf(run)
   }
   return { replay, seen: together(seen) }
@@ -98,7 +101,8 @@ export const KINDS = [
   'move',
   'moved',
   'refund',
-  'refunded',
+  'called-suspended',
+  'revoke',
   'settle',
   'settled',
   'consent',
@@ -110,10 +114,21 @@ export const KINDS = [
 /** Events that must be recorded in a batch. */
 export const PARTIAL_EVENTS = ['charge.partially_paid', 'charge.overpaid']
 
+/** Refunds of payments, with shares and without, and shares of payments after a key was revoked, that a batch must have. */
+export const REFUND_KINDS = [
+  'refunded',
+  'refund failed',
+  'over-payment refunded',
+  'shares refunded in full',
+  'shares refunded in part',
+  'receiver lacked money',
+  'revoked receiver was paid',
+]
+
 /** The number of events by kind. */
 export type Seen = ReadonlyMap<string, number>
 
-export const seenIn = ({ count, steps, environment }: Run): Seen => {
+export const seenIn = async ({ count, steps, environment }: Run): Promise<Seen> => {
   const statuses = [...environment.watch.statuses.values()].flat()
   const times = (name: string): number => statuses.filter((status) => status === name).length
   const told = [...environment.watch.told.values()].flat()
@@ -121,9 +136,33 @@ export const seenIn = ({ count, steps, environment }: Run): Seen => {
     ...KINDS.map((kind) => [kind, count(kind)] as const),
     ...[...new Set<string>(statuses)].map((status) => [status, times(status)] as const),
     ...PARTIAL_EVENTS.map((type) => [type, told.filter((each) => each === type).length] as const),
+    ...seenRefunds(await environment.snapshot()),
     [environment.bank.name, 1],
     ['steps', steps],
   ])
+}
+
+/** Returns the kinds of stored refunds and shares, with their numbers. */
+const seenRefunds = ({ refunds, entries, charges, splitShares, splitReceivers }: Snapshot) => {
+  const paid = new Map(entries.map(({ id, valueCents }) => [id, valueCents]))
+  const promised = new Map(charges.map(({ id, splits }) => [id, splits]))
+  const revoked = new Map(splitReceivers.map(({ key, revokedAt }) => [key, revokedAt]))
+  const completed = refunds.filter(({ status }) => status === 'completed')
+  const shared = completed.filter(({ shares }) => shares !== null)
+  const isFull = ({ entryId, valueCents }: Refund): boolean => paid.get(entryId) === valueCents
+  const isAfterRevocation = ({ chargeId, accountId, createdAt }: SplitShare): boolean => {
+    const key = promised.get(chargeId)?.find((split) => split.accountId === accountId)?.key
+    return createdAt > (revoked.get(key ?? '') ?? createdAt)
+  }
+  return [
+    ['refunded', completed.length],
+    ['refund failed', refunds.filter(({ status }) => status === 'failed').length],
+    ['over-payment refunded', completed.filter(({ overCents }) => overCents !== null).length],
+    ['shares refunded in full', shared.filter(isFull).length],
+    ['shares refunded in part', shared.filter((each) => !isFull(each)).length],
+    ['receiver lacked money', shared.filter(({ shares }) => shares?.some(({ lackCents }) => lackCents > 0)).length],
+    ['revoked receiver was paid', splitShares.filter(isAfterRevocation).length],
+  ] as const
 }
 
 export const together = (all: Iterable<Seen>): Seen => {

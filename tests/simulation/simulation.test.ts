@@ -4,11 +4,11 @@ import { always, patch } from '../../core/kernel/records/record.ts'
 import { ledgerAccounts } from '../../core/payments/ledger/ledger.ts'
 import { FULL } from '../size.ts'
 import { type Interference, simulate } from './run.ts'
-import { batchOf, KINDS, PARTIAL_EVENTS, replayOf } from './seeds.ts'
+import { batchOf, KINDS, PARTIAL_EVENTS, REFUND_KINDS, replayOf } from './seeds.ts'
 
 const { SEED } = process.env
 /** `npm run test:long` runs thousands. */
-const SEEDS = 40
+const SEEDS = 100
 const TIMEOUT_MS = 600_000
 
 const STATUSES = ['pending', 'paid', 'paidwithpix', 'cancelled', 'expired', 'failed', 'DELETED']
@@ -24,7 +24,7 @@ if (SEED !== undefined) {
     t.timeout(TIMEOUT_MS)
     const { replay, seen } = await batchOf('memory', 1, SEEDS)
     t.is(replay, null, replay ?? '')
-    for (const kind of [...KINDS, ...PARTIAL_EVENTS, ...STATUSES, 'outside', 'embedded'])
+    for (const kind of [...KINDS, ...PARTIAL_EVENTS, ...REFUND_KINDS, ...STATUSES, 'outside', 'embedded'])
       t.true((seen.get(kind) ?? 0) > 0, kind)
     t.log([...seen].map(([kind, times]) => `${kind} ${times}`).join(', '))
   })

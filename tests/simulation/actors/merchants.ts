@@ -7,17 +7,17 @@ import type { PaymentMethod } from '../../../core/payments/charges/charge.ts'
 import type { NewCharge } from '../../../core/payments/charges/new-charge.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
 import { CARD, CONFIRMED } from '../../../core/payments/ledger/ledger.ts'
+import type { SplitReceiver } from '../../../core/payments/splits/receiver.ts'
 import { byId, listOf } from '../../../core/ports/store.ts'
 import type { Environment } from '../environment/environment.ts'
 import { ask } from '../environment/process.ts'
 import { DEAD_HOST, GONE_HOST } from '../environment/receivers.ts'
 import { type Act, type Merchant, ONE_REQUEST, some } from './cast.ts'
 import { someCard } from './payers.ts'
-import { someSplits } from './sharers.ts'
 
 const DOCUMENTS = ['12345678909', '11144477735', '52998224725'] as const
 const HOSTS = ['um.test', 'tres.test', null, null] as const
-const METHODS = ['PIX', 'PIX', 'PIX', 'PIX', 'BOLETO', 'BOLEPIX', 'CREDIT_CARD'] as const
+const METHODS = ['PIX', 'PIX', 'PIX', 'BOLETO', 'BOLEPIX', 'BOLEPIX', 'CREDIT_CARD'] as const
 const EVERYTHING = { page: 1, perPage: 500 }
 
 /** Draws a new charge: mostly valid, sometimes due yesterday. */
@@ -37,13 +37,34 @@ export const someCharge = async (
     valueCents: dice.between(1, 50_000),
     paymentMethod,
     ...(paymentMethod === 'CREDIT_CARD' ? someCard(dice) : {}),
-    dueDate: addDays(today, dice.pick([-1, 0, 0, 0, 1, 2, 5])),
+    dueDate: addDays(today, dice.pick([-1, 0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 5])),
     payer: client ? { clientId: client.id } : { name: 'Fulano', email: 'fulano@cliente.test', document },
     webhook: host && `https://${host}/pedidos/${dice.below(3)}`,
     amountRateHundredths: dice.pick([null, 100]),
     discountHundredths: dice.pick([null, 500]),
-    daysDiscount: dice.pick([null, 0, 1]),
+    daysDiscount: dice.pick([null, null, null, null, 0, 1]),
   }
+}
+
+const PERCENTS = [333, 3_333, 3_333, 5_000, 10_000] as const
+const SHARED_CENTS = [1, 99, 500, 5_000] as const
+const BEARERS = ['ISSUER', 'RECEIVER'] as const
+
+/** Draws the splits of a charge: some of them of keys that do not serve, or of more than the value. */
+const someSplits = async ({ dice, snapshot }: Environment, { accountId }: Merchant): Promise<Partial<NewCharge>> => {
+  const { splitReceivers } = await snapshot()
+  const serves = (each: SplitReceiver) => each.accountId !== accountId && each.revokedAt === null
+  const receivers = splitReceivers.filter((each) => serves(each) || dice.chance(0.03)).slice(-6)
+  const first = some({ dice }, receivers)
+  if (!first || dice.chance(0.15)) return {}
+  const others = receivers.filter((each) => each.accountId !== first.accountId || dice.chance(0.05))
+  const second = dice.chance(0.3) ? some({ dice }, others) : null
+  const splits = [first, ...(second ? [second] : [])].map(({ key }) => {
+    const percentHundredths = dice.chance(0.05) ? 1 : dice.pick(PERCENTS)
+    const share = dice.chance(0.6) ? { percentHundredths } : { amountCents: dice.pick(SHARED_CENTS) }
+    return { key, ...share, feeBearer: dice.pick(BEARERS) }
+  })
+  return { splits }
 }
 
 const issuing =
@@ -154,7 +175,11 @@ const MOVED_CENTS = [100, 100, 700, 30_000] as const
 /** Transfers money to an account of the platform: mostly of another merchant, if any, and now and then the same account. */
 export const transfer: Act = async (environment, cast, process) => {
   const { dice, trace, store } = environment
-  const from = some(environment, cast.merchants)
+  const { books } = await environment.snapshot()
+  const funded = cast.merchants.filter(({ accountId }) =>
+    books.some(({ id, availableCents }) => id === `${accountId}:main` && availableCents > 0),
+  )
+  const from = some(environment, funded.length > 0 && dice.chance(0.8) ? funded : cast.merchants)
   if (!from) return
   const others = cast.merchants.filter(({ accountId }) => accountId !== from.accountId)
   const to = some(environment, others.length > 0 && dice.chance(0.9) ? others : cast.merchants)
@@ -167,32 +192,6 @@ export const transfer: Act = async (environment, cast, process) => {
   const outcome = await ask(process, process.pay.transfers.send(from, { apiKey, valueCents, description: null }))
   const said = outcome && (isLeft(outcome) ? outcome.left.code : outcome.right.status)
   trace.note(`${said === 'completed' ? 'moved' : 'move'} ${from.accountId} to ${to.accountId} ${valueCents}: ${said}`)
-}
-
-/** Refunds a Pix in full, in part, or beyond the remaining amount. */
-export const refund: Act = async (environment, _, process) => {
-  const { bank, dice, trace } = environment
-  const { charges, accounts: held } = await environment.snapshot()
-  const received = charges.filter(({ amountPaidCents, card }) => amountPaidCents !== null && card === null)
-  const shared = received.filter(({ splits }) => splits !== null)
-  const charge = some(environment, dice.chance(0.5) && shared.length > 0 ? shared : received.slice(-8))
-  if (!charge) return
-  const valueCents = dice.pick([null, 1, 100, 5_000])
-  const actor = { userId: charge.createdBy ?? 1, accountId: charge.accountId }
-  const { payments } = await bank.books()
-  if (held.some(({ id, status }) => id === charge.accountId && status === 'INACTIVE'))
-    await ask(process, process.pay.organizations.update(actor, { status: 'ACTIVE' }))
-  // A charge may have several payments: the request does not always name one.
-  const named = dice.chance(0.8)
-    ? some(
-        environment,
-        payments.filter(({ txid }) => txid === charge.pix?.txid),
-      )
-    : null
-  const of = { ...(named ? { endToEndId: named.endToEndId } : {}), isOfOverpaid: dice.chance(0.3) }
-  const outcome = await ask(process, process.pay.charges.refund(actor, charge.id, { valueCents, ...of }))
-  const said = outcome && (isLeft(outcome) ? outcome.left.code : outcome.right.isAnswered)
-  trace.note(`${said === true ? 'refunded' : 'refund'} ${charge.id} ${valueCents}: ${said}`)
 }
 
 const CARD_CENTS = [1, 100, 5_000, 40_000] as const

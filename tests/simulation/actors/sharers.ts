@@ -1,29 +1,10 @@
 import { isLeft } from '../../../core/failure.ts'
-import { eq, patch } from '../../../core/kernel/records/record.ts'
+import { eq, isIn, patch } from '../../../core/kernel/records/record.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
-import type { NewCharge } from '../../../core/payments/charges/new-charge.ts'
 import type { Environment } from '../environment/environment.ts'
-import { ask } from '../environment/process.ts'
-import { type Act, type Merchant, some } from './cast.ts'
-
-const PERCENTS = [1, 333, 3_333, 5_000, 10_000] as const
-const SHARED_CENTS = [1, 99, 500, 5_000] as const
-const BEARERS = ['ISSUER', 'RECEIVER'] as const
-
-/** Draws the splits of a charge: some of them of keys that do not serve, or of more than the value. */
-export const someSplits = async (environment: Environment, { accountId }: Merchant): Promise<Partial<NewCharge>> => {
-  const { dice } = environment
-  const { splitReceivers } = await environment.snapshot()
-  const keys = splitReceivers.filter((each) => each.accountId !== accountId || dice.chance(0.1)).slice(-6)
-  if (keys.length === 0 || dice.chance(0.25)) return {}
-  const splits = Array.from({ length: dice.pick([1, 1, 2]) }, () => {
-    const share = dice.chance(0.6)
-      ? { percentHundredths: dice.pick(PERCENTS) }
-      : { amountCents: dice.pick(SHARED_CENTS) }
-    return { key: dice.pick(keys).key, ...share, feeBearer: dice.pick(BEARERS) }
-  })
-  return { splits }
-}
+import { ask, type Process } from '../environment/process.ts'
+import { type Act, over, some } from './cast.ts'
+import { issueCharge } from './merchants.ts'
 
 /** Consents to receive shares, or revokes a key. */
 export const consent: Act = async (environment, cast, process) => {
@@ -39,17 +20,49 @@ export const consent: Act = async (environment, cast, process) => {
   environment.trace.note(`consent ${merchant.accountId} ${old?.id ?? 'new'}: ${outcome && !isLeft(outcome)}`)
 }
 
+/** Revokes the key of a receiver while a payment that it shares arrives, and another charge names it. */
+export const revokeWhilePaid: Act = async (environment, cast) => {
+  const { bank, dice, trace } = environment
+  const { charges, splitReceivers } = await environment.snapshot()
+  const receivers = new Map(splitReceivers.map((each) => [each.key, each]))
+  const open = charges.flatMap(({ status, txid, splits }) => {
+    const receiver = receivers.get(splits?.[0]?.key ?? '')
+    return status === 'pending' && txid !== null && receiver?.revokedAt === null ? [{ txid, receiver }] : []
+  })
+  const charge = some(environment, open.slice(-8))
+  if (!charge) return
+  const { id, accountId, createdBy: userId } = charge.receiver
+  const revoke: Act = async (_environment, _cast, { life, pay }) => {
+    const outcome = await ask({ life }, pay.splitReceivers.revoke({ userId, accountId, origin: null }, id))
+    trace.note(`revoke ${id}: ${outcome && !isLeft(outcome)}`)
+  }
+  const order = { txid: charge.txid, valueCents: dice.pick([null, 100]), endToEndId: null, payer: null }
+  await Promise.all([
+    bank.pay(order),
+    over(environment, cast, revoke),
+    over(environment, cast, issueCharge),
+    over(environment, cast, issueCharge),
+  ])
+}
+
 /** Suspends an account, or restores those that are suspended, as an operator does in the store. */
 export const suspend: Act = async (environment, cast, process) => {
   const { accounts: held } = await environment.snapshot()
   const suspended = held.filter(({ status }) => status === 'SUSPENDED')
   if (suspended.length > 0) return restore(environment, cast, process)
   const merchant = some(environment, cast.merchants)
-  const account = held.find(({ id }) => id === merchant?.accountId)
-  if (!account) return
-  const change = patch(accounts, account.id, { set: { status: 'SUSPENDED' }, when: eq('status', account.status) })
-  await process.ports.store.commit([change]).catch(() => null)
-  environment.trace.note(`suspend ${account.id}`)
+  if (merchant) await suspendAccount(environment, process, merchant.accountId)
+}
+
+export const suspendAccount = async (
+  { trace }: Pick<Environment, 'trace'>,
+  { ports }: Process,
+  accountId: number,
+): Promise<void> => {
+  const isOpen = isIn('status', ['ACTIVE', 'INACTIVE'])
+  const change = patch(accounts, accountId, { set: { status: 'SUSPENDED' }, when: isOpen })
+  const outcome = await ports.store.commit([change]).catch(() => null)
+  trace.note(`suspend ${accountId}: ${outcome?.ok}`)
 }
 
 /** Restores the suspended accounts. */

@@ -10,8 +10,11 @@ import { boletoOf } from '../../../core/payments/boleto.ts'
 import type {
   Bank,
   BankNotifications,
+  BankRefund,
   OpenedAccount,
   PaymentNotice,
+  RefundOrder,
+  Refunds,
   Title,
   TitleOrder,
 } from '../../../core/ports/bank.ts'
@@ -53,6 +56,8 @@ export interface BankSide {
 }
 
 const COMPE = '999'
+const SECOND_MS = 1_000
+const HOUR_MS = 3_600 * SECOND_MS
 const PAYER = { name: 'Fulano de Tal', document: '12345678909', bank: null, branch: null, account: null }
 
 interface Opened {
@@ -70,6 +75,47 @@ const boletoAt = (place: number, isWrong: boolean, { valueCents, dueDate }: Titl
   return { ...boleto }
 }
 
+interface OutsideRefund {
+  readonly order: RefundOrder
+  /** The instant until which the bank processes it. */
+  readonly untilMs: number
+  readonly isReturned: boolean
+}
+
+/** The refunds of the outside bank: some are processed for a while, and some of these fail. */
+const outsideRefunds = ({ agenda, broken, dice }: Ground, paidCents: (endToEndId: string) => number) => {
+  const known = new Map<string, OutsideRefund>()
+  const stateOf = ({ order, untilMs, isReturned }: OutsideRefund): BankRefund => {
+    if (agenda.nowMs() < untilMs) return { status: 'processing', reason: null, returnId: null }
+    return { status: isReturned ? 'returned' : 'failed', reason: null, returnId: `D${order.id}` }
+  }
+  const refunds: Refunds = {
+    async refund(order) {
+      const own = [...known.values()].filter((each) => each.order.endToEndId === order.endToEndId)
+      const lastCents = known.has(order.id) ? 0 : order.valueCents
+      const cents = own
+        .filter((each) => stateOf(each).status !== 'failed')
+        .reduce((sum, each) => sum + each.order.valueCents, lastCents)
+      if (cents > paidCents(order.endToEndId)) broken.push(`${order.endToEndId} was to be refunded by ${cents}`)
+      const untilMs = agenda.nowMs() + dice.pick([0, 0, SECOND_MS, HOUR_MS])
+      const refund = known.get(order.id) ?? {
+        order,
+        untilMs,
+        isReturned: untilMs <= agenda.nowMs() || dice.chance(0.6),
+      }
+      known.set(order.id, refund)
+      return { outcome: 'done', value: stateOf(refund) }
+    },
+    async findRefund({ id }) {
+      const refund = known.get(id)
+      return { outcome: 'done', value: refund ? stateOf(refund) : null }
+    },
+  }
+  const returned = () =>
+    [...known.values()].filter((each) => stateOf(each).status === 'returned').map(({ order }) => order)
+  return { refunds, returned }
+}
+
 /** A bank outside of the processes: its notices arrive late, twice and in any order, until they are accepted. */
 export const outsideBank = (ground: Ground): BankSide => {
   const { agenda, dice } = ground
@@ -77,6 +123,10 @@ export const outsideBank = (ground: Ground): BankSide => {
   const accounts = new Map<string, OpenedAccount>()
   const payments: { readonly notice: PaymentNotice; told: boolean }[] = []
   const { tell, untold } = tellerOf(ground)
+  const { refunds, returned } = outsideRefunds(
+    ground,
+    (id) => payments.find(({ notice }) => notice.endToEndId === id)?.notice.valueCents ?? 0,
+  )
 
   const askDue = async (txid: string): Promise<number | null> => {
     const process = anyone(ground)
@@ -93,6 +143,7 @@ export const outsideBank = (ground: Ground): BankSide => {
   }
 
   const bank: Bank = {
+    refunds,
     compe: COMPE,
     can: ['open-account', 'pix', 'boleto', 'bolepix'],
     txidLength: 25,
@@ -153,7 +204,7 @@ export const outsideBank = (ground: Ground): BankSide => {
     },
     books: async () => ({
       payOuts: [],
-      refunds: [],
+      refunds: returned(),
       titles: [...titles.values()],
       payments: payments.map(({ notice, told }): PaidAtBank => ({ ...notice, told })),
       accounts: [...accounts.keys()],

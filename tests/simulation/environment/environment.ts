@@ -89,7 +89,7 @@ export const environmentOf = (seed: number, outside: Store | null = null): Envir
   receivers.secrets = async () => (await snapshot()).accounts.map((account) => webhookSecretOf(plainCipher, account))
   return {
     ...ground,
-    bank: dice.chance(0.6) ? outsideBank(ground) : embeddedBank(ground),
+    bank: dice.chance(0.4) ? outsideBank(ground) : embeddedBank(ground),
     acquirer: outsideAcquirer(ground),
     receivers,
     mailbox: mailboxOf(ground),

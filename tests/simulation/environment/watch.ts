@@ -26,19 +26,23 @@ export interface Watch {
   readonly givenBack: ReadonlyMap<number, number>
   /** The statuses of each charge, in order. */
   readonly statuses: ReadonlyMap<number, readonly ChargeStatus[]>
+  /** All values that each charge has had, in cents. */
+  readonly values: ReadonlyMap<number, ReadonlySet<number>>
   /** The event types of each charge, in order. */
   readonly told: ReadonlyMap<number, readonly EventType[]>
 }
 
 export const watchOf = (store: Store, shownAhead: ReadonlySet<string>, broken: string[]): Watch => {
   const statuses = new Map<number, ChargeStatus[]>()
+  const values = new Map<number, Set<number>>()
   const told = new Map<number, EventType[]>()
   const mailed = new Set<string>()
   const ended = new Set<string>()
   const tried = new Map<number, string>()
   const givenBack = new Map<number, number>()
 
-  const moved = ({ id, status }: Charge): void => {
+  const moved = ({ id, status, valueCents }: Charge): void => {
+    values.set(id, (values.get(id) ?? new Set()).add(valueCents))
     const known = statuses.get(id) ?? []
     const last = known.at(-1)
     if (last === status) return
@@ -96,6 +100,7 @@ export const watchOf = (store: Store, shownAhead: ReadonlySet<string>, broken: s
     mailed,
     givenBack,
     statuses,
+    values,
     told,
     async committed(changes) {
       commits += 1

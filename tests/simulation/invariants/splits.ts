@@ -1,6 +1,7 @@
 import type { Charge } from '../../../core/payments/charges/charge.ts'
 import { PAYMENT_TYPE_IDS } from '../../../core/payments/charges/payment.ts'
-import type { Journal } from '../../../core/payments/ledger/ledger.ts'
+import { refundCause } from '../../../core/payments/charges/refund.ts'
+import { type Journal, SPLIT_RETURN } from '../../../core/payments/ledger/ledger.ts'
 import type { SplitShare } from '../../../core/payments/splits/share.ts'
 import { groupBy, type Invariant, sumOf, unless } from './judged.ts'
 
@@ -50,8 +51,9 @@ const ofPayment = (journal: Journal, charge: Charge, own: readonly SplitShare[])
   const { grossCents, feeCents } = paidIn(journal)
   const sum = sumOf(own.map(({ creditedCents }) => creditedCents))
   const isWhole = sum === grossCents - feeCents
-  const asPromised = own.every(({ accountId, creditedCents, feeCents: borne }) => {
-    const percent = charge.splits?.find((split) => split.accountId === accountId)?.percentHundredths ?? null
+  // A revoked key and a suspended account are no reason not to share.
+  const asPromised = (charge.splits ?? []).every(({ accountId, percentHundredths: percent }) => {
+    const { creditedCents, feeCents: borne } = own.find((share) => share.accountId === accountId) ?? NOTHING
     return percent === null || Math.abs((creditedCents + borne) * 10_000 - grossCents * percent) < 10_000
   })
   return unless([
@@ -61,27 +63,97 @@ const ofPayment = (journal: Journal, charge: Charge, own: readonly SplitShare[])
   ])
 }
 
-/** Refunds take back of a share at most what was credited; their debits are what the refund says. */
+const NOTHING = { creditedCents: 0, feeCents: 0 }
+
+/**
+ * The shares of an amount add up to it as the payments of a charge add up to its value, unless fees reduced them. Charges with
+ * refunds, with other values before, or with payments that do not count have no such sum.
+ */
+export const amountsAsPromised: Invariant = ({ held, environment }) => {
+  const refunded = new Set(held.refunds.map(({ chargeId }) => chargeId))
+  const journals = new Map(held.journals.map((each) => [each.id, paidIn(each)]))
+  const ofCharge = groupBy(held.splitShares, ({ chargeId }) => chargeId)
+  return held.charges.flatMap(({ id, splits, valueCents, amountPaidCents }) => {
+    const own = ofCharge.get(id) ?? []
+    const paid = [...groupBy(own, ({ journalId }) => journalId)].map(([journalId, shares]) => {
+      const { grossCents = 0, feeCents = 0 } = journals.get(journalId) ?? {}
+      const sum = sumOf(shares.map(({ creditedCents }) => creditedCents))
+      return { grossCents, isReduced: sum === grossCents - feeCents }
+    })
+    const isCounted = sumOf(paid.map(({ grossCents }) => grossCents)) === amountPaidCents
+    const isPlain = !refunded.has(id) && environment.watch.values.get(id)?.size === 1
+    if (!isCounted || !isPlain || paid.some(({ isReduced }) => isReduced)) return []
+    return (splits ?? []).flatMap(({ accountId, amountCents }) => {
+      if (amountCents === null) return []
+      const shares = own.filter((share) => share.accountId === accountId)
+      const cents = sumOf(shares.map(({ creditedCents, feeCents }) => creditedCents + feeCents))
+      const promised = Math.floor((amountCents * Math.min(amountPaidCents, valueCents)) / valueCents)
+      return unless([[cents === promised, `charge ${id} gave ${accountId} ${cents} of ${promised}`]])
+    })
+  })
+}
+
+/**
+ * Refunds take back of a share at most what was credited, and all of it with the last cent of its payment. Of what they call the
+ * receiver reserves or has returned a part, and owes none of the rest.
+ */
 export const sharesTakenBack: Invariant = ({ held }) => {
+  const refunds = held.refunds.filter(({ status }) => status !== 'failed')
   const byShare = groupBy(
-    held.refunds.flatMap(({ status, shares }) =>
-      status === 'failed' ? [] : (shares ?? []).map((call) => ({ ...call, status })),
-    ),
+    refunds.flatMap(({ status, shares }) => (shares ?? []).map((call) => ({ ...call, status }))),
     ({ shareId }) => shareId,
   )
-  return held.splitShares.flatMap(({ id, creditedCents, calledCents, heldCents, reservedCents }) => {
+  const paid = new Map(held.entries.map((entry) => [entry.id, entry]))
+  const ofJournal = groupBy(refunds, ({ entryId }) => paid.get(entryId)?.journalId ?? '')
+  return held.splitShares.flatMap(({ id, journalId, creditedCents, calledCents, heldCents, reservedCents }) => {
     const calls = byShare.get(id) ?? []
     const called = sumOf(calls.map(({ cents, lackCents }) => cents + lackCents))
     const pending = sumOf(calls.filter(({ status }) => status === 'pending').map(({ cents }) => cents))
+    const own = ofJournal.get(journalId) ?? []
+    const isRefunded = sumOf(own.map(({ valueCents }) => valueCents)) === paid.get(own[0]?.entryId ?? 0)?.valueCents
     return unless([
       [
         calledCents === called && called <= creditedCents,
         `share ${id} of ${creditedCents} is called for ${calledCents}`,
       ],
+      [!isRefunded || called === creditedCents, `share ${id} of ${creditedCents} returned ${called} of a whole refund`],
       [reservedCents === pending, `share ${id} reserves ${reservedCents} of ${pending}`],
       [heldCents >= 0 && heldCents + reservedCents <= creditedCents, `share ${id} holds ${heldCents}`],
     ])
   })
+}
+
+/**
+ * The shares of a refund are at most the refund. What receivers return is posted in its journal: their debits, which leave no
+ * account below zero, and as many credits of the issuer, which pays the rest.
+ */
+export const returnsPosted: Invariant = ({ held }) => {
+  const causes = new Map(held.journals.map(({ id, cause }) => [cause, id]))
+  const lines = groupBy(
+    held.entries.filter(({ typeId }) => typeId === SPLIT_RETURN.id),
+    ({ journalId }) => journalId,
+  )
+  const sorted = (calls: Iterable<readonly [accountId: number, cents: number]>) =>
+    String(Array.from(calls, ([accountId, cents]) => `${accountId} ${cents}`).toSorted())
+  return [
+    ...held.refunds.flatMap(({ id, accountId: issuerId, status, valueCents, shares }) => {
+      const called = sumOf((shares ?? []).map(({ cents, lackCents }) => cents + lackCents))
+      const calls = (shares ?? []).filter(({ cents }) => status === 'completed' && cents > 0)
+      const own = lines.get(causes.get(refundCause(id)) ?? '') ?? []
+      const posted = sorted(own.map((line) => [line.accountId, line.valueCents]))
+      const expected = sorted(
+        calls.flatMap(({ accountId, cents }) => [[accountId, -cents] as const, [issuerId, cents] as const]),
+      )
+      return unless([
+        [called <= valueCents, `refund ${id} of ${valueCents} calls ${called}`],
+        [posted === expected, `refund ${id} posted ${posted} and not ${expected}`],
+      ])
+    }),
+    ...[...lines.values()]
+      .flat()
+      .filter(({ valueCents, balanceCents }) => valueCents < 0 && balanceCents < 0)
+      .map(({ id, balanceCents }) => `entry ${id} of a refund leaves ${balanceCents}`),
+  ]
 }
 
 /** No share of an account that accepts writes is held at the end. */
