@@ -5,7 +5,7 @@ import type { PaymentNotice, TitleOrder } from '../../ports/bank.ts'
 import type { Account } from '../accounts/account.ts'
 import { balanceOn, DAYS_A_MONTH, type DayReceipt, isLate } from '../terms.ts'
 import type { Charge } from './charge.ts'
-import { termsOf } from './detail.ts'
+import { type ChargeTerms, termsOf } from './detail.ts'
 
 /** The state of an open charge after a payment, if its account receives payments of a part. */
 export interface Settlement {
@@ -67,17 +67,8 @@ export const restIssues = (charge: Charge, today: Day) =>
     ? [issue('valueCents', 'charge.nothing-left')]
     : []
 
-type RestOrder = Pick<
-  TitleOrder,
-  | 'valueCents'
-  | 'dueDate'
-  | 'amountRateHundredths'
-  | 'typeRate'
-  | 'fineHundredths'
-  | 'typeFine'
-  | 'discountHundredths'
-  | 'typeDiscount'
->
+/** The amount and terms of a title; the last day of its discount is that of the charge. */
+type RestOrder = Pick<TitleOrder, Exclude<keyof ChargeTerms, 'daysDiscount' | 'received'>>
 
 /**
  * Returns the amount and terms of a title for the rest of a charge from a day on. In arrears the title is due on that day, because
