@@ -87,7 +87,7 @@ curl -s "$API/v1/charges/$CODIGO/payments" \\
 | \`charge.rest_refused\` | o banco recusou o Pix ou boleto do que falta: \`rest_refused\` |
 
 Quando o banco não responde, o pedido se repete sozinho. Quando recusa, não: a página diz a quem paga que fale com a conta, e
-\`PUT /invoices/{id}\`, também com \`{}\`, pede o código de novo.
+\`PUT /invoices/{id}\`, também sem campo nenhum, pede o código de novo.
 
 ## 4. Devolva o que veio a mais
 

@@ -163,7 +163,7 @@ const charge = record({
   refundedCents: orNull(t.number),
   /** The payments of a part while the charge was open, by day, earliest first; null if it never was paid in part. */
   received: orNull(t.array(dayReceipt)),
-  /** The part of the value that the payments of a part have paid; null without any, and for those of 0.17.0 until the next one. */
+  /** The part of the value that the payments of a part have paid; null without any, and after those of 0.17.0 alone. */
   valuePaidCents: orNull(t.number),
   /** The sum of the payments of a part before the current title was registered; null for a title of the whole value. */
   titlePaidCents: orNull(t.number),

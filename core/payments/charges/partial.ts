@@ -8,7 +8,7 @@ import { termsOf } from './detail.ts'
 
 /** The state of an open charge after a payment, if its account receives payments of a part. */
 export interface Settlement {
-  /** The payments of a part, this one included, with the part of the value that they have paid; null if it is the only payment and settles the charge. */
+  /** The payments of a part, this one included; null if it is the only payment and settles the charge. */
   readonly parts: Parts | null
   /** True if at most the tolerance of the account is left. */
   readonly isSettled: boolean
@@ -16,7 +16,7 @@ export interface Settlement {
   readonly overCents: number
 }
 
-/** The fields of a charge that its payments of a part determine. */
+/** The payments of a part, and the part of the value that they have paid. */
 export type Parts = Pick<Charge, 'received' | 'valuePaidCents'>
 
 /** Settles an open charge by a payment; null if the account takes any payment as the whole. */
@@ -34,7 +34,7 @@ export const settlePayment = (
   return { parts: isSettled && charge.received === null ? null : parts, isSettled, overCents }
 }
 
-/** Returns the part of the value that the payments of a part have paid, as a field; no field for a charge without such payments. */
+/** Returns the part of the value that the payments of a part have paid, as a field; no field for a charge without any. */
 export const valuePaid = (charge: Charge): Partial<Pick<Parts, 'valuePaidCents'>> =>
   charge.received === null
     ? {}

@@ -23,7 +23,16 @@ import type { PaymentsPorts } from '../payments-ports.ts'
 import { isStaticTxid } from '../pix/br-code.ts'
 import { balanceOn, DAYS_A_MONTH, discountLastDay, isLate } from '../terms.ts'
 import { type Charge, chargeMoves, charges, isClosed, type PaymentMethod, searchTextOf, statusAt } from './charge.ts'
-import { type ChargeDetail, dueOn, entryDetails, findCharge, NO_CHARGE, termsOf, withClient } from './detail.ts'
+import {
+  type ChargeDetail,
+  type ChargeTerms,
+  dueOn,
+  entryDetails,
+  findCharge,
+  NO_CHARGE,
+  termsOf,
+  withClient,
+} from './detail.ts'
 import {
   changeCharge,
   changeWithEvent,
@@ -78,17 +87,8 @@ const daysOfDiscount = (charge: Charge): number | null =>
 
 const payerOf = ({ address }: Charge, { name, document }: Client): Payer => ({ name, document, address })
 
-type RestOrder = Pick<
-  TitleOrder,
-  | 'valueCents'
-  | 'dueDate'
-  | 'amountRateHundredths'
-  | 'typeRate'
-  | 'fineHundredths'
-  | 'typeFine'
-  | 'discountHundredths'
-  | 'typeDiscount'
->
+/** The amount and terms of a title; the last day of its discount is that of the charge. */
+type RestOrder = Pick<TitleOrder, Exclude<keyof ChargeTerms, 'daysDiscount' | 'received'>>
 
 /**
  * Returns the amount and terms of a title for the rest of a charge from a day on. In arrears the title is due on that day, because

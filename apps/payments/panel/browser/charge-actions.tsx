@@ -28,7 +28,7 @@ type OpenDialog = 'change' | 'notify' | 'refund' | 'refund-over' | 'delete' | nu
 export const Actions = ({ charge, path, refresh }: ActionsProps) => {
   const [dialog, setDialog] = useState<OpenDialog>(null)
   const [notice, setNotice] = useState<string | null>(null)
-  const action = useAction()
+  const pdf = useAction()
   const close = (): void => setDialog(null)
   const done = (text: string): void => {
     close()
@@ -52,16 +52,11 @@ export const Actions = ({ charge, path, refresh }: ActionsProps) => {
           {notice}
         </p>
       )}
-      <Alert text={action.error} />
+      <Alert text={pdf.error} />
       <div class="choices">
-        <button type="button" class="quiet" onClick={() => action.run(() => savePdf(charge))}>
+        <button type="button" class="quiet" onClick={() => pdf.run(() => savePdf(charge))}>
           Baixar PDF
         </button>
-        {canWrite && charge.rest_refused && (
-          <button type="button" onClick={() => action.run(async () => done(await requestRest(path)))}>
-            Pedir o código do que falta
-          </button>
-        )}
         {offers.map(
           ([opened, text, isOffered]) =>
             isOffered && (
@@ -121,10 +116,6 @@ const ActionDialog = ({ dialog, ...of }: ActionDialogProps) => {
 
 const savePdf = async ({ id }: Charge): Promise<void> =>
   saveFile(await (await fetchAs('GET', `billing/charges/${id}/download-pdf`)).blob(), `cobranca-${id}.pdf`)
-
-/** Requests the code of the rest again by a change of no field; returns the message to the user. */
-const requestRest = async (path: string): Promise<string> =>
-  (await request<{ readonly message: string }>('PUT', path, { body: {} })).message
 
 interface DialogProps {
   readonly onClose: () => void

@@ -1,9 +1,10 @@
 import { Alert, CopyButton, Loading, Title } from '../../../panels/browser/elements.tsx'
 import { dayText, documentText, instantText, money } from '../../../panels/browser/format.ts'
+import { useAction } from '../../../panels/browser/live.ts'
 import { Actions, isPending } from './charge-actions.tsx'
 import { ChargeTerms } from './charge-terms.tsx'
 import { type Charge, isOverpaid, isPartPaid, METHOD_NAMES, StatusChip } from './charges.tsx'
-import { may, NEVER_MS, useLive } from './session.ts'
+import { may, NEVER_MS, request, useLive } from './session.ts'
 
 interface ChargeDetail extends Charge {
   readonly createdBy: { readonly name: string } | null
@@ -107,7 +108,7 @@ const Detail = ({ charge, path, refresh }: DetailProps) => {
           </dl>
           <Actions charge={charge} path={path} refresh={refresh} />
         </section>
-        <HowToPay charge={charge} />
+        <HowToPay charge={charge} path={path} refresh={refresh} />
         {charge.payment_method !== 'CREDIT_CARD' && <ChargeTerms id={charge.id} />}
         {charge.amount_paid !== null && <Payments id={charge.id} />}
         {charge.splits && <Splits splits={charge.splits} />}
@@ -125,7 +126,7 @@ const Fact = ({ name, children }: { readonly name: string; readonly children: pr
   </div>
 )
 
-const HowToPay = ({ charge }: { readonly charge: ChargeDetail }) => {
+const HowToPay = ({ charge, path, refresh }: DetailProps) => {
   if (!isPending(charge)) return null
   return (
     <section class="card part">
@@ -149,11 +150,31 @@ const HowToPay = ({ charge }: { readonly charge: ChargeDetail }) => {
           </p>
         </>
       )}
-      {charge.rest_refused && <p class="hint">O banco recusou o código do que falta.</p>}
+      {charge.rest_refused && <RestRefused path={path} refresh={refresh} />}
       {charge.payment_method !== 'CREDIT_CARD' && !charge.pix?.qrcode && !charge.boleto && !charge.rest_refused && (
         <p class="hint">O banco ainda não respondeu. Esta página se atualiza sozinha.</p>
       )}
     </section>
+  )
+}
+
+/** Requests the refused code of the rest again, by a change of no field. */
+const RestRefused = ({ path, refresh }: Omit<DetailProps, 'charge'>) => {
+  const action = useAction()
+  const requestAgain = async (): Promise<void> => {
+    await request('PUT', path, { body: {} })
+    refresh()
+  }
+  return (
+    <>
+      <p class="hint">O banco recusou o código do que falta.</p>
+      <Alert text={action.error} />
+      {may('charges:write') && (
+        <button type="button" aria-disabled={action.isRunning} onClick={() => action.run(requestAgain)}>
+          Pedir o código do que falta
+        </button>
+      )}
+    </>
   )
 }
 
