@@ -124,13 +124,14 @@ pre { max-height: 14rem; margin: 0; padding: .75rem; border-radius: .5rem; backg
 button.link { width: auto; min-height: 0; margin: 0; padding: 0; background: none; color: var(--deed); font-weight: 400;
   text-decoration: underline }
 .below { margin-top: 1rem }
+.parts { gap: .75rem 1.25rem; margin: 0 0 1.25rem }
 .logo { display: block; max-width: 12rem; height: 6rem; object-fit: contain; margin: 0 0 .75rem; border-radius: .5rem; background: #fff }
 .line > .check { flex: 1 }
 .lines select { width: auto; margin: 0 }
 .lines .choices { margin: 0 }
 .lines + p { margin-top: 1rem }
 .choices > .hint { align-self: center; margin: 0 }
-.board + .board { margin-top: 1rem }
+.board + :is(.board, .card) { margin-top: 1rem }
 
 @media (max-width: 39.99rem) {
   .lines li:has(> :is(.quiet, select)) { row-gap: .5rem }

@@ -46,35 +46,33 @@ const discountEnd = ({ days_discount: days, today }: Terms): string => {
   return `até ${days} ${days === 1 ? 'dia' : 'dias'} antes do vencimento`
 }
 
-/** The fine, interest and discount of a charge, and the amount due today. */
-export const ChargeTerms = ({ id }: { readonly id: number }) => {
+interface ChargeTermsProps {
+  readonly id: number
+  /** True while the charge accepts payments. */
+  readonly isPending: boolean
+}
+
+/** The fine, interest and discount of a charge, and the amount due today; nothing for a charge without any. */
+export const ChargeTerms = ({ id, isPending }: ChargeTermsProps) => {
   const { data, error } = useLive<{ readonly terms: Terms }>(`v1/charges/${id}/terms`)
+  const sentences = data ? sentencesOf(data.terms) : []
+  if (data && sentences.length === 0) return null
+  const today = data?.terms.today
   return (
     <section class="card part">
       <h2>Condições</h2>
       <Alert text={data === null ? error : null} />
       {data === null && error === null && <Loading lines={1} />}
-      {data && <Sentences {...data.terms} />}
-    </section>
-  )
-}
-
-const Sentences = (terms: Terms) => {
-  const sentences = sentencesOf(terms)
-  const { today } = terms
-  return (
-    <>
-      {sentences.length === 0 && <p class="none">Sem multa, juros nem desconto.</p>}
       <ul class="plain">
         {sentences.map((text) => (
           <li key={text}>{text}</li>
         ))}
       </ul>
-      {today && (
+      {isPending && today && (
         <p class="quote" role="status">
           Hoje se paga <strong class="amount">{money(today.amount_due)}</strong>. {noteOf(today)}
         </p>
       )}
-    </>
+    </section>
   )
 }

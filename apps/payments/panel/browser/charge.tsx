@@ -109,7 +109,7 @@ const Detail = ({ charge, path, refresh }: DetailProps) => {
           <Actions charge={charge} path={path} refresh={refresh} />
         </section>
         <HowToPay charge={charge} path={path} refresh={refresh} />
-        {charge.payment_method !== 'CREDIT_CARD' && <ChargeTerms id={charge.id} />}
+        {charge.payment_method !== 'CREDIT_CARD' && <ChargeTerms id={charge.id} isPending={isPending(charge)} />}
         {charge.amount_paid !== null && <Payments id={charge.id} />}
         {charge.splits && <Splits splits={charge.splits} />}
         {charge.refunds.length > 0 && <Refunds refunds={charge.refunds} />}

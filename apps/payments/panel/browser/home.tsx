@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { Alert, Loading, Title } from '../../../panels/browser/elements.tsx'
+import { Alert, Figure, Loading, Title } from '../../../panels/browser/elements.tsx'
 import { Field, Form } from '../../../panels/browser/form.tsx'
 import { addDays, dayText, money, shortDay, today } from '../../../panels/browser/format.ts'
 import { type Live, useAction } from '../../../panels/browser/live.ts'
@@ -155,9 +155,7 @@ const Tile = ({ label, value, note, href, kind = '' }: TileProps) => (
   <div class={`card tile ${kind}`}>
     <dt>{label}</dt>
     <dd>
-      <strong style={{ '--letters': value?.length ?? 1 }}>
-        {value === null ? '…' : href ? <a href={href}>{value}</a> : value}
-      </strong>
+      {value === null ? <Figure text="…" /> : <Figure text={value} href={href} />}
       <span>{note}</span>
     </dd>
   </div>

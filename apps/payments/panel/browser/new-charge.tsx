@@ -80,7 +80,8 @@ export const NewCharge = () => {
   const action = useAction()
   const client = useKnownClient(fields.document)
   const change = (changes: Partial<Draft>): void => {
-    const draft = { ...fields, ...changes }
+    // A change after an answer, such as that of a new plan, keeps the fields that were typed meanwhile.
+    const draft = { ...fields, ...(drafts.get(NEW_CHARGE) as Partial<Draft> | undefined), ...changes }
     drafts.set(NEW_CHARGE, draft)
     setFields(draft)
     setBlocked(false)

@@ -1,4 +1,4 @@
-import { Alert, Loading, Title } from '../../../panels/browser/elements.tsx'
+import { Alert, Figure, Loading, Title } from '../../../panels/browser/elements.tsx'
 import { dayText, instantText, money } from '../../../panels/browser/format.ts'
 import { type ListReply, Pages } from '../../../panels/browser/list.tsx'
 import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
@@ -105,7 +105,7 @@ const Entries = ({ data, meta, statistics }: Statement) => (
         <div class="card tile" key={name}>
           <dt>{name}</dt>
           <dd>
-            <strong style={{ '--letters': money(value).length }}>{money(value)}</strong>
+            <Figure text={money(value)} />
           </dd>
         </div>
       ))}

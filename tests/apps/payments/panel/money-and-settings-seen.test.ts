@@ -6,8 +6,8 @@ import { insert } from '../../../../core/kernel/records/record.ts'
 import { paidParties, recipients } from '../../../../core/payments/withdrawals/recipients.ts'
 import { hasBrowser, oneBrowser } from '../../browser.ts'
 import { codeAt } from '../../given/given.ts'
-import { NOW, PASSWORD, worked } from '../test-api.ts'
-import { fill, pollAgain, press, signedIn, title } from './at-the-panel.ts'
+import { MARIA, NOW, PASSWORD, worked } from '../test-api.ts'
+import { fill, focused, pollAgain, press, signedIn, title } from './at-the-panel.ts'
 
 const PIN = '135790'
 const MANAGER = 2
@@ -205,6 +205,48 @@ if (hasBrowser(test)) {
     t.deepEqual(wrong, [])
   })
 
+  test.serial(
+    'a transfer goes out, a webhook is read and sent again, and the test bank fails on request',
+    async (t) => {
+      const { page, api, merchant, goTo, read, wrong } = await asPaid(t)
+      const other = await api.merchant()
+      await api.setStatus(other, 'ACTIVE')
+      const secrets = await api.ask('GET', '/v1/account/secrets', { token: other.token })
+      await goTo('#/transferencias')
+      const { api_key } = worked(secrets).secrets
+      await fill(page, { 'Chave de API da conta de destino': api_key, 'Valor em reais': '50,50', Descrição: 'Aluguel' })
+      await enter(page, 'Transferir')
+      await page.locator('.done').waitFor()
+      await goTo('#/extrato')
+      const entry = page.getByRole('listitem').filter({ hasText: 'Aluguel' })
+      t.regex((await entry.textContent()) ?? '', /-R\$\u00a050,50R\$\u00a0100,00/)
+
+      await goTo('#/desenvolvedores')
+      await page.getByText('Sem um endereço, nenhum aviso é enviado.').waitFor()
+      const hook = 'https://merchant.example/hook'
+      await fill(page, { 'Endereço dos avisos': hook })
+      await page.locator('#webhook-pin').fill(PIN)
+      await enter(page, 'Salvar endereço')
+      await page.getByText('Endereço salvo.').waitFor()
+      await page.getByLabel('O banco').selectOption('refuse')
+      await enter(page, 'Preparar falha')
+      await page.getByText('Pronto: a próxima vez falha.').waitFor()
+      t.not((await api.ask('POST', '/invoices', { token: merchant.token, body: MARIA })).status, 200)
+      t.is((await read('/invoices')).data[0].status.title, 'failed')
+      await api.charge(merchant)
+      await api.drain()
+      const sent = api.told(hook).length
+      await page.getByRole('button', { name: 'charge.created' }).first().press('Enter')
+      await page.getByRole('dialog').getByText('"charge.created"').waitFor()
+      await page.getByRole('dialog').getByText(/^200/).waitFor()
+      await enter(page, 'Enviar de novo')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await api.drain()
+      t.is(api.told(hook).length, sent + 1)
+      t.deepEqual(wrong, [])
+    },
+  )
+
   test.serial('a charge is paid in parts, as the settings accept, and an over-payment is refunded', async (t) => {
     const { page, api, merchant, goTo, read, check, wrong } = await asPaid(t)
     await goTo('#/configuracoes')
@@ -254,6 +296,9 @@ if (hasBrowser(test)) {
     async (t) => {
       const { page, api, merchant, goTo, check, wrong } = await asPaid(t)
       await goTo('#/configuracoes')
+      await page.getByRole('heading', { name: 'Equipe', exact: true }).waitFor()
+      await enter(page, 'Equipe')
+      await focused(page, 'h2:text-is("Equipe")')
       const image = PNG.sync.write(new PNG({ width: 8, height: 8 }))
       await page.locator('#logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: image })
       await page.getByAltText('O logotipo escolhido').waitFor()

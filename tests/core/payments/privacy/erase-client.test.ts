@@ -402,7 +402,7 @@ const DECIDED: Readonly<Record<string, string>> = {
     'id accountId destination key name document ispb branch account accountType count lastUsedAt createdAt',
     'search',
   ].join(' '),
-  'payments.paid-parties': 'id accountId document name createdAt search',
+  'payments.paid-parties': 'id accountId document name createdAt search recipientChanges',
   'payments.transfers': [
     'id accountId toAccountId userId valueCents description status endToEndId failure sumId nightSumId',
     'createdAt updatedAt',

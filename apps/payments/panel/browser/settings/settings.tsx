@@ -37,6 +37,7 @@ export const Settings = () => {
       </header>
       <Alert text={data === null ? error : null} />
       {data === null && error === null && <Loading />}
+      <PartLinks />
       <div class="columns">
         {data && may('account:write') && <AccountForms account={data.account} onSaved={refresh} />}
         <Sessions />
@@ -47,6 +48,34 @@ export const Settings = () => {
       {may('users:read') && <Team />}
       {may('account:write') && <AuditTrail />}
     </>
+  )
+}
+
+/** The headings to which the view has links, with the permission to see their parts. */
+const PARTS = [
+  ['Organização', 'account:write'],
+  ['Segundo fator', null],
+  ['Equipe', 'users:read'],
+  ['Trilha de auditoria', 'account:write'],
+] as const
+
+/** Moves the focus to a part of the view, which is long on a phone. The address has no place for it. */
+const PartLinks = () => {
+  const parts = PARTS.filter(([, permission]) => permission === null || may(permission))
+  const focus = (name: string): void => {
+    const heading = [...document.querySelectorAll<HTMLElement>('h2')].find(({ textContent }) => textContent === name)
+    if (!heading) return
+    heading.tabIndex = -1
+    heading.focus()
+  }
+  return (
+    <nav class="choices parts" aria-label="Partes desta página">
+      {parts.map(([name]) => (
+        <button type="button" class="link" key={name} onClick={() => focus(name)}>
+          {name}
+        </button>
+      ))}
+    </nav>
   )
 }
 
@@ -67,7 +96,7 @@ const AccountForms = ({ account, onSaved }: AccountFormsProps) =>
     </>
   ) : (
     <section class="card part">
-      <h2>Dados da organização</h2>
+      <h2>Organização</h2>
       <PinFirst onSaved={onSaved} />
     </section>
   )

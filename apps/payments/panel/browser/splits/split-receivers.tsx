@@ -121,9 +121,9 @@ const NewReceiver = ({ onCreated }: { readonly onCreated: () => void }) => {
         error={action.fields.name}
       />
       <Field
-        label="Códigos das contas que podem usá-la"
+        label="Contas que podem usá-la"
         name="receiver-issuers"
-        hint="Separados por vírgula. Em branco, qualquer conta."
+        hint="Os seus códigos, separados por vírgula. Em branco, qualquer conta."
         autocomplete="off"
         value={issuers}
         onValue={setIssuers}
