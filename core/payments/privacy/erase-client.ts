@@ -60,7 +60,7 @@ export const findPayer = async (store: Store, accountId: number, id: number | nu
   return client?.accountId === accountId ? client : null
 }
 
-/** Only the first open charges are named. */
+/** The most open charges that the failure names. */
 const MAX_NAMED = 100
 
 /** Reads the charges that block an erasure, and the day of the payer's last payment; null without one. */
@@ -92,8 +92,8 @@ const readFacts = async (store: Store, accountId: number, id: number | null, ste
 type ErasureFacts = FactsOf<typeof readFacts>
 
 /**
- * Erases a client at once, and enqueues the erasure of the copies of its data. Repeated, it changes nothing. A first commit
- * closes the client, so that no charge is issued between the second read of its charges and the second commit.
+ * Erases a client at once, and enqueues the erasure of the copies of its data. A repeated call changes nothing. The first
+ * commit closes the client, so that no charge is issued between the second read of its charges and the second commit.
  */
 export const eraseClient = (ports: PaymentsPorts) => (actor: Eraser, id: number | null) =>
   useCaseOf<Erasure>()(async (hooks) => {
@@ -116,14 +116,14 @@ const findHolder = async (store: Store, { client }: ErasureFacts): Promise<Clien
     ? store.find(byKey(clients, 'document', tenantKey(client.accountId, client.document)))
     : null
 
-/** Closes a client without open charges: as for a removed client, no charge is issued for it. */
+/** Closes a client without open charges. No charge is issued for a closed client, as for a removed one. */
 const decideClosing = (facts: ErasureFacts | null, { now: removedAt }: Fresh) => {
   if (!facts) return left(UNKNOWN_CLIENT)
   const { client, erasure, open } = facts
   if (erasure || isClosed(client)) return accept(null)
   if (open.length > 0) return client.removedAt === null ? left(blockedBy(open)) : accept(null)
   if (client.removedAt !== null) {
-    // A change of a charge that was decided before, when the charge was open, becomes stale.
+    // A concurrent change that was decided while the charge was open becomes stale.
     return accept(
       null,
       patch(clients, client.id, { set: { updatedAt: removedAt }, when: eq('updatedAt', client.updatedAt) }),
@@ -188,12 +188,12 @@ const decideErasure = (
   )
 }
 
-/** Exceeds the time of one slice under load. */
+/** Longer than one slice takes under load. */
 const LEASE_SECONDS = 60
 const AT_ONCE = 2
 /** Charges between two renewals of the lease. */
 const CHARGES_PER_SLICE = 20
-/** A request that has read the client before the erasure may store a copy for so long; then the records are read again. */
+/** A request that read the client before the erasure may store a copy within this time. The records are read again after it. */
 const SETTLE_SECONDS = 120
 /** The wait for records that other work still needs: an undelivered event, a running bank operation. */
 const RETRY_SECONDS = 60

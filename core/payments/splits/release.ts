@@ -10,7 +10,7 @@ import { type SplitShare, splitShares } from './share.ts'
 const RELEASE_EVERY_SECONDS = 60
 const RELEASED_PER_SLICE = 100
 
-/** Releases the held shares of the accounts that accept writes again. */
+/** The job that releases held shares once their account accepts writes again. */
 export const releaseJob = ({ store }: Pick<PaymentsPorts, 'store'>): JobRow => ({
   name: 'release-split-shares',
   schedule: { everySeconds: RELEASE_EVERY_SECONDS },
