@@ -36,7 +36,7 @@ export const findPayer = async (store: Store, accountId: number, id: number | nu
   return client?.accountId === accountId ? client : null
 }
 
-/** Only the first open charges are named. */
+/** The most open charges that the failure names. */
 const MAX_NAMED = 100
 
 /** Reads the charges that block an erasure, and the day of the payer's last payment; null without one. */
@@ -68,8 +68,8 @@ const readFacts = async (store: Store, accountId: number, id: number | null, ste
 type ErasureFacts = FactsOf<typeof readFacts>
 
 /**
- * Erases a client at once, and enqueues the erasure of the copies of its data. Repeated, it changes nothing. A first commit
- * closes the client, so that no charge is issued between the second read of its charges and the second commit.
+ * Erases a client at once, and enqueues the erasure of the copies of its data. A repeated call changes nothing. The first
+ * commit closes the client, so that no charge is issued between the second read of its charges and the second commit.
  */
 export const eraseClient = (ports: PaymentsPorts) => (actor: Eraser, id: number | null) =>
   useCaseOf<Erasure>()(async (hooks) => {

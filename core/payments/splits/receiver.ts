@@ -19,7 +19,7 @@ const MAX_NAME = 60
 const MAX_CODE = 100
 const MAX_ISSUERS = 100
 
-/** The fields of a key to receive by that its account chooses. */
+/** The fields of a key that its account chooses. */
 export const receiverFields = {
   name: line({ max: MAX_NAME, about: 'Nome, para quem recebe' }),
   issuers: withDefault(
@@ -42,7 +42,7 @@ const splitReceiver = record({
   createdAt: t.string,
 })
 
-/** The consent of an account to receive shares of the charges of other accounts: a key by which they name it. */
+/** The consent of an account to receive shares of other accounts' charges: the key that they name in their splits. */
 export type SplitReceiver = t.TypeOf<typeof splitReceiver>
 
 export const splitReceivers: Collection<SplitReceiver> = {

@@ -20,7 +20,7 @@ const share = record({
   feeCents: t.number,
   /** The part that waits in the reserve of the account until it accepts writes again. */
   heldCents: t.number,
-  /** The part that refunds took back or wait to take back, with what the receiver lacked. */
+  /** The part that refunds call back, pending or settled, with the amount that the receiver lacked. */
   calledCents: t.number,
   /** The part that pending refunds reserve. */
   reservedCents: t.number,
@@ -66,7 +66,7 @@ export const readReceivers = async (
 /** The postings of the shares of a payment. */
 export interface SharedPosting {
   readonly journalId: string
-  /** The debits of the issuer, of its main book. */
+  /** The debits of the issuer's main ledger account. */
   readonly lines: readonly Line[]
   /** The credits of the receivers. */
   readonly shares: readonly ShareLine[]
