@@ -192,7 +192,7 @@ const copyable = (id: string, label: string, button: string, text: string, plain
 const pixHtml = (found: PublicCharge, today: Day): Html | null => {
   const code = pixCodeOf(found.charge, today)
   if (code === null) return null
-  const image = found.qrPng && `data:image/png;base64,${encodeBase64(found.qrPng)}`
+  const image = found.qrPng && imageOf(found.qrPng)
   return html`<section>
 <h2>Pague com Pix</h2>
 <p class="hint">No app do seu banco, escolha Pix, depois “Pix copia e cola”, e cole o código. Ou leia o QR code.</p>
@@ -200,6 +200,9 @@ ${copyable('pix-code', 'Pix copia e cola', 'Copiar código Pix', code)}
 ${image && html`<div class="qr"><img src="${image}" alt="QR code do Pix" width="240" height="240"></div>`}
 </section>`
 }
+
+// Base64 needs no escapes.
+const imageOf = (png: Uint8Array): Html => ({ markup: `data:image/png;base64,${encodeBase64(png)}` })
 
 const boletoHtml = (found: PublicCharge, root: string): Html | null => {
   const boleto = boletoOf(found)

@@ -187,6 +187,8 @@ const isDue = (change: Change, steady: Instant): boolean => {
 
 /** Records read per poll: few, since most of a page may belong to one host or owner. */
 const PAGE_SIZE = 16
+/** The size after a full page of which few records found a place: those of one host are read again at each free place. */
+const MIN_PAGE_SIZE = 4
 
 /** Claims and processes the due records of one queue in one process. */
 export interface QueueConsumer {
@@ -233,6 +235,7 @@ const queueConsumer = (
   let isCrowded = false
   /** True if the last poll may have left due records for lack of places. */
   let hasLeft = true
+  let pageSize = PAGE_SIZE
   const whenIdle: (() => void)[] = []
 
   const leave = (record: QueuedRecord, ending: Ending): void => {
@@ -323,7 +326,7 @@ const queueConsumer = (
     return started < chosen && chosen < found
   }
   const pollPage = async (): Promise<{ readonly started: number; readonly isMore: boolean }> => {
-    const limit = Math.min(PAGE_SIZE, places.free())
+    const limit = Math.min(pageSize, places.free())
     hasLeft = true
     if (limit <= 0 || options.isClosed()) return { started: 0, isMore: false }
     const steady = clock.steady()
@@ -332,6 +335,7 @@ const queueConsumer = (
     const found = await queue.due(store, steady, limit, skipped)
     const isFull = found.length === limit
     const chosen = options.isClosed() ? [] : choose(found, !isFull && !isCrowded)
+    if (isFull) pageSize = Math.min(PAGE_SIZE, Math.max(MIN_PAGE_SIZE, 2 * chosen.length))
     hasLeft = isFull || chosen.length < found.length || skipped.hosts.length + skipped.owners.length > 0
     const claims = await Promise.allSettled(chosen.map(claim))
     const started = claims.filter((result) => result.status === 'fulfilled' && result.value).length
