@@ -44,7 +44,7 @@ eliminados (art. 18, VI), menos os que a lei manda guardar (art. 16, I). Quem re
   eliminação: o link de cada um passa a responder 404, e o extrato se pede de novo.
 - Webhooks que já foram entregues continuam no sistema que os recebeu, e e-mails na caixa de quem os recebeu. O mesmo vale para
   arquivos já baixados, para cópias de segurança e, num servidor sem SMTP, para os e-mails e mensagens que ele gravou na pasta
-  outbox: quem opera o servidor apaga esses arquivos.
+  “outbox”: quem opera o servidor apaga esses arquivos.
 
 ## O que fica, e até quando
 

@@ -106,6 +106,7 @@ test('erases a payer from all records but those that the law asks for, and the s
     ['refund', '2037-01-01'],
     ['audit', null],
   ])
+  for (const { record, fields, reason } of data.kept) t.true(fields.length > 0 && /LGPD, art/.test(reason), record)
   await later(0)
   await later(121)
   t.deepEqual(failure(await send('GET', download)), [404, 'export.unknown'])
@@ -141,9 +142,10 @@ test('shows all that is stored of a payer, records each read, and hides it from 
   t.deepEqual(Object.fromEntries(counts), {
     ...{ charges: 3, transactions: 2, refunds: 1, links: 1, messages: 8, events: 6, deliveries: 6, audit: 0 },
   })
+  t.regex((await shop.send('GET', `${path}/personal-data?format=pdf`)).text, /^%PDF-/)
   const trail = (await api.every(audit.entries)).filter(({ subject }) => subject.startsWith('client:'))
   const read = { action: 'personal-data.read', actorUserId: 1, chain: 'account:1', address: '127.0.0.1' }
-  t.like(trail, [read, read])
+  t.like(trail, [read, read, read])
   const pdf = await api.ask('GET', `${path}/personal-data?format=pdf`, { token: (await api.merchant()).token })
   t.deepEqual(failure(pdf), [404, 'client.unknown'])
   t.deepEqual(failure(await api.ask('POST', `${path}/erase`, { token: (await api.merchant()).token })), [
