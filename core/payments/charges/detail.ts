@@ -329,11 +329,18 @@ const restFields = {
 
 const NO_REST: { readonly leftCents?: number; readonly overpaidCents?: number } = {}
 
+/** Returns the over-payment that is left, which a failed refund that the bank returned nevertheless may have exceeded. */
+export const overpaidLeft = ({ overpaidCents }: Pick<Charge, 'overpaidCents'>): number =>
+  Math.max(0, overpaidCents ?? 0)
+
 const restOf = (charge: Charge, asOf: Instant): typeof NO_REST => {
   const { received, overpaidCents } = charge
   if (received === null && overpaidCents === null) return NO_REST
   const leftCents = leftOn(charge, dayOf(asOf))
-  return { ...(leftCents === null ? {} : { leftCents }), ...(overpaidCents === null ? {} : { overpaidCents }) }
+  return {
+    ...(leftCents === null ? {} : { leftCents }),
+    ...(overpaidCents === null ? {} : { overpaidCents: overpaidLeft(charge) }),
+  }
 }
 
 /** A charge as the API and webhooks show it: money in reais, documents without punctuation. */
