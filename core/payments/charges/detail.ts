@@ -325,13 +325,17 @@ interface ShownRest {
 
 const NO_REST: ShownRest = {}
 
+/** Returns the over-payment that is left, which a failed refund that the bank returned nevertheless may have exceeded. */
+export const overpaidLeft = ({ overpaidCents }: Pick<Charge, 'overpaidCents'>): number =>
+  Math.max(0, overpaidCents ?? 0)
+
 const restOf = (charge: Charge, asOf: Instant): ShownRest => {
   const { received, overpaidCents } = charge
   if (received === null && overpaidCents === null) return NO_REST
   const leftCents = leftOn(charge, dayOf(asOf))
   return {
     ...(leftCents === null ? {} : { leftCents }),
-    ...(overpaidCents === null ? {} : { overpaidCents }),
+    ...(overpaidCents === null ? {} : { overpaidCents: overpaidLeft(charge) }),
     ...(isRestRefused(charge) ? { isRestRefused: true } : {}),
   }
 }

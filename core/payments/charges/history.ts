@@ -19,7 +19,7 @@ import { mails, messages, type QueuedMail, templateOf } from '../office.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { balanceOn } from '../terms.ts'
 import { aboutCharge, type Charge, charges, isOpen } from './charge.ts'
-import { termsOf } from './detail.ts'
+import { overpaidLeft, termsOf } from './detail.ts'
 import { refunds } from './refund-records.ts'
 
 /** The newest events and messages that a history has. */
@@ -257,7 +257,7 @@ export const chargePaymentsView = view(
   ({ charge, day, payments }: ChargePayments) => ({
     amountPaidCents: charge.amountPaidCents ?? 0,
     refundedCents: charge.refundedCents ?? 0,
-    overpaidCents: Math.max(0, charge.overpaidCents ?? 0),
+    overpaidCents: overpaidLeft(charge),
     ...(isOpen(charge) ? balanceOn(termsOf(charge), day) : NOTHING_LEFT),
     payments,
   }),

@@ -51,7 +51,7 @@ import {
   settleCalls,
 } from '../splits/take-back.ts'
 import { asPaid, asShared, type Charge, charges, isOpen } from './charge.ts'
-import { entryDetails, findCharge, NO_CHARGE } from './detail.ts'
+import { entryDetails, findCharge, NO_CHARGE, overpaidLeft } from './detail.ts'
 import { type Parts, valuePaid, withoutRefund } from './partial.ts'
 import { type FullCharge, readDetails } from './read.ts'
 import {
@@ -199,15 +199,12 @@ const decideNewRefund = (
   const chosen = inTime.filter(isRefundable).slice(0, MAX_PARTS)
   if (!request.isOfOverpaid && chosen.length > 1) return left(invalid([issue('endToEndId', 'refund.several')]))
   const leftCents = chosen.reduce((sum, each) => sum + each.leftCents, 0)
-  const mostCents = request.isOfOverpaid ? Math.min(leftCents, overpaidIn(facts.charge)) : leftCents
+  const mostCents = request.isOfOverpaid ? Math.min(leftCents, overpaidLeft(facts.charge)) : leftCents
   const valueCents = request.valueCents ?? mostCents
   if (valueCents === 0 || valueCents > mostCents)
     return left(invalid([issue('valueCents', 'refund.left', { max: formatReais(mostCents) })]))
   return beginRefunds(ports.cipher, facts, actor, { chosen, valueCents, reason: request.reason }, fresh)
 }
-
-/** Returns the over-payment that is left to refund, in cents. */
-const overpaidIn = ({ overpaidCents }: Pick<Charge, 'overpaidCents'>): number => Math.max(0, overpaidCents ?? 0)
 
 interface Chosen extends Pick<Refund, 'valueCents' | 'reason'> {
   /** The Pix to refund, in this order. */
@@ -226,7 +223,7 @@ const beginRefunds = (
   fresh: Fresh,
 ) => {
   const { charge } = facts
-  const overCents = Math.min(valueCents, overpaidIn(charge))
+  const overCents = Math.min(valueCents, overpaidLeft(charge))
   const { parts, changes: called } = withCalls(facts, partsOf(chosen, valueCents, overCents))
   const [first, ...others] = parts
   if (!first) throw new RangeError(`no Pix to refund ${valueCents} cents of charge ${charge.id}`)
