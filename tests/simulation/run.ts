@@ -199,7 +199,7 @@ export const STEPS: readonly Step[] = [
   { weight: 12, name: 'withdraw', act: withdraw },
   { weight: 12, name: 'transfer', act: transfer },
   { weight: 6, name: 'refund', act: refund },
-  { weight: 20, name: 'refund shares', act: refundShared },
+  { weight: 24, name: 'refund shares', act: refundShared },
   { weight: 6, name: 'refund an over-payment', act: refundOverpaid },
   { weight: 6, name: 'withdraw sales', act: withdrawSales },
   { weight: 8, name: 'consent', act: consent },

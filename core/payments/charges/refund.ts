@@ -291,7 +291,7 @@ const beginRefund = (
   cipher: Pick<Cipher, 'seal'>,
   charge: Charge,
   { userId }: Pick<Actor, 'userId'>,
-  { entry, valueCents, overCents, calls, reason }: CalledPart & Pick<Refund, 'reason'>,
+  { entry, leftCents, valueCents, overCents, calls, reason }: CalledPart & Pick<Refund, 'reason'>,
   fresh: Fresh,
   isSentByWorker = false,
 ) => {
@@ -318,7 +318,8 @@ const beginRefund = (
     ensure(refundablePix, newRefundablePix(entry)),
     patch(refundablePix, refundableId(entry), {
       add: { refundableCents: -valueCents },
-      when: gte('refundableCents', valueCents),
+      // Shares are called by the earlier refunds of the Pix: another one in between would make them too small.
+      when: calls.shares === null ? gte('refundableCents', valueCents) : eq('refundableCents', leftCents),
     }),
     reserveBalance(accountId, valueCents - calls.cents),
     insert(refunds, refund),

@@ -131,7 +131,14 @@ export const note = <K extends Kind>(heard: Heard, order: OrderOf<K>, { status, 
 
 /** A request to the app. Without an answer it is repeated. */
 export type Order =
-  | { readonly kind: 'issue'; readonly owner: Merchant; readonly key: string; readonly webhook: string }
+  | {
+      readonly kind: 'issue'
+      readonly owner: Merchant
+      readonly key: string
+      readonly webhook: string
+      /** The key of an account that receives a share; null for none. */
+      readonly sharedWith: string | null
+    }
   | { readonly kind: 'register'; readonly owner: Merchant; readonly key: string; readonly document: string }
   | { readonly kind: 'pay'; readonly txid: string; readonly endToEndId: string; readonly valueCents: number }
   | { readonly kind: 'cancel'; readonly txid: string }
@@ -159,12 +166,15 @@ const keyed = ({ owner, key }: KeyedOrder, body: unknown) => ({
   body,
 })
 
+const SHARED_PERCENT = 33.33
+
 /** Sends the order. Rejects if the process ends before the answer. */
 export const ask = (process: Process, order: Order): Promise<Answer> => {
   switch (order.kind) {
     case 'issue': {
-      const { key: description, webhook } = order
-      return process.ask('POST', '/invoices', keyed(order, chargeBody({ description, webhook })))
+      const { key: description, webhook, sharedWith: account } = order
+      const splits = account === null ? {} : { splits: [{ account, percent: SHARED_PERCENT }] }
+      return process.ask('POST', '/invoices', keyed(order, chargeBody({ description, webhook, ...splits })))
     }
     case 'register':
       return process.ask('POST', '/v1/clients', keyed(order, { name: order.key, document: order.document }))

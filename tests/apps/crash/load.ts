@@ -22,16 +22,23 @@ export const dice = (): Dice => {
 
 interface Load {
   readonly owners: readonly [Merchant, ...Merchant[]]
+  /** The keys by which the owners receive shares, in their order. */
+  readonly shareKeys: readonly string[]
   readonly webhook: string
   readonly heard: Heard
   readonly roll: Dice
 }
 
-const orders = ({ owners, webhook, heard, roll }: Load): (() => Order) => {
+const orders = ({ owners, shareKeys, webhook, heard, roll }: Load): (() => Order) => {
   let count = 0
   const anyOwner = (): Merchant => inTurn(owners, roll(owners.length))
   const anyIssued = () => [...heard.issued.values()][roll(heard.issued.size)]
-  const issue = (): Order => ({ kind: 'issue', owner: anyOwner(), key: `charge ${count}`, webhook })
+  const issue = (): Order => {
+    const at = roll(owners.length)
+    // An account that shares with itself is refused.
+    const sharedWith = roll(3) === 0 ? null : (shareKeys[(at + 1) % shareKeys.length] ?? null)
+    return { kind: 'issue', owner: inTurn(owners, at), key: `charge ${count}`, webhook, sharedWith }
+  }
   const edit = (owner: Merchant): Order => {
     // The bank's back office is one person: a limit is raised by the next call, and by no other.
     const { known = 0, asked = 0 } = heard.limits.get(owner.accountId) ?? {}

@@ -17,7 +17,7 @@ import { withdrawals } from '../../../core/payments/withdrawals/withdrawal.ts'
 import { listOf, type Store } from '../../../core/ports/store.ts'
 import { FULL, printSeed } from '../../size.ts'
 import { startedLine } from '../host/say-started.ts'
-import { type Merchant, payer, until } from '../processes/merchants.ts'
+import { type Merchant, payer, until, worked } from '../processes/merchants.ts'
 import { everyRecord, isAsking, isOnceEach, ledgerFaults, moneyOutFaults } from '../processes/money-faults.ts'
 import { type Process, startProcess } from '../processes/processes.ts'
 import { type Receiver, receiver, type Told } from '../processes/webhooks.ts'
@@ -63,9 +63,14 @@ export const crashRounds = async (t: ExecutionContext, ground: Ground): Promise<
   const scene: Scene = { ground, heard: nothingHeard(), hook, roll: dice() }
   const { heard, roll } = scene
   for (const owner of owners) await beginWithMoney(first, scene, owner)
+  const shareKeys: string[] = []
+  for (const { token } of owners) {
+    const made = worked(await first.ask('POST', '/v1/split-receivers', { token, body: { name: 'Parte' } }))
+    shareKeys.push(made.split_receiver.key)
+  }
   await first.end('SIGKILL')
 
-  const { work } = people({ owners, webhook: hook.url, heard, roll })
+  const { work } = people({ owners, shareKeys, webhook: hook.url, heard, roll })
   const start = performance.now()
   let rounds = 0
   const goesOn = () => {
@@ -80,15 +85,16 @@ export const crashRounds = async (t: ExecutionContext, ground: Ground): Promise<
   await allEnds(t, scene)
   const { issued, paid, withdrawn, refunded, answers, refusals } = heard
   const out = `${withdrawn.size} withdrawals, ${refunded.size} refunds, ${refusals} refused`
+  const shared = [...issued.values()].filter(({ order }) => order.sharedWith !== null)
   t.log(
-    `${rounds} rounds, ${answers} answers: ${issued.size} charges, ${paid.size} payments, ${out}, ${hook.told.length} webhooks`,
+    `${rounds} rounds, ${answers} answers: ${issued.size} charges, ${shared.length} of them shared, ${paid.size} payments, ${out}, ${hook.told.length} webhooks`,
   )
 }
 
 /** Money that may leave from the first round on. */
 const beginWithMoney = async (process: Process, { heard, hook }: Scene, owner: Merchant): Promise<void> => {
   const key = `begin ${owner.accountId}`
-  await answer(process, heard, { kind: 'issue', owner, key, webhook: hook.url })
+  await answer(process, heard, { kind: 'issue', owner, key, webhook: hook.url, sharedWith: null })
   const txid = heard.issued.get(key)?.txid ?? ''
   const endToEndId = `E01181521209912311100${`${owner.accountId}`.padStart(11, '0')}`
   await answer(process, heard, { kind: 'pay', txid, endToEndId, valueCents: BEGIN_CENTS })

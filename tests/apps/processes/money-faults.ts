@@ -108,8 +108,9 @@ const movements = async (store: Store, lines: readonly Entry[]): Promise<readonl
   const moved = await everyRecord(store, journals)
   const ofJournal = by(lines, ({ journalId }) => journalId)
   return [
-    ...moved.flatMap(({ id, legs, accountId }) => {
-      const main = legs.filter(({ book }) => book === `${accountId}:main`).map(({ cents }) => cents)
+    ...moved.flatMap(({ id, legs }) => {
+      // Shares are legs of the books of other accounts.
+      const main = legs.filter(({ book }) => book.endsWith(':main')).map(({ cents }) => cents)
       const shown = (ofJournal.get(id) ?? []).map(({ valueCents }) => valueCents)
       return unlike(`journal ${id}`, shown.toSorted(), main.toSorted())
     }),

@@ -48,8 +48,8 @@ export const refundOverpaid: Act = async (environment, cast, process) => {
 }
 
 /**
- * Refunds a payment whose shares were credited, in full or in part, twice at once at times. Before it, the receiver of a share spends
- * all that it has or is suspended, at times.
+ * Refunds a payment whose shares were credited: in full, in part, or in two parts at once. Before it, the receiver of a share spends
+ * what it has or is suspended, at times.
  */
 export const refundShared: Act = async (environment, cast, process) => {
   const { dice } = environment
@@ -67,10 +67,11 @@ export const refundShared: Act = async (environment, cast, process) => {
   const spends = process.ports.bank.payOuts ? [spend, spend, spend] : []
   const before = dice.pick([null, suspendReceiver, suspendReceiver, ...spends])
   if (before) await before(environment, process, share)
-  const valueCents = dice.chance(0.5) ? null : dice.between(1, paid.valueCents)
-  const refundPayment = refunding(charge, { valueCents, endToEndId: paid.endToEnd })
-  const times = dice.chance(0.2) ? 2 : 1
-  await Promise.all(Array.from({ length: times }, () => over(environment, cast, refundPayment)))
+  const valueCents = dice.chance(0.45) ? null : dice.between(1, paid.valueCents)
+  const values = valueCents !== null && dice.chance(0.5) ? [valueCents, paid.valueCents - valueCents] : [valueCents]
+  await Promise.all(
+    values.map((cents) => over(environment, cast, refunding(charge, { valueCents: cents, endToEndId: paid.endToEnd }))),
+  )
   const after = await environment.snapshot()
   const isSuspended = after.accounts.some(({ id, status }) => id === share.accountId && status === 'SUSPENDED')
   const isCalled = after.splitShares.some(({ id, calledCents }) => id === share.id && calledCents > share.calledCents)
@@ -79,11 +80,12 @@ export const refundShared: Act = async (environment, cast, process) => {
 
 type BeforeRefund = (environment: Environment, process: Process, share: SplitShare) => Promise<void>
 
-/** Transfers all that the receiver of a share has to the issuer. */
+/** Transfers all that the receiver of a share has to the issuer, but for some cents at times. */
 const spend: BeforeRefund = async (environment, process, { accountId, issuerId }) => {
   const { accounts, books } = await environment.snapshot()
   const issuer = accounts.find(({ id }) => id === issuerId)
-  const valueCents = books.find(({ id }) => id === `${accountId}:main`)?.availableCents ?? 0
+  const { availableCents = 0 } = books.find(({ id }) => id === `${accountId}:main`) ?? {}
+  const valueCents = availableCents - environment.dice.pick([0, 1, 50])
   if (!issuer || valueCents <= 0) return
   const actor = { userId: 1, accountId }
   await ask(process, process.pay.organizations.update(actor, { status: 'ACTIVE' }))

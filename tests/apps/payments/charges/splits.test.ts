@@ -489,7 +489,8 @@ test('credits a hundred payments at once to one account, each once', async (t) =
   const issued = await Promise.all(Array.from({ length: 100 }, () => api.charge(issuer, { value: 1, splits })))
   const e2e = (txid: string) => ({ end_to_end_id: `E01181521202611231305${txid.slice(0, 11)}` })
   // Each payment is reported twice.
-  await Promise.all([...issued, ...issued].map(({ pix }) => api.pay(pix.txid, e2e(pix.txid))))
+  const replies = await Promise.all([...issued, ...issued].map(({ pix }) => api.pay(pix.txid, e2e(pix.txid))))
+  t.true(replies.every(({ status }) => status === 200))
   t.is((await balances(others[0] ?? issuer)).balance, 33)
   await sound()
 })
