@@ -155,7 +155,7 @@ export type { CardTransaction } from './payments/charges/card.ts'
 export type { ChangedCharge } from './payments/charges/change.ts'
 export { type Charge, type ChargeStatus, statusAt as chargeStatusAt } from './payments/charges/charge.ts'
 export type { ChargeDetail, ChargeTerms } from './payments/charges/detail.ts'
-export { boletoOf, chargePageUrl, dueOn, pixOf } from './payments/charges/detail.ts'
+export { boletoOf, chargePageUrl, dueOn, isRestRefused, pixOf } from './payments/charges/detail.ts'
 export type {
   ChargeHistory,
   ChargeMessage,
