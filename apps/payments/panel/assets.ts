@@ -134,8 +134,8 @@ button.link { width: auto; min-height: 0; margin: 0; padding: 0; background: non
 .board + :is(.board, .card) { margin-top: 1rem }
 
 @media (max-width: 39.99rem) {
-  .lines li:has(> :is(.quiet, select)) { row-gap: .5rem }
-  .lines li:has(> :is(.quiet, select)) > :first-child { flex-basis: 100% }
+  .lines li:has(> :is(.quiet, select, button.link)) { row-gap: .5rem }
+  .lines li:has(> :is(.quiet, select, button.link)) > :first-child { flex-basis: 100% }
 }
 @media (min-width: 40rem) {
   main { padding: 1.5rem }
