@@ -3,6 +3,7 @@ import { PAYMENT_TYPE_IDS } from '../../../core/payments/charges/payment.ts'
 import { refundCause } from '../../../core/payments/charges/refund.ts'
 import { type Journal, SPLIT_RETURN } from '../../../core/payments/ledger/ledger.ts'
 import type { SplitShare } from '../../../core/payments/splits/share.ts'
+import { takenFor } from './cards.ts'
 import { groupBy, type Invariant, sumOf, unless } from './judged.ts'
 
 /** Returns the cents that a journal moves to the books of other accounts. */
@@ -73,6 +74,7 @@ export const amountsAsPromised: Invariant = ({ held, environment }) => {
   const refunded = new Set(held.refunds.map(({ chargeId }) => chargeId))
   const journals = new Map(held.journals.map((each) => [each.id, paidIn(each)]))
   const ofCharge = groupBy(held.splitShares, ({ chargeId }) => chargeId)
+  const taken = takenFor(held)
   return held.charges.flatMap(({ id, splits, valueCents, amountPaidCents }) => {
     const own = ofCharge.get(id) ?? []
     const paid = [...groupBy(own, ({ journalId }) => journalId)].map(([journalId, shares]) => {
@@ -80,7 +82,8 @@ export const amountsAsPromised: Invariant = ({ held, environment }) => {
       const sum = sumOf(shares.map(({ creditedCents }) => creditedCents))
       return { grossCents, isReduced: sum === grossCents - feeCents }
     })
-    const isCounted = sumOf(paid.map(({ grossCents }) => grossCents)) === amountPaidCents
+    const sharedCents = sumOf(paid.map(({ grossCents }) => grossCents))
+    const isCounted = sharedCents === amountPaidCents && sumOf(taken.get(id) ?? []) === amountPaidCents
     const isPlain = !refunded.has(id) && environment.watch.values.get(id)?.size === 1
     if (!isCounted || !isPlain || paid.some(({ isReduced }) => isReduced)) return []
     return (splits ?? []).flatMap(({ accountId, amountCents }) => {
