@@ -92,7 +92,7 @@ export type {
 } from './payments/charges/new-charge.ts'
 export type { BoletoSearch, PublicChargeFilter } from './payments/charges/payer-charges.ts'
 export type { NewPlanCharges } from './payments/charges/plan.ts'
-export type { DueQuote, QuotedCharge } from './payments/charges/quote.ts'
+export type { DueQuote, IssuedTerms, QuotedCharge } from './payments/charges/quote.ts'
 export type {
   ChargeWithIssuer,
   FullCharge,
@@ -155,7 +155,7 @@ export type { CardTransaction } from './payments/charges/card.ts'
 export type { ChangedCharge } from './payments/charges/change.ts'
 export { type Charge, type ChargeStatus, statusAt as chargeStatusAt } from './payments/charges/charge.ts'
 export type { ChargeDetail, ChargeTerms } from './payments/charges/detail.ts'
-export { boletoOf, chargePageUrl, dueOn, pixOf } from './payments/charges/detail.ts'
+export { boletoOf, chargePageUrl, dueOn, isRestRefused, pixOf } from './payments/charges/detail.ts'
 export type {
   ChargeHistory,
   ChargeMessage,

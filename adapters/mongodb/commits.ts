@@ -9,6 +9,7 @@ import { type Database, localReader, readerWith } from './database.ts'
 import { STRIPES } from './layout/buckets.ts'
 import { SEQUENCES, type Shape } from './layout/shape.ts'
 import { interpret, ReadSet } from './read-set.ts'
+import type { RecentDocs } from './recent-docs.ts'
 import {
   type CommitDeadline,
   commitDeadline,
@@ -143,7 +144,12 @@ interface Task {
   readonly deadline: CommitDeadline
 }
 
-export const batchWriter = (database: Database, shapes: ReadonlyMap<string, Shape>, permit: Permit): BatchWriter => {
+export const batchWriter = (
+  database: Database,
+  shapes: ReadonlyMap<string, Shape>,
+  permit: Permit,
+  recent: RecentDocs,
+): BatchWriter => {
   const table: ReadonlyMap<string, AnyCollection> = new Map(
     [...shapes].map(([name, { collection }]) => [name, collection]),
   )
@@ -155,19 +161,22 @@ export const batchWriter = (database: Database, shapes: ReadonlyMap<string, Shap
    * Reads without a transaction and writes with guards, in as few requests as possible. Returns null if this gives no
    * reliable result: a commit failed by reads of different instants, or an assumption was wrong.
    */
-  const tryOptimistic = async ({ batch, slot, session, deadline }: Task): Promise<readonly CommitResult[] | null> => {
-    const known = new ReadSet(shapes, permit.generation, true)
+  const tryOptimistic = async (task: Task, withRecent: RecentDocs | null): Promise<readonly CommitResult[] | null> => {
+    const { batch, slot, session, deadline } = task
+    const known = new ReadSet(shapes, permit.generation, { assumes: true, recent: withRecent })
     const interpreted = await interpret(table, batch, known, localReader(database))
     const { outcomes } = interpreted
     const isReliable = known.isOfOneInstant || (outcomes.every(isOk) && known.isVerifiedBy(interpreted))
-    if (!isReliable) return null
+    if (!isReliable) return known.usesRecent ? tryOptimistic(task, null) : null
     const plan = planWrites(shapes, interpreted, known, stripeOf(slot), permit.generation)
+    forgetWritten(recent, plan)
     try {
       await executePlan(database, session, plan, deadline)
     } catch (error) {
       if (isDuplicate(error)) return null
       await rethrowUnlessDone(database, plan, error)
     }
+    addInserted(recent, plan)
     return outcomes
   }
 
@@ -175,10 +184,11 @@ export const batchWriter = (database: Database, shapes: ReadonlyMap<string, Shap
     let plan: WritePlan | null = null
     let outcomes: readonly CommitResult[] = []
     const work = async (): Promise<void> => {
-      const known = new ReadSet(shapes, permit.generation, false)
+      const known = new ReadSet(shapes, permit.generation, { assumes: false, recent: null })
       const interpreted = await interpret(table, batch, known, readerWith(database, { session }))
       plan = planWrites(shapes, interpreted, known, stripeOf(slot), permit.generation)
       outcomes = interpreted.outcomes
+      forgetWritten(recent, plan)
       await writeAll(database, session, plan)
     }
     await runInTransaction(session, database.withTimeout, work).catch((error: unknown) =>
@@ -191,7 +201,7 @@ export const batchWriter = (database: Database, shapes: ReadonlyMap<string, Shap
     for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       try {
         await permit.nameSessions()
-        return (await tryOptimistic(task)) ?? (await inOneTransaction(task))
+        return (await tryOptimistic(task, recent)) ?? (await inOneTransaction(task))
       } catch (error) {
         if (isValidationFailure(error)) await permit.refused()
         else if (!canRetry(error)) throw error
@@ -219,6 +229,15 @@ export const batchWriter = (database: Database, shapes: ReadonlyMap<string, Shap
     for (const one of batch) outcomes.push(...(await write([one], slot).catch(failed)))
     return outcomes
   }
+}
+
+const forgetWritten = (recent: RecentDocs, { records }: WritePlan): void => {
+  for (const { name, writes } of records) for (const { id } of writes) recent.forget([name, id])
+}
+
+const addInserted = (recent: RecentDocs, { records }: WritePlan): void => {
+  for (const { name, writes } of records)
+    for (const write of writes) if (write.kind === 'insert') recent.addInserted(name, write.doc)
 }
 
 const randomStripe = (): number => Math.floor(Math.random() * STRIPES)

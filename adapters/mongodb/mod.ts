@@ -15,6 +15,7 @@ import {
 import { mongoFiles } from './files.ts'
 import { shapeOf } from './layout/shape.ts'
 import { isSingleRequest, prepareQuery, runQueries, scan, searchQueue } from './queries.ts'
+import { RecentDocs } from './recent-docs.ts'
 import type { RequestReader } from './requests.ts'
 import { makeCollections, type Report } from './schema/indexes.ts'
 import { openSchema, type Schema } from './schema/open.ts'
@@ -71,16 +72,17 @@ export const mongoStore = async (
       withoutSocketTimeout: withoutSocketTimeout(url),
       drain: () => drain(),
     })
-    const commits = commitBatcher(batchWriter(database, schema.shapes, schema.permit))
+    const recent = new RecentDocs()
+    const commits = commitBatcher(batchWriter(database, schema.shapes, schema.permit, recent))
     drain = commits.close
-    return storeOf(database, schema, commits)
+    return storeOf(database, schema, commits, recent)
   } catch (error) {
     await client.close()
     throw toStoreError(error)
   }
 }
 
-const storeOf = (database: Database, schema: Schema, commits: CommitBatcher): MongoStore => {
+const storeOf = (database: Database, schema: Schema, commits: CommitBatcher, recent: RecentDocs): MongoStore => {
   const { shapes } = schema
   const now = readerWith(database)
   const queued = searchQueue()
@@ -103,7 +105,7 @@ const storeOf = (database: Database, schema: Schema, commits: CommitBatcher): Mo
   const asOfOneInstant = <T>(work: (reader: DatabaseReader) => Promise<T>): Promise<T> =>
     translated(inSnapshot(database, work))
   const one = async (query: Query): Promise<unknown> => {
-    const prepared = prepareQuery(shapeFor(query.from.name), query)
+    const prepared = prepareQuery(shapeFor(query.from.name), query, recent)
     const run = async (reader: DatabaseReader) => (await runQueries([prepared], reader))[0]
     return queued(query, () => (isSingleRequest(prepared) ? translated(run(now)) : asOfOneInstant(run)))
   }
@@ -111,7 +113,7 @@ const storeOf = (database: Database, schema: Schema, commits: CommitBatcher): Mo
     const names = Object.keys(queries)
     const [first, ...others] = Object.values(queries)
     if (first && others.length === 0) return { [names[0] ?? '']: await one(first) }
-    const prepared = Object.values(queries).map((query) => prepareQuery(shapeFor(query.from.name), query))
+    const prepared = Object.values(queries).map((query) => prepareQuery(shapeFor(query.from.name), query, recent))
     const results = await asOfOneInstant((reader) => runQueries(prepared, reader))
     return Object.fromEntries(names.map((name, index) => [name, results[index]]))
   }

@@ -37,6 +37,7 @@ import {
   type Shape,
   whenPath,
 } from './layout/shape.ts'
+import type { RecentDocs } from './recent-docs.ts'
 import { type FindOptions, type ReadRequest, type RequestReader, readAlone } from './requests.ts'
 
 /** A query whose requests are known before the first result, or one that chooses its requests by counts. */
@@ -44,8 +45,9 @@ export type PreparedQuery =
   | { readonly requests: readonly ReadRequest[]; readonly result: (found: readonly Document[][]) => unknown }
   | { readonly run: (reader: DatabaseReader) => Promise<unknown> }
 
-export const prepareQuery = (shape: Shape, query: Query): PreparedQuery => {
-  if (query.kind === 'find') return prepareFind(shape, query)
+/** `recent` receives the documents of finds. */
+export const prepareQuery = (shape: Shape, query: Query, recent?: RecentDocs): PreparedQuery => {
+  if (query.kind === 'find') return prepareFind(shape, query, recent)
   return query.kind === 'list' ? preparePage(shape, query) : prepareGroup(shape, query)
 }
 
@@ -69,14 +71,19 @@ export const runQueries = async (queries: readonly PreparedQuery[], reader: Data
   return results
 }
 
-const prepareFind = (shape: Shape, { by }: Find<Rec>): PreparedQuery => {
+const prepareFind = (shape: Shape, { by }: Find<Rec>, recent: RecentDocs | undefined): PreparedQuery => {
   const { collection } = shape
   if ('key' in by && !collection.keys?.[by.key]) throw new Error(`${collection.name} has no key ${by.key}`)
   const search =
     'id' in by ? { id: by.id } : { search: { filter: { [keyPath(shape, by.key)]: { $eq: by.is } }, limit: 1 } }
   return {
     requests: [{ from: collection.name, ...search }],
-    result: ([docs = []]) => recordsOf(shape, docs)[0] ?? null,
+    result: ([docs = []]) => {
+      const [doc] = docs as Doc[]
+      if (!doc) return null
+      recent?.addFound(collection.name, doc)
+      return recordOf(collection, doc)
+    },
   }
 }
 

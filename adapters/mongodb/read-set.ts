@@ -5,6 +5,7 @@ import type { AnyCollection, At, Change, CommitHook, Id, Rec } from '../../core/
 import type { DatabaseReader } from './database.ts'
 import { type Doc, generationOf, type Held, type KeyTexts, keyTextsOf, recordOf } from './layout/document.ts'
 import { keyPath, type Shape } from './layout/shape.ts'
+import type { RecentDocs } from './recent-docs.ts'
 import type { ReadRequest } from './requests.ts'
 import { Overtaken } from './transactions.ts'
 
@@ -93,16 +94,23 @@ interface Load {
 
 type OfCollection<T> = Map<string, Map<Id, T>>
 
-/**
- * The records that the interpreter of a batch reads. Missing ones are noted, and loaded before the next round. With
- * `assumes`, it takes an inserted record as absent and a unique key as free without a read; the unique indexes reject
- * the write if that was wrong.
- */
+interface ReadSetOptions {
+  /**
+   * Takes an inserted record as absent and a unique key as free without a read. The unique indexes reject the write if
+   * that was wrong.
+   */
+  readonly assumes: boolean
+  /** Takes missing records from these documents, if it has all of them. */
+  readonly recent: RecentDocs | null
+}
+
+/** The records that the interpreter of a batch reads. Missing ones are noted, and loaded before the next round. */
 export class ReadSet implements StoreReader {
   readonly #shapes: ReadonlyMap<string, Shape>
   /** The generation of shapes that this process writes. */
   readonly #generation: number
   readonly #assumes: boolean
+  readonly #recent: RecentDocs | null
   readonly #records: OfCollection<Loaded | null> = new Map()
   readonly #owners = new Map<string, Map<string, Id | null>>()
   readonly #inserted: OfCollection<true> = new Map()
@@ -111,11 +119,13 @@ export class ReadSet implements StoreReader {
   readonly #assumedAbsent: OfCollection<true> = new Map()
   readonly #assumedFree = new Set<string>()
   #loaded = 0
+  #usesRecent = false
 
-  constructor(shapes: ReadonlyMap<string, Shape>, generation: number, assumes: boolean) {
+  constructor(shapes: ReadonlyMap<string, Shape>, generation: number, { assumes, recent }: ReadSetOptions) {
     this.#shapes = shapes
     this.#generation = generation
     this.#assumes = assumes
+    this.#recent = recent
   }
 
   /** Adds the records of changes to those to load. */
@@ -163,9 +173,14 @@ export class ReadSet implements StoreReader {
     return this.#missingOwners.size > 0 || [...this.#missing.values()].some((ids) => ids.size > 0)
   }
 
+  /** Reports whether a record was not read for this batch. A commit that writes it shows that it is unchanged. */
+  get usesRecent(): boolean {
+    return this.#usesRecent
+  }
+
   /** Reports whether all reads are of one instant: at most one record, and no assumption. */
   get isOfOneInstant(): boolean {
-    return this.#loaded <= 1 && this.#assumedFree.size === 0 && this.#assumedAbsent.size === 0
+    return !this.#usesRecent && this.#loaded <= 1 && this.#assumedFree.size === 0 && this.#assumedAbsent.size === 0
   }
 
   /** Reports whether the writes verify all assumptions: each absent record is inserted, each free text is claimed. */
@@ -180,6 +195,7 @@ export class ReadSet implements StoreReader {
 
   /** Loads the missing records and the owners of missing texts. */
   async load(reader: DatabaseReader): Promise<void> {
+    if (this.#missingOwners.size === 0 && this.#loadRecent()) return
     const loads = [
       ...[...this.#missing].map(([collection, ids]) => this.#recordsOf(collection, [...ids.keys()])),
       ...[...this.#missingOwners.values()].map((missing) => this.#textsOf(missing)),
@@ -188,6 +204,21 @@ export class ReadSet implements StoreReader {
     this.#missing.clear()
     const found = await reader.readAll(loads.map(({ request }) => request))
     for (const [index, { accept }] of loads.entries()) for (const doc of found[index] ?? []) accept(doc as Doc)
+  }
+
+  /** Returns false without an effect if the recent documents do not have all missing records. */
+  #loadRecent(): boolean {
+    const missing = [...this.#missing].map(([name, ids]) => ({
+      name,
+      ids: [...ids.keys()],
+      docs: [...ids.keys()].map((id) => this.#recent?.get([name, id])),
+    }))
+    if (missing.some(({ docs }) => docs.includes(undefined))) return false
+    for (const { name, ids, docs } of missing)
+      for (const { accept } of this.#recordsOf(name, ids)) for (const doc of docs) if (doc) accept(doc)
+    this.#usesRecent ||= missing.some(({ ids }) => ids.length > 0)
+    this.#missing.clear()
+    return true
   }
 
   #recordsOf(name: string, ids: readonly Id[]): Load[] {

@@ -14,6 +14,8 @@ export interface Setting<A, Given = string> {
   readonly hasPassword?: boolean
   /** Returns undefined for a value that is not accepted. */
   readonly read: (given: Given) => A | undefined
+  /** Returns a line for each wrong part of a value that is not accepted; by default there is one line for the value. */
+  readonly faults?: (name: string, given: unknown) => readonly string[]
   /** The default value; undefined if the setting is required. */
   readonly absent: { readonly value: A } | undefined
 }
@@ -24,6 +26,7 @@ interface AnySetting {
   readonly isSecret: boolean
   readonly hasPassword?: boolean
   readonly read: (given: never) => unknown
+  readonly faults?: (name: string, given: unknown) => readonly string[]
   readonly absent: { readonly value: unknown } | undefined
 }
 
@@ -36,7 +39,11 @@ export type Settings<T extends Table> = {
 }
 
 /** Returns the line about a wrong setting: its name, the received value (never a secret) and the accepted values. */
-const wrongSetting = (name: string, got: unknown, { accepts, isSecret }: AnySetting): string =>
+export const wrongSetting = (
+  name: string,
+  got: unknown,
+  { accepts, isSecret = false }: Pick<AnySetting, 'accepts'> & Partial<Pick<AnySetting, 'isSecret'>>,
+): string =>
   `${name}: got ${got === undefined ? 'nothing' : isSecret ? withoutSecret(got) : shown(got)}, accepts ${accepts}`
 
 const withoutSecret = (got: unknown): string => (isUint8Array(got) ? `${got.length} bytes` : 'a secret')
@@ -44,7 +51,7 @@ const withoutSecret = (got: unknown): string => (isUint8Array(got) ? `${got.leng
 const shown = (got: unknown): string => {
   if (typeof got === 'string') return JSON.stringify(withoutUser(got))
   if (Array.isArray(got)) return `[${got.map(shown).join(', ')}]`
-  return typeof got === 'object' ? 'an object' : String(got)
+  return typeof got === 'object' && got !== null ? 'an object' : String(got)
 }
 
 /** Hides the part of an address before the host, which may contain a password. */
@@ -85,7 +92,7 @@ const readEach = <T extends Table>(
     const { name, got } = source
     // Each row reads values of its own type, which the loop hides from the compiler.
     const value = got === undefined ? setting.absent?.value : setting.read(got as never)
-    if (value === undefined) lines.push(wrongSetting(name, got, setting))
+    if (value === undefined) lines.push(...(setting.faults?.(name, got) ?? [wrongSetting(name, got, setting)]))
     values[key] = value
   }
   return lines.length > 0 ? left(lines) : right(values as Settings<T>)

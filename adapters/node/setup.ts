@@ -31,6 +31,7 @@ import {
   type Table,
   timeOfDay,
   withDefault,
+  wrongSetting,
 } from './settings.ts'
 
 /** The defaults of settings, for servers and embedders. */
@@ -100,17 +101,27 @@ export const retentionTerm = (kind: RetentionKind): Setting<number | null> =>
 
 const isKind = (name: string): name is RetentionKind => Object.hasOwn(SET_RETENTION, name)
 
-const isRetention = (given: unknown): given is RetentionDays =>
-  typeof given === 'object' &&
-  given !== null &&
-  Object.entries(given).every(([kind, days]) => isKind(kind) && (days === undefined || isTerm(kind, days)))
+/** Returns a line for each wrong term of a program, or for a value that is no object of terms. */
+const retentionFaults = (name: string, given: unknown): readonly string[] => {
+  const kinds = RETENTION_KINDS.join(', ')
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    return [wrongSetting(name, given, { accepts: `an object of days, by ${kinds}` })]
+  return Object.entries(given).flatMap(([kind, days]) => {
+    if (!isKind(kind)) return [`${name}.${kind}: no such kind, accepts ${kinds}`]
+    const isAccepted = days === undefined || isTerm(kind, days)
+    return isAccepted
+      ? []
+      : [wrongSetting(`${name}.${kind}`, days, { accepts: `days, ${acceptedTerms(kind, 'null')}` })]
+  })
+}
+
+const isRetention = (given: unknown): given is RetentionDays => retentionFaults('', given).length === 0
 
 /** The terms of a program, as `PaymentsSettings` has them. */
-const retentionTerms = (): Setting<RetentionDays, unknown> =>
-  setting(
-    `an object of days: ${RETENTION_KINDS.map((kind) => `${kind} ${acceptedTerms(kind, 'null')}`).join(', ')}`,
-    (given) => (isRetention(given) ? given : undefined),
-  )
+const retentionTerms = (): Setting<RetentionDays, unknown> => ({
+  ...setting('an object of days', (given) => (isRetention(given) ? given : undefined)),
+  faults: retentionFaults,
+})
 
 const bytes = (accepts: string, isEnough: (length: number) => boolean): Setting<Uint8Array, unknown> =>
   secret(setting(accepts, (given) => (isUint8Array(given) && isEnough(given.length) ? given : undefined)))

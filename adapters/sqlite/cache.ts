@@ -1,5 +1,5 @@
 import type { NetWrite } from '../../core/kernel/records/batch-state.ts'
-import type { Id, Rec } from '../../core/kernel/records/record.ts'
+import { frozen, type Id, type Rec } from '../../core/kernel/records/record.ts'
 import type { Query } from '../../core/ports/store.ts'
 import type { Connection } from './connection.ts'
 
@@ -146,13 +146,6 @@ const entriesIn = (generation: Generation, collection: string): CollectionEntrie
   const made: CollectionEntries = { records: new Map(), results: new Map() }
   generation.set(collection, made)
   return made
-}
-
-/** Freezes a value and all values within it. */
-const frozen = <A>(value: A): A => {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
-  for (const field in value) frozen(value[field])
-  return Object.freeze(value)
 }
 
 const idOf = (query: Query): Id | null => (query.kind === 'find' && 'id' in query.by ? query.by.id : null)

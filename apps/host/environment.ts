@@ -102,6 +102,7 @@ const retentionTable = {
   RETENTION_DAYS_EVENTS: retentionTerm('events'),
   RETENTION_DAYS_NOTIFICATIONS: retentionTerm('notifications'),
   RETENTION_DAYS_API_KEYS: retentionTerm('apiKeys'),
+  RETENTION_DAYS_REJECTED_REGISTRATIONS: retentionTerm('rejectedRegistrations'),
   RETENTION_DAYS_ACCESS_RECORDS: retentionTerm('accessRecords'),
 }
 
@@ -112,6 +113,7 @@ export const retentionDaysOf = (settings: Settings<typeof retentionTable>): Rete
   events: settings.RETENTION_DAYS_EVENTS,
   notifications: settings.RETENTION_DAYS_NOTIFICATIONS,
   apiKeys: settings.RETENTION_DAYS_API_KEYS,
+  rejectedRegistrations: settings.RETENTION_DAYS_REJECTED_REGISTRATIONS,
   accessRecords: settings.RETENTION_DAYS_ACCESS_RECORDS,
 })
 

@@ -29,9 +29,12 @@ h2 { margin: 0 0 .875rem; font-size: 1.0625rem; line-height: 1.3 }
 .narrow { max-width: 26rem; margin: 0 auto }
 textarea { background: var(--card) }
 fieldset { margin: 1rem 0 0 }
-legend { font-weight: 600 }
+legend { padding: 0; font-weight: 600 }
 .field { min-width: 0 }
-.check { display: flex; align-items: center; gap: .75rem; min-height: 2.75rem; margin: 0; font-weight: 400 }
+.check { display: flex; align-items: center; gap: .75rem; min-height: 2.75rem; margin: 0; padding: .25rem 0;
+  font-weight: 400 }
+.check > input { flex: none }
+form > .check { margin-top: .75rem }
 .choices { display: flex; flex-wrap: wrap; gap: .5rem; margin-top: 1rem }
 button.quiet { width: auto; min-height: 2.75rem; margin: 0; padding: 0 1rem; border: 1px solid var(--line);
   background: transparent; color: inherit; font-weight: 600 }

@@ -18,6 +18,7 @@ import { invoiceRows } from './charges/invoices.ts'
 import { noticeRows } from './charges/notices.ts'
 import { refundRow, simulatePaymentRow } from './charges/payments.ts'
 import { publicChargesRow, publicRows } from './charges/public-charges.ts'
+import { termsRow } from './charges/terms.ts'
 import { chargePageRows } from './checkout/charge-page.ts'
 import { paymentLinkRows, paymentStatusRow } from './checkout/checkout.ts'
 import { payPageRows } from './checkout/pay.ts'
@@ -83,6 +84,7 @@ export const rows: readonly AnyRow[] = [
   ...invoiceRows,
   planChargeRow,
   ...chargeFigureRows,
+  termsRow,
   simulatePaymentRow,
   ...instantPixRows,
   ...withdrawalRows,

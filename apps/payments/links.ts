@@ -143,7 +143,7 @@ export const linkRows: readonly AnyRow[] = [
     input: { body: newLink },
     run: ({ core, actor }, { body }) => core.links.create(actor, body),
     reply: json({ view: linkView, message: 'Link de pagamento criado com sucesso.' }),
-    errors: { 'bank.unsupported': {} },
+    errors: { 'bank.unsupported': {}, 'second-factor.required': {} },
     example: { given: 'account', request: { body: linkSent }, data: linkExample },
   }),
   route({

@@ -253,6 +253,7 @@ export const texts = {
     'split.cent': 'A parte deve ser de pelo menos um centavo.',
     'split.percent': 'Os percentuais somam mais de 100%.',
     'split.value': 'As partes somam mais que o valor da cobrança.',
+    'split.fixed': 'Contas recebem um valor fixo desta cobrança: depois de paga em parte, o valor dela não muda.',
     'refund.left': 'Restam {max} do Pix para devolver.',
     'refund.several': 'De mais de um Pix resta algo a devolver: informe de qual.',
     'refund.balance': 'Saldo insuficiente para a devolução.',

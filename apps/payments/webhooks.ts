@@ -13,7 +13,7 @@ import { json, page } from '../http/replies/json-reply.ts'
 import type { Webhook } from '../http/rows/api.ts'
 import type { AnyRow } from '../http/rows/row.ts'
 import { type AccountCall, route, succeedWith } from './api.ts'
-import { chargeExample, overpaidExample, partPaidExample } from './charges/charges.ts'
+import { chargeExample, overpaidExample, partPaidExample, restRefusedExample } from './charges/charges.ts'
 import { refundExample, refundedExample } from './charges/payments.ts'
 import { linkExample } from './links.ts'
 import { withdrawalExample } from './withdrawals/withdrawal-views.ts'
@@ -36,7 +36,7 @@ const SUMMARIES: Readonly<Record<ChargeEventType, string>> = {
 const EXAMPLES: { readonly [T in ChargeEventType]?: Webhook['example'] } = {
   'charge.partially_paid': partPaidExample,
   'charge.overpaid': overpaidExample,
-  'charge.rest_refused': partPaidExample,
+  'charge.rest_refused': restRefusedExample,
 }
 
 const area = 'Webhooks'

@@ -75,6 +75,16 @@ export const SET_RETENTION = {
     greatest: YEARS_10,
     reason: 'LGPD, art. 15, I: a finalidade acabou; a auditoria guarda criação e revogação',
   },
+  rejectedRegistrations: {
+    // The registrations of accounts have the longest term.
+    collections: [],
+    about: 'cadastros que o banco recusou, com as imagens',
+    since: 'a recusa',
+    days: 365,
+    least: 30,
+    greatest: YEARS_10,
+    reason: 'LGPD, art. 15, I: a finalidade acabou; quem foi recusado se cadastra de novo',
+  },
   accessRecords: {
     collections: ['payments.audit', 'payments.audit-chains'],
     about: 'endereço IP e dispositivo na auditoria; os registros ficam, sem prazo, e a corrente confere',
@@ -101,12 +111,14 @@ export const FIXED_RETENTION: readonly FixedRetention[] = [
       ...[
         'refundable-pix',
         'rest-titles',
+        'new-consumers',
         'card-transactions',
         'withdrawals',
         'transfers',
         'recipients',
         'paid-parties',
         'split-receivers',
+        'promised-receivers',
         'split-shares',
       ],
     ].map((name) => `payments.${name}`),

@@ -241,7 +241,10 @@ export const lawfulFine = (terms: FineTerms, isConsumer: boolean): Omit<FineTerm
 export const isConsumerOf = (
   { hasNoConsumers }: { readonly hasNoConsumers: boolean | null },
   document: string | null,
-): boolean => hasNoConsumers !== true && (document === null || !isCnpj(document))
+): boolean => hasNoConsumers !== true && !isCompany(document)
+
+/** Reports whether a payer is known to be a company, by its document. */
+export const isCompany = (document: string | null): boolean => document !== null && isCnpj(document)
 
 /** The fine in a reply; absent without one, so that the record of an earlier release is shown unchanged. */
 export const shownFineFields = {

@@ -111,6 +111,17 @@ export const Dialog = ({ title, onClose, children, isWarning = false }: DialogPr
   )
 }
 
+interface FigureProps {
+  readonly text: string
+  /** The address of the list behind the figure. */
+  readonly href?: string | undefined
+}
+
+/** The amount of a tile: the style makes a long one smaller. */
+export const Figure = ({ text, href }: FigureProps) => (
+  <strong style={{ '--letters': text.length }}>{href ? <a href={href}>{text}</a> : text}</strong>
+)
+
 /** Placeholder lines of the height of the list that will replace them. */
 export const Loading = ({ lines = 3 }: { readonly lines?: number }) => (
   <div aria-busy="true">

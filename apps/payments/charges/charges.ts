@@ -120,6 +120,8 @@ export const paidExample = {
 /** A charge of which the half was paid, in an account that accepts such payments. */
 export const partPaidExample = { ...chargeExample, amount_paid: 75.25, amount_left: 75.25 }
 
+export const restRefusedExample = { ...partPaidExample, rest_refused: true }
+
 export const overpaidExample = { ...paidExample, amount_paid: 160.5, amount_over: 10 }
 
 const PATHS = ['/invoices', '/billing/charges']
@@ -159,7 +161,7 @@ export const chargeRows: readonly AnyRow[] = [
     run: ({ core, actor }, { body }) => core.charges.issue(actor, body),
     resume: ({ core }, intent) => core.charges.resume(intent),
     reply: json({ view: chargeView, message: 'Cobrança criada com sucesso!' }),
-    errors: ISSUE_ERRORS,
+    errors: { ...ISSUE_ERRORS, 'second-factor.required': {} },
     example: {
       given: 'account',
       request: {
@@ -258,7 +260,7 @@ export const planChargeRow = route({
   run: ({ core, actor }, { body }) => core.charges.issueWithPlan(actor, body),
   resume: ({ core }, intent) => core.charges.resumePlan(intent),
   reply: json({ status: 201, view: viewEach(chargeView), message: 'Parcelas do plano geradas com sucesso!' }),
-  errors: TITLE_ERRORS,
+  errors: { ...TITLE_ERRORS, 'second-factor.required': {} },
   example: {
     given: 'planToCharge',
     request: {

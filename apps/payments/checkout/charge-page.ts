@@ -7,7 +7,7 @@ import {
   boletoOf,
   discountUntil,
   dueOn,
-  isTitleOutdated,
+  isRestRefused,
   pixCodeOf,
   type Returned,
   receivedCents,
@@ -63,7 +63,7 @@ const chargePage = (found: PayableCharge, path: string): string => {
   const logo = logoUrl && ownAddress(publicUrl, root, logoUrl)
   const today = dayOf(found.asOf)
   const isOpen = statusAt(charge, found.asOf) === 'pending'
-  const isPayable = isOpen && (charge.pix !== null || charge.boleto !== null)
+  const isPayable = isOpen && hasCode(found, today)
   return template.page({
     title: `${state.word}: cobrança de ${account.name}`,
     body: html`${payeeHtml({ account, logo, what: 'Cobrança de' })}
@@ -81,14 +81,21 @@ ${footHtml(found)}`,
   })
 }
 
+/** Reports whether the page shows a code to pay by: none does while the rest of a charge has no title. */
+const hasCode = (found: PublicCharge, today: Day): boolean =>
+  pixCodeOf(found.charge, today) !== null || boletoOf(found) !== null
+
 /** The address that the page's script polls. */
 const pollUrl = (root: string, code: string): string => `${root}public/payment-status/${code}/charge`
 
 /** The state that the polled status is compared with, as the script builds it. */
 const polledState = (found: PublicCharge, today: Day): string =>
-  [statusAt(found.charge, found.asOf), pixCodeOf(found.charge, today) ?? '', boletoOf(found)?.digitableLine ?? ''].join(
-    '|',
-  )
+  [
+    statusAt(found.charge, found.asOf),
+    pixCodeOf(found.charge, today) ?? '',
+    boletoOf(found)?.digitableLine ?? '',
+    isRestRefused(found.charge),
+  ].join('|')
 
 /** The link back to the shop, which does not receive this page's address. */
 const backHtml = ({ successUrl }: PayableCharge): Html | null =>
@@ -185,7 +192,7 @@ const copyable = (id: string, label: string, button: string, text: string, plain
 const pixHtml = (found: PublicCharge, today: Day): Html | null => {
   const code = pixCodeOf(found.charge, today)
   if (code === null) return null
-  const image = found.qrPng && `data:image/png;base64,${encodeBase64(found.qrPng)}`
+  const image = found.qrPng && imageOf(found.qrPng)
   return html`<section>
 <h2>Pague com Pix</h2>
 <p class="hint">No app do seu banco, escolha Pix, depois “Pix copia e cola”, e cole o código. Ou leia o QR code.</p>
@@ -193,6 +200,9 @@ ${copyable('pix-code', 'Pix copia e cola', 'Copiar código Pix', code)}
 ${image && html`<div class="qr"><img src="${image}" alt="QR code do Pix" width="240" height="240"></div>`}
 </section>`
 }
+
+// Base64 needs no escapes.
+const imageOf = (png: Uint8Array): Html => ({ markup: `data:image/png;base64,${encodeBase64(png)}` })
 
 const boletoHtml = (found: PublicCharge, root: string): Html | null => {
   const boleto = boletoOf(found)
@@ -243,11 +253,17 @@ const pending = (found: PublicCharge): ChargeState => {
   return { word: 'Aguardando pagamento', tone: 'waits', text }
 }
 
-const paidInPart = ({ charge, account, asOf }: PublicCharge): ChargeState => {
-  const isPrepared = !isTitleOutdated(charge) || pixCodeOf(charge, dayOf(asOf)) !== null
-  const next = isPrepared ? 'Pague aqui o que falta.' : 'O banco está preparando o código do que falta.'
-  const text = `${account.name} recebeu ${reais(receivedCents(charge))}. ${next}`
+const paidInPart = (found: PublicCharge): ChargeState => {
+  const { charge, account } = found
+  const text = `${account.name} recebeu ${reais(receivedCents(charge))}. ${restText(found)}`
   return { word: 'Pago em parte', tone: 'waits', text }
+}
+
+const restText = (found: PublicCharge): string => {
+  if (hasCode(found, dayOf(found.asOf))) return 'Pague aqui o que falta.'
+  if (!isRestRefused(found.charge)) return 'O banco está preparando o código do que falta.'
+  const { name } = found.account
+  return `O banco não aceitou o código do que falta. Por ora não há como pagar aqui: fale com ${endOfSentence(name)}`
 }
 
 const paid = (found: PublicCharge): ChargeState => {
@@ -273,7 +289,8 @@ const refunded = (found: PublicCharge, returned: Returned): ChargeState => {
 const shortfallText = ({ charge, account }: PublicCharge): string => {
   const { paymentDate, amountPaidCents } = charge
   if (paymentDate === null || amountPaidCents === null) return ''
-  const dueCents = dueOn(charge, paymentDate)
+  // After payments of a part, only their rest is due.
+  const dueCents = dueOn(charge, paymentDate) + receivedCents(charge)
   if (amountPaidCents >= dueCents) return ''
   return ` Foi menos que o valor pedido, ${reais(dueCents)}: para saber se falta pagar, fale com ${endOfSentence(account.name)}`
 }

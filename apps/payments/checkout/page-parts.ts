@@ -132,8 +132,8 @@ export const CHARGE_SCRIPT = `(() => {
     setTimeout(() => { button.textContent = label }, 4000)
   })
 
-  const stateIn = ({ data: { charge: { status }, pix, boleto } }) =>
-    [status.title, pix ? pix.qrcode : '', boleto ? boleto.digitableLine : ''].join('|')
+  const stateIn = ({ data: { charge: { status, rest_refused }, pix, boleto } }) =>
+    [status.title, pix ? pix.qrcode : '', boleto ? boleto.digitableLine : '', rest_refused === true].join('|')
 
   const renew = async () => {
     const text = await (await fetch(location.href)).text()

@@ -40,7 +40,8 @@ curl -s "$API/v1/charges/amount-due" \\
 
 A página, o PDF, os avisos e o banco pedem em cada dia esse mesmo valor. Os mesmos campos servem a \`POST /invoices\`,
 \`POST /invoices/with-plan\` e \`PUT /invoices/{id}\`; \`fine\` e \`type_fine\`, também aos links de pagamento. \`boleto_configs\` da conta
-vale para as cobranças que não dizem os seus; \`fine\` 0 dispensa a multa.
+vale para as cobranças que não dizem os seus; \`fine\` 0 dispensa a multa. \`GET /v1/charges/{id}/terms\` mostra as condições de
+uma cobrança emitida e quanto se paga hoje.
 
 ## O limite da multa
 
@@ -62,6 +63,8 @@ curl -s "$API/invoices" \\
 
 - Quem paga com CNPJ pode ter multa maior, até o valor da cobrança (Código Civil, art. 412). Todo outro pagador conta como
   consumidor.
+- Se um cliente passa de CNPJ a outro documento, a multa das cobranças pendentes dele que passa do limite é reduzida em seguida, e
+  o boleto é registrado de novo.
 - Uma conta sem relações de consumo o declara em \`PUT /access/account\`, com o PIN e \`no_consumer_relation\` verdadeiro. A declaração
   fica na trilha de auditoria.
 - A multa de \`boleto_configs\` e a de um link não conhecem o pagador: na emissão, a que passa do limite é reduzida a ele.

@@ -84,7 +84,10 @@ curl -s "$API/v1/charges/$CODIGO/payments" \\
 | \`charge.partially_paid\` | um pagamento deixou algo a pagar: \`amount_left\` |
 | \`charge.paid\` | um pagamento quitou a cobrança |
 | \`charge.overpaid\` | um pagamento passou do que se devia: \`amount_over\` |
-| \`charge.rest_refused\` | o banco recusou o Pix ou boleto do que falta; \`PUT /invoices/{id}\` o pede de novo |
+| \`charge.rest_refused\` | o banco recusou o Pix ou boleto do que falta: \`rest_refused\` |
+
+Quando o banco não responde, o pedido se repete sozinho. Quando recusa, não: a página diz a quem paga que fale com a conta, e
+\`PUT /invoices/{id}\`, também sem campo nenhum, pede o código de novo.
 
 ## 4. Devolva o que veio a mais
 

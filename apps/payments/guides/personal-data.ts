@@ -40,7 +40,11 @@ eliminados (art. 18, VI), menos os que a lei manda guardar (art. 16, I). Quem re
   segundo plano: \`status\` passa de \`processing\` a \`completed\` em alguns minutos. Repetir o pedido não muda nada e mostra a
   situação. Não se desfaz.
 - No lugar de um texto obrigatório fica “Dados eliminados”; os outros ficam nulos.
-- Webhooks que já foram entregues continuam no sistema que os recebeu, e e-mails na caixa de quem os recebeu.
+- Os extratos exportados da conta que podem conter lançamentos do cliente são apagados, também os que se pediram até o fim da
+  eliminação: o link de cada um passa a responder 404, e o extrato se pede de novo.
+- Webhooks que já foram entregues continuam no sistema que os recebeu, e e-mails na caixa de quem os recebeu. O mesmo vale para
+  arquivos já baixados, para cópias de segurança e, num servidor sem SMTP, para os e-mails e mensagens que ele gravou na pasta
+  “outbox”: quem opera o servidor apaga esses arquivos.
 
 ## O que fica, e até quando
 
@@ -49,7 +53,6 @@ eliminados (art. 18, VI), menos os que a lei manda guardar (art. 16, I). Quem re
 | de pagamentos recebidos: valores, datas, meio, \`txid\`, \`end_to_end_id\`, nome e documento de quem pagou, cartão (bandeira, final, titular) | registro de operação: Circular BCB 3.978/2020, art. 67, III | dez anos, desde 1º de janeiro do ano seguinte ao último pagamento; depois, nome e documento guardados pela eliminação são apagados |
 | quem pediu a eliminação, quando e de que cliente | prova de que o pedido foi atendido | sem prazo |
 | respostas a requisições com \`Idempotency-Key\`, cifradas | repetição segura | 24 horas |
-| arquivos de extratos exportados | foram pedidos pela conta | 7 dias, ou como se definiu |
 | ordens ao banco em andamento ou de títulos trocados, cifradas | o banco ainda não respondeu, ou a cobrança mudou | até 30 dias depois da resposta |
 
 Dados de quem recebe saques, de usuários da organização e de Pix sem cobrança não são dados de um cliente: estas rotas não os

@@ -63,12 +63,15 @@ chave cujo contador não avançou pode ser uma cópia: é recusada, e a trilha d
 \`PATCH /v1/account/second-factor\` muda o que a conta pede; só um ADMIN pode, e não com uma chave de API.
 
 - \`second_factor_required\`: quem não tem segundo fator entra, mas recebe 403 com \`second-factor.none\` em toda rota da conta,
-  até ativar o seu. As rotas da própria pessoa continuam abertas.
+  até ativar o seu. As rotas da própria pessoa continuam abertas; nas notificações de uma conta que exige, \`data\` traz só o
+  número da conta.
 - \`second_factor_from\`: um saque ou uma transferência deste valor em diante pede o segundo fator, além do PIN.
 - \`second_factor_day_from\`: quando a soma dos saques e transferências do dia chega a este valor, cada um pede o segundo
   fator, por menor que seja.
 
-Para confirmar um saque, uma transferência, ou uma alteração que faz a conta pedir menos: peça um desafio com
+Em qualquer dos dois casos, a primeira cobrança, plano ou link que divide valores com uma conta (\`splits\`) também o pede.
+
+Para confirmar um saque, uma transferência, um split, ou uma alteração que faz a conta pedir menos: peça um desafio com
 \`POST /v1/second-factor/challenges\`, responda-o com \`POST /v1/second-factor/proofs\` e envie-o na requisição, no cabeçalho
 \`X-Second-Factor\`. Ele confirma uma requisição só. Sem ele, a resposta é 403 com \`second-factor.required\`, em todas as
 versões da API.

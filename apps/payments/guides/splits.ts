@@ -62,8 +62,9 @@ curl -s "$API/v1/balance" \\
 \`\`\`
 
 Um split envia a outra conta o que se recebe dali em diante. Define-o quem pode emitir: \`charges:write\` nas cobranças e nos
-planos, \`links:write\` nos links, também por chave de API; o segundo fator dos saques não se aplica. Só administradores criam e
-revogam chaves para receber.
+planos, \`links:write\` nos links, também por chave de API. Numa conta que pede o segundo fator nos saques (\`second_factor_from\` ou
+\`second_factor_day_from\`), o primeiro split para cada conta o pede também, como um saque: sem um desafio respondido em
+\`X-Second-Factor\`, a resposta é 403 com \`second-factor.required\`. Só administradores criam e revogam chaves para receber.
 
 Planos de pagamento e links de pagamento aceitam o mesmo \`splits\`: até 20 contas, cada uma com \`percent\` ou \`amount\`.
 
@@ -77,6 +78,7 @@ Planos de pagamento e links de pagamento aceitam o mesmo \`splits\`: até 20 con
   mostram só os das contas sem divisão.
 - A parte de uma conta suspensa fica retida nela, e fica livre até um minuto depois de a conta voltar a aceitar alterações.
 - De uma venda no cartão, a parte entra no saldo de quem recebe; \`net_amount\` da venda é o que ficou com quem emitiu.
-- Uma devolução toma de volta a parte de cada conta, na proporção, do que ela tem livre. O que faltar sai de quem emitiu:
-  em \`refunds\`, \`splits\` mostra \`returned\` e \`owed\`.
+- Uma devolução toma de volta, do que a conta tem livre, só o que passa da parte dela no que continua pago da cobrança. Devolver
+  o que foi pago a mais não reduz um \`amount\`. O que faltar sai de quem emitiu: em \`refunds\`, \`splits\` mostra \`returned\`
+  e \`owed\`.
 `

@@ -71,8 +71,9 @@ a.button { display: inline-flex; align-items: center; min-height: 2.75rem; paddi
 .part { padding: 1.125rem }
 .tiles { display: grid; gap: 1rem; margin: 0 0 1rem; grid-template-columns: repeat(2, minmax(0, 1fr)) }
 .tiles.three .tile:first-child { grid-column: 1 / -1 }
-.tile { padding: .875rem 1rem; min-height: 6.5rem }
-.tile strong { font-size: 1.375rem }
+.tile { padding: .875rem 1rem; min-height: 6.5rem; container-type: inline-size }
+/* A long amount is smaller, in a line of the same height. */
+.tile strong { font-size: min(1.375rem, 100cqi / (var(--letters) * .62)); line-height: 1.75rem }
 .tile strong a { color: inherit }
 .total { margin: 0 0 .75rem; font-size: 1.375rem; font-weight: 700; font-variant-numeric: tabular-nums }
 svg { display: block; width: 100%; height: auto; fill: var(--first) }
@@ -81,7 +82,7 @@ svg { display: block; width: 100%; height: auto; fill: var(--first) }
   border-top: 1px solid var(--hair) }
 .lines li > :first-child { flex: 1; min-width: 8rem; overflow-wrap: anywhere }
 h2, h3, .who, .hint, .chip { overflow-wrap: anywhere }
-.balance { flex: 0 0 7.5rem; margin-left: auto; text-align: right; font-variant-numeric: tabular-nums }
+.balance { min-width: 7.5rem; margin-left: auto; text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
 .in { color: var(--right) }
 .lines li > strong { margin-left: auto }
 .lines strong, .amount { font-variant-numeric: tabular-nums; white-space: nowrap }
@@ -94,10 +95,11 @@ tbody tr { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .125r
 tbody tr:first-child { border-top: 0 }
 td { padding: 0; overflow-wrap: anywhere }
 td:first-child { grid-row: 1 }
-:is(td:first-child, .lines li > span) :is(a, small) { display: -webkit-box; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 3 }
+:is(td:first-child, .lines li > span) :is(a, small, .brief) { display: -webkit-box; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 3 }
 td[data-label] { white-space: nowrap }
-td.amount { grid-row: 1; grid-column: 2; font-weight: 600 }
+td.amount { grid-row: 1; grid-column: 2; font-weight: 600; text-align: right }
 td[data-label=Meio] { display: none }
+td[data-label="Situação"] { justify-self: end }
 td[data-label="Vencimento"] { color: var(--quiet) }
 .chip.paid, .chip.paidwithpix, .chip.sent { background: var(--right-page); color: var(--right) }
 .chip.pending, .chip.waiting { background: var(--waits-page); color: var(--waits) }
@@ -122,14 +124,18 @@ pre { max-height: 14rem; margin: 0; padding: .75rem; border-radius: .5rem; backg
 button.link { width: auto; min-height: 0; margin: 0; padding: 0; background: none; color: var(--deed); font-weight: 400;
   text-decoration: underline }
 .below { margin-top: 1rem }
+.parts { gap: .75rem 1.25rem; margin: 0 0 1.25rem }
 .logo { display: block; max-width: 12rem; height: 6rem; object-fit: contain; margin: 0 0 .75rem; border-radius: .5rem; background: #fff }
 .line > .check { flex: 1 }
 .lines select { width: auto; margin: 0 }
 .lines .choices { margin: 0 }
-.board + .board { margin-top: 1rem }
+.lines + p { margin-top: 1rem }
+.choices > .hint { align-self: center; margin: 0 }
+.board + :is(.board, .card) { margin-top: 1rem }
 
 @media (max-width: 39.99rem) {
-  .lines li:has(> :is(.quiet, select)) > :first-child { flex-basis: 100% }
+  .lines li:has(> :is(.quiet, select, button.link)) { row-gap: .5rem }
+  .lines li:has(> :is(.quiet, select, button.link)) > :first-child { flex-basis: 100% }
 }
 @media (min-width: 40rem) {
   main { padding: 1.5rem }

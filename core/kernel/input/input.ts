@@ -1,5 +1,5 @@
 import { type Either, type Issue, isLeft, issue, left, right } from '../../failure.ts'
-import { t } from '../records/record.ts'
+import { type t, ValueType } from '../records/record.ts'
 import type { Day } from '../values/day.ts'
 import { nfc } from '../values/text.ts'
 import {
@@ -532,5 +532,4 @@ export const storedTypes = <F extends Fields>(fields: F): { readonly [K in keyof
     readonly [K in keyof F]: t.Type<t.TypeOf<F[K]>>
   }
 
-const storedType = ({ name, is }: AnyField): t.Mixed =>
-  new t.Type(name, is, (value, context) => (is(value) ? t.success(value) : t.failure(value, context)), t.identity)
+const storedType = ({ name, is }: AnyField): t.Mixed => new ValueType(name, is)

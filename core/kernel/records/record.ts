@@ -9,6 +9,13 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 /** A stored record: a JSON object with an id. Every field is present; an absent value is null. */
 export type Rec = { readonly id: Id; readonly [field: string]: Json }
 
+/** Freezes a value and all values within it, so that its readers can share it. */
+export const frozen = <A>(value: A): A => {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  for (const field in value) frozen(value[field])
+  return Object.freeze(value)
+}
+
 /** The fields of a record that a query, an index or a change can name. */
 export type Field<R> = keyof R & string
 
@@ -373,6 +380,13 @@ export const orNull = <C extends t.Mixed>(codec: C) => t.union([codec, t.null])
 export const word = <W extends string>(...words: readonly W[]): t.Type<W> =>
   t.keyof(Object.fromEntries(words.map((each) => [each, null])) as Record<W, null>, words.join(' | '))
 
+/** The codec of the values that meet `is`, which it decodes to themselves. */
+export class ValueType extends t.Type<unknown> {
+  constructor(name: string, is: (value: unknown) => value is unknown) {
+    super(name, is, (value, context) => (is(value) ? t.success(value) : t.failure(value, context)), t.identity)
+  }
+}
+
 /** The tags of io-ts codecs that wrap the codec of an object. */
 const WRAPPERS: ReadonlySet<unknown> = new Set(['ExactType', 'RefinementType', 'ReadonlyType'])
 
@@ -415,7 +429,7 @@ const SCALARS = [t.StringType, t.NumberType, t.BooleanType, t.NullType, t.Litera
 
 /** Returns a test that accepts the values which a codec decodes to themselves; null for a codec of another kind. */
 const testOf = (codec: t.Mixed): Test | null => {
-  if (isScalar(codec)) return codec.is
+  if (isScalar(codec) || codec instanceof ValueType) return codec.is
   if (codec instanceof t.UnionType) return unionTest(codec.types)
   if (codec instanceof t.ArrayType) return listTest(testOf(codec.type))
   if (codec instanceof t.ExactType && codec.type instanceof t.InterfaceType) return objectTest(codec.type.props)

@@ -61,10 +61,22 @@ const rowDeltas = (collection: AnyCollection, row: TallyRow, writes: readonly Ne
       bucket.sums[index] = (bucket.sums[index] ?? 0) + sign * amount(record, field)
   }
   for (const { before, after } of writes) {
+    if (before && after && isCountedAlike(row, test, before, after)) continue
     count(before, -1)
     count(after, 1)
   }
   return [...buckets.values()].filter((bucket) => bucket.count !== 0 || bucket.sums.some((sum) => sum !== 0))
+}
+
+/** Reports whether two states of a record are in the same bucket with the same sums: most writes change no counted field. */
+const isCountedAlike = (
+  { by, sum }: TallyRow,
+  test: ((record: Rec) => boolean) | null,
+  before: Rec,
+  after: Rec,
+): boolean => {
+  const isSame = (field: string): boolean => (before[field] ?? null) === (after[field] ?? null)
+  return by.every(isSame) && sum.every(isSame) && (test === null || test(before) === test(after))
 }
 
 const scalar = (record: Rec, field: string): Scalar => {

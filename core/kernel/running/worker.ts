@@ -187,6 +187,8 @@ const isDue = (change: Change, steady: Instant): boolean => {
 
 /** Records read per poll: few, since most of a page may belong to one host or owner. */
 const PAGE_SIZE = 16
+/** The size after a full page of which few records found a place: those of one host are read again at each free place. */
+const MIN_PAGE_SIZE = 4
 
 /** Claims and processes the due records of one queue in one process. */
 export interface QueueConsumer {
@@ -214,7 +216,7 @@ interface ConsumerOptions {
   readonly report: Report
   /** Called with the end of each record. */
   readonly ended: (id: Id, ending: Ending) => void
-  /** Called when a place becomes free. */
+  /** Called when a place becomes free and due records may wait for one. */
   readonly freed: () => void
   /** Returns true once no more records may be started. */
   readonly isClosed: () => boolean
@@ -231,13 +233,16 @@ const queueConsumer = (
   let isLeaving = false
   /** True while full pages of busy owners hide the records of others: then busy owners are skipped. */
   let isCrowded = false
+  /** True if the last poll may have left due records for lack of places. */
+  let hasLeft = true
+  let pageSize = PAGE_SIZE
   const whenIdle: (() => void)[] = []
 
   const leave = (record: QueuedRecord, ending: Ending): void => {
     if (!claimed.delete(record)) return
     places.leave(record)
     options.ended(record.id, ending)
-    options.freed()
+    if (hasLeft) options.freed()
     if (claimed.size === 0) for (const resolve of whenIdle.splice(0)) resolve()
   }
   const start = async (record: QueuedRecord, work: (report: Report) => Promise<void>): Promise<void> => {
@@ -321,7 +326,8 @@ const queueConsumer = (
     return started < chosen && chosen < found
   }
   const pollPage = async (): Promise<{ readonly started: number; readonly isMore: boolean }> => {
-    const limit = Math.min(PAGE_SIZE, places.free())
+    const limit = Math.min(pageSize, places.free())
+    hasLeft = true
     if (limit <= 0 || options.isClosed()) return { started: 0, isMore: false }
     const steady = clock.steady()
     const { hosts, owners } = places.busy()
@@ -329,6 +335,8 @@ const queueConsumer = (
     const found = await queue.due(store, steady, limit, skipped)
     const isFull = found.length === limit
     const chosen = options.isClosed() ? [] : choose(found, !isFull && !isCrowded)
+    if (isFull) pageSize = Math.min(PAGE_SIZE, Math.max(MIN_PAGE_SIZE, 2 * chosen.length))
+    hasLeft = isFull || chosen.length < found.length || skipped.hosts.length + skipped.owners.length > 0
     const claims = await Promise.allSettled(chosen.map(claim))
     const started = claims.filter((result) => result.status === 'fulfilled' && result.value).length
     const failed = claims.find((result) => result.status === 'rejected')

@@ -22,7 +22,7 @@ export const PROOF_KINDS = ['totp', 'passkey', 'recovery-code'] as const
 
 export type ProofKind = (typeof PROOF_KINDS)[number]
 
-/** A confirmation is used by one withdrawal, or by one change that weakens what an account asks of its members. */
+/** A confirmation is used by one withdrawal, one first split to an account, or one change that weakens what an account asks. */
 export const PURPOSES = ['log-in', 'confirmation'] as const
 
 export type Purpose = (typeof PURPOSES)[number]

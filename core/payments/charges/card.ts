@@ -28,6 +28,7 @@ import type { PaymentsPorts } from '../payments-ports.ts'
 import { readReceivers, sharePayment } from '../splits/share.ts'
 import { asRead, type Charge, charges, issuingOperationId } from './charge.ts'
 import { type ChargeDetail, type ChargeReader, entryDetails, findCharge, NO_CHARGE } from './detail.ts'
+import { readNetPaid } from './refund-records.ts'
 import {
   changeCharge,
   changeWithEvent,
@@ -125,12 +126,13 @@ export const readCounts = async <D extends ChargeDetail>({ store }: Pick<ChargeR
   const { charge } = detail
   const account = await store.find(byId(accounts, charge.accountId))
   if (!account) return null
-  const [tries, place, receivers] = await Promise.all([
+  const [tries, place, receivers, netPaidCents] = await Promise.all([
     readTryFacts(store, charge),
     readLinkPlace(store, charge),
     readReceivers(store, charge),
+    readNetPaid(store, charge),
   ])
-  return { detail, account, tries, place, receivers }
+  return { detail, account, tries, place, receivers, netPaidCents }
 }
 
 /** Reads a card charge with its account and counts; null if there is none. */
@@ -238,7 +240,7 @@ const approved: Decide = (facts, { token }, fresh) => {
   const after = { ...facts.detail, charge: { ...charge, ...set, amountPaidCents } }
   const paid = patch(charges, charge.id, { set, add: { amountPaidCents: valueCents }, when: asRead(charge) })
   const take = { amountPaidCents: [[charges.name, charge.id], 'amountPaidCents'] } as const
-  const shared = sharePayment(fresh, { ...facts, charge }, { paidCents: valueCents, feeCents })
+  const shared = sharePayment(fresh, { ...facts, charge }, { beforeCents: 0, paidCents: valueCents, feeCents })
   const ownCents = netCents - shared.cents
   const posted = post(fresh, {
     accountId: charge.accountId,

@@ -1,6 +1,6 @@
 import { failure, invalid, issue, left, refusal, right } from '../../failure.ts'
 import { allOptional, type DecodedOf, type InputOf, input, pick } from '../../kernel/input/mod.ts'
-import { all, type Change, check, ensure, eq, type Field } from '../../kernel/records/record.ts'
+import { type Change, check, ensure, eq } from '../../kernel/records/record.ts'
 import {
   accept,
   type Done,
@@ -36,7 +36,7 @@ import { discountIssues, dueDateRule, fineIssues, isConsumerOf, reachIssues, typ
 import { type Charge, chargeFields, charges, lapsesAtOf, searchTextOf, statusAt } from './charge.ts'
 import { type ChargeDetail, findCharge, isTitleOutdated, NO_CHARGE, otherTitles, receivedCents } from './detail.ts'
 import { amountIssues, bankSupports } from './new-charge.ts'
-import { restIssues } from './partial.ts'
+import { restIssues, valuePaid } from './partial.ts'
 import {
   type CheckedTitle,
   findTitle,
@@ -103,11 +103,11 @@ type DecidingPorts = Pick<PaymentsPorts, 'cipher' | 'bank'>
 /** Changes the charge at once, or starts the replacement of its title. */
 export const decideUpdate = (ports: DecidingPorts, facts: UpdateFacts | null, request: ChangeRequest, fresh: Fresh) => {
   if (!facts) return left(NO_CHARGE)
-  const { charge } = facts.detail
-  // A repeated decision, after the erasure of the client was committed, must not use the time of the first one.
-  const now = facts.detail.asOf > fresh.steady ? facts.detail.asOf : fresh.steady
-  if (statusAt(charge, now) !== 'pending') return left(failure('refused', 'charge.not-pending'))
-  if (charge.operationId !== null) return left(failure('conflict', 'charge.busy'))
+  const { charge, client } = facts.detail
+  // No charge is open since the erasure of its client began, also if it is by the clock of this process.
+  const isOpen = statusAt(charge, fresh.steady) === 'pending' && client.erasureAt === null
+  if (!isOpen) return left(failure('refused', 'charge.not-pending'))
+  if (charge.operationId !== null) return left(BUSY)
   const fine = fineAfter(charge, request)
   const after: Charge = { ...charge, ...request, ...fine, pixKey: charge.pixKey ?? facts.account.pixKey }
   const issues = issuesOf(facts, charge, after, fresh)
@@ -116,15 +116,16 @@ export const decideUpdate = (ports: DecidingPorts, facts: UpdateFacts | null, re
     return left(failure('refused', 'bank.unsupported'))
   const change = { ...request, ...fine, lapsesAt: lapsesAtOf(after) }
   if (needsTitle(charge, after)) return beginReplacement(ports, facts, change, after, fresh)
-  const { after: changed, changes } = changeWithEvent(facts.detail, change, 'charge.updated', fresh)
-  return accept<Update>({ done: { ...changed, isAnswered: true } }, ...checkClient(facts.detail.client), ...changes)
+  const set = { ...change, ...valuePaid(after) }
+  const { after: changed, changes } = changeWithEvent(facts.detail, set, 'charge.updated', fresh)
+  return accept<Update>({ done: { ...changed, isAnswered: true } }, ...checkClient(client), ...changes)
 }
 
-/** Returns the check that the client was not closed for an erasure since it was read: the change may reopen the charge. */
-const checkClient = ({ id, document, removedAt, updatedAt }: Client): readonly Change[] => {
+/** Returns the check that no erasure of the client has begun since it was read: the change may reopen the charge. */
+const checkClient = ({ id, document }: Client): readonly Change[] => {
   // All charges without a named payer share one client, which has no personal data. Its check would be a contended write.
   if (document === UNNAMED_PAYER.document) return []
-  return [check(clients, id, all<Field<Client>>(eq('removedAt', removedAt), eq('updatedAt', updatedAt)))]
+  return [check(clients, id, eq('erasureAt', null))]
 }
 
 /** Returns the fine after a change; a changed rate or type keeps the other. */
@@ -160,7 +161,7 @@ const issuesOf = (facts: UpdateFacts, charge: Charge, after: Charge, { today }: 
     ...(isFixed ? [issue('valueCents', 'charge.card-value')] : []),
     ...amountIssues(account, book, { ...after, issueFee: feeOf(charge, after, account) }),
     ...discountIssues(after.valueCents, after.discountHundredths, after.typeDiscount),
-    ...restIssues(after, today),
+    ...restIssues(charge, after, today),
     ...splitAmountIssues(charge.splits ?? [], after.valueCents).map(({ code }) => issue('valueCents', code)),
     ...fineIssuesOf(facts, charge, after),
     // A boleto that is not registered again keeps its due day, so that day is not checked.
@@ -201,7 +202,7 @@ const beginReplacement = (
   const { charge, client } = detail
   const { paymentMethod: method } = after
   const intent = randomCode(fresh, bank.txidLength)
-  if (method === 'CREDIT_CARD' || charge.txid === null) return left(failure('conflict', 'charge.busy'))
+  if (method === 'CREDIT_CARD' || charge.txid === null) return left(BUSY)
   const title = titleOrder(intent, method, { charge: after, account, client }, fresh.today)
   const order: ReplaceOrder = { title, formerTxid: charge.txid, change: { ...change, ...titleOfRest(charge) } }
   const input = { id: intent, accountId: account.id, subject: subjectOf(charges, charge.id), order }
@@ -281,7 +282,7 @@ export interface ReplacedTitle extends Pick<ReplaceOrder, 'formerTxid' | 'change
   readonly refusal: string | null
 }
 
-type ReplaceCode = 'charge.unknown' | 'charge.not-pending' | 'bank.refused' | 'bank.unavailable'
+type ReplaceCode = 'charge.unknown' | 'charge.not-pending' | 'charge.busy' | 'bank.refused' | 'bank.unavailable'
 
 /** A charge after a request to change or delete it: still unchanged while `isAnswered` is false. */
 export interface ChangedCharge extends ChargeDetail {
@@ -337,6 +338,7 @@ const closeFormer = async (
 }
 
 const NOT_PENDING = failure('refused', 'charge.not-pending')
+const BUSY = failure('conflict', 'charge.busy')
 
 /** Decides on the charge after the bank's answer. */
 export const decideReplacement = (
@@ -352,18 +354,28 @@ export const decideReplacement = (
   const isPending = statusAt(detail.charge, fresh.steady) === 'pending'
   const isOpen = detail.charge.operationId === operation.id && isPending
   const reason = refusalOf(reply)
-  if (reply.outcome === 'done' && reason === null && isOpen) return replaced(operation, detail, reply.value, fresh)
-  const { after, changes } = keepCharge(cipher, operation, detail, reply.outcome === 'done', fresh)
+  const isUnfit = reply.outcome === 'done' && isUnfitAfterPayment(detail.charge, reply.value, fresh)
+  if (reply.outcome === 'done' && reason === null && isOpen && !isUnfit)
+    return replaced(operation, detail, reply.value, fresh)
+  const isRest = isOpen && isTitleOutdated(detail.charge)
+  const refused = isRest && reason !== null ? { restRefusedCents: receivedCents(detail.charge) } : {}
+  const kept = { detail, fields: refused, isMade: reply.outcome === 'done' }
+  const { after, changes } = keepCharge(cipher, operation, kept, fresh)
   if (reason !== null) {
-    const event = isOpen && isTitleOutdated(detail.charge) ? recordChargeEvent(fresh, 'charge.rest_refused', after) : []
+    const event = isRest ? recordChargeEvent(fresh, 'charge.rest_refused', after) : []
     return { is: 'refused', reason, value: left(refusal('bank.refused', reason)), changes: [...changes, ...event] }
   }
   if (reply.outcome === 'unavailable')
     return { is: 'refused', value: left(failure('refused', 'bank.unavailable')), changes }
-  // The charge was paid or expired before the new title existed: it has not changed.
-  const value = isPending ? right({ ...after, isAnswered: true }) : left(NOT_PENDING)
+  // The charge was paid, also in part, or expired before the new title existed: it has not changed.
+  const unchanged = isUnfit ? left(BUSY) : right({ ...after, isAnswered: true })
+  const value = isPending ? unchanged : left(NOT_PENDING)
   return { is: reply.outcome === 'done' ? 'done' : 'withdrawn', value, changes }
 }
+
+/** Reports whether a payment of a part, which arrived while the bank replaced the title, leaves no room for the change. */
+const isUnfitAfterPayment = (charge: Charge, { change }: ReplacedTitle, { today }: Fresh): boolean =>
+  restIssues(charge, { ...charge, ...change }, today).length > 0
 
 /** Returns the bank's reason for a refusal of either title; null without one. */
 const refusalOf = (reply: BankReply<ReplacedTitle>): string | null => {
@@ -381,7 +393,8 @@ const replaced = (
   const { id: txid } = operation
   const nossoNumero = boleto?.nossoNumero ?? null
   const search = searchTextOf({ code: charge.code, txid, nossoNumero }, client)
-  const set = { ...change, txid, pix, boleto, nossoNumero, search, issueFee: postedFee(charge), operationId: null }
+  const titled = { txid, pix, boleto, nossoNumero, search, issueFee: postedFee(charge), operationId: null }
+  const set = { ...change, ...valuePaid({ ...charge, ...change }), ...titled }
   const { after, changes } = changeWithEvent(detail, set, 'charge.updated', fresh, txid)
   return {
     is: 'done',
@@ -394,18 +407,24 @@ const replaced = (
   }
 }
 
-/** Keeps the charge as it was, and closes a new title that is not used. */
+interface KeptCharge {
+  readonly detail: ChargeDetail
+  readonly fields: Pick<Partial<Charge>, 'restRefusedCents'>
+  /** True if the bank created the new title. */
+  readonly isMade: boolean
+}
+
+/** Keeps the charge as it was but for the fields, and closes a new title that is not used. */
 const keepCharge = (
   cipher: Pick<Cipher, 'seal'>,
   { id }: Operation,
-  detail: ChargeDetail,
-  isMade: boolean,
+  { detail, fields, isMade }: KeptCharge,
   fresh: Fresh,
 ) => {
   const { charge } = detail
   if (charge.operationId !== id) return { after: detail, changes: [] }
   const closing = isMade ? enqueueCancellation(cipher, charge, id, fresh) : null
-  const set = { operationId: closing?.operationId ?? null, issueFee: releasedFee(charge) }
+  const set = { ...fields, operationId: closing?.operationId ?? null, issueFee: releasedFee(charge) }
   const { after, change } = changeCharge(detail, set, fresh)
   return { after, changes: [change, ...releaseIssueFee(charge), ...(closing ? [closing.change] : [])] }
 }

@@ -163,12 +163,18 @@ const charge = record({
   refundedCents: orNull(t.number),
   /** The payments of a part while the charge was open, by day, earliest first; null if it never was paid in part. */
   received: orNull(t.array(dayReceipt)),
+  /** The part of the value that the payments of a part have paid; null without any, and after those of 0.17.0 alone. */
+  valuePaidCents: orNull(t.number),
   /** The sum of the payments of a part before the current title was registered; null for a title of the whole value. */
   titlePaidCents: orNull(t.number),
+  /** The sum of the payments of a part for whose rest the bank last refused a title; null if it never did. */
+  restRefusedCents: orNull(t.number),
   /** The over-payment that is neither refunded nor being refunded; null before the first. */
   overpaidCents: orNull(t.number),
   /** The shares of other accounts in its payments; null without any. */
   splits: storedSplits,
+  /** The number of payments and refunds that decided about its shares, which guards each against the others; null before the first. */
+  shareDecisions: orNull(t.number),
   ...storedTypes(chargeFields),
   txid: orNull(t.string),
   /** The account's Pix key at the time of issue, so that every repeated order is the same. */
@@ -236,6 +242,10 @@ export const charges: Collection<Charge> = {
     { eq: 'paymentMethod', sort: 'createdAt', when: 'listed' },
     { eq: 'linkId', sort: 'createdAt', when: 'linked', include: ['status'] },
     { sort: 'lapsesAt', when: 'lapsing', acrossOwners: true },
+    {
+      ...{ eq: 'accountId', sort: 'valuePaidCents', when: 'lapsing', acrossOwners: true },
+      include: ['dueDate', 'lapsesAt'],
+    },
     { eq: 'nossoNumero', sort: 'dueDate', when: 'registered', acrossOwners: true },
   ],
   tallies: [
@@ -278,11 +288,15 @@ export const asRead = ({ status, txid, operationId, updatedAt }: Charge) =>
 
 /** The guard that a charge is as it was read and neither paid nor refunded since: two payments may come in one millisecond. */
 export const asPaid = (charge: Charge) =>
-  all<'status' | 'txid' | 'operationId' | 'updatedAt' | 'amountPaidCents' | 'refundedCents'>(
+  all<'status' | 'txid' | 'operationId' | 'updatedAt' | 'amountPaidCents' | 'refundedCents' | 'shareDecisions'>(
     asRead(charge),
     eq('amountPaidCents', charge.amountPaidCents),
     eq('refundedCents', charge.refundedCents),
+    asShared(charge),
   )
+
+/** The guard that no payment or refund decided about the shares of a charge since it was read. */
+export const asShared = ({ shareDecisions }: Charge) => eq<'shareDecisions'>('shareDecisions', shareDecisions)
 
 /**
  * Returns the id of the running operation that issues the charge: the txid for a title, the code for a card. Returns null after
@@ -335,6 +349,10 @@ export const isClosed = ({ status, lapsesAt, updatedAt }: Charge, now: Instant):
 export const OPEN_STATUSES: readonly ChargeStatus[] = ['pending', 'expired']
 
 export const isOpen = ({ status }: Pick<Charge, 'status'>): boolean => OPEN_STATUSES.includes(status)
+
+const PAID_STATUSES: readonly ChargeStatus[] = ['paid', 'paidwithpix']
+
+export const isPaid = ({ status }: Pick<Charge, 'status'>): boolean => PAID_STATUSES.includes(status)
 
 /** Returns the status at an instant: a pending charge past `lapsesAt` is expired, even before the job has moved it. */
 export const statusAt = ({ status, lapsesAt }: Charge, now: Instant): ChargeStatus =>

@@ -1,5 +1,5 @@
 import { failure } from '../../failure.ts'
-import { nullable, oneOf, optional, output, pick, view } from '../../kernel/input/mod.ts'
+import { flag, nullable, oneOf, optional, output, pick, view } from '../../kernel/input/mod.ts'
 import { type Collection, isIn, record, t } from '../../kernel/records/record.ts'
 import { type Day, dayOf, type Instant } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
@@ -175,6 +175,10 @@ export const receivedCents = ({ received }: Pick<Charge, 'received'>): number =>
 export const isTitleOutdated = (charge: Pick<Charge, 'status' | 'received' | 'titlePaidCents'>): boolean =>
   isOpen(charge) && receivedCents(charge) !== (charge.titlePaidCents ?? 0)
 
+/** Reports whether the bank refused the title for the rest of a pending charge: it is requested again by a change only. */
+export const isRestRefused = (charge: Charge): boolean =>
+  charge.status === 'pending' && isTitleOutdated(charge) && charge.restRefusedCents === receivedCents(charge)
+
 /** Returns the amount left to pay on a day of a charge that was paid in part; null for any other charge. */
 const leftOn = (charge: Charge, day: Day): number | null => {
   if (charge.received === null) return null
@@ -305,15 +309,35 @@ const restFields = {
   overpaidCents: optional(
     output.money({ wire: 'amount_over', about: 'Pago a mais e ainda não devolvido; só onde houve' }),
   ),
+  isRestRefused: optional(
+    flag({
+      wire: 'rest_refused',
+      about: 'Se o banco recusou o Pix ou boleto do que falta; só onde recusou, e uma alteração o pede de novo',
+    }),
+  ),
 }
 
-const NO_REST: { readonly leftCents?: number; readonly overpaidCents?: number } = {}
+interface ShownRest {
+  readonly leftCents?: number
+  readonly overpaidCents?: number
+  readonly isRestRefused?: true
+}
 
-const restOf = (charge: Charge, asOf: Instant): typeof NO_REST => {
+const NO_REST: ShownRest = {}
+
+/** Returns the over-payment that is left, which a failed refund that the bank returned nevertheless may have exceeded. */
+export const overpaidLeft = ({ overpaidCents }: Pick<Charge, 'overpaidCents'>): number =>
+  Math.max(0, overpaidCents ?? 0)
+
+const restOf = (charge: Charge, asOf: Instant): ShownRest => {
   const { received, overpaidCents } = charge
   if (received === null && overpaidCents === null) return NO_REST
   const leftCents = leftOn(charge, dayOf(asOf))
-  return { ...(leftCents === null ? {} : { leftCents }), ...(overpaidCents === null ? {} : { overpaidCents }) }
+  return {
+    ...(leftCents === null ? {} : { leftCents }),
+    ...(overpaidCents === null ? {} : { overpaidCents: overpaidLeft(charge) }),
+    ...(isRestRefused(charge) ? { isRestRefused: true } : {}),
+  }
 }
 
 /** A charge as the API and webhooks show it: money in reais, documents without punctuation. */

@@ -19,7 +19,7 @@ import { mails, messages, type QueuedMail, templateOf } from '../office.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { balanceOn } from '../terms.ts'
 import { aboutCharge, type Charge, charges, isOpen } from './charge.ts'
-import { termsOf } from './detail.ts'
+import { overpaidLeft, termsOf } from './detail.ts'
 import { refunds } from './refund-records.ts'
 
 /** The newest events and messages that a history has. */
@@ -170,6 +170,8 @@ export const historyView = view(
 /** A payment of a charge, which has a receipt under the id of its transaction. */
 export interface ReceivedPayment {
   readonly entry: Entry
+  /** The amount that the payer paid. */
+  readonly paidCents: number
   readonly refundedCents: number
 }
 
@@ -206,6 +208,9 @@ export const readPayments =
       const completed = found.refunds.records.filter(({ status }) => status === 'completed')
       const payments = found.entries.records.map((entry) => ({
         entry,
+        // The entry of a card sale is its net value, without the shares of other accounts.
+        paidCents:
+          entry.typeId === CARD_SETTLEMENT.id ? (charge.card?.valueCents ?? entry.valueCents) : entry.valueCents,
         refundedCents: completed
           .filter(({ entryId }) => entryId === entry.id)
           .reduce((sum, { valueCents }) => sum + valueCents, 0),
@@ -218,15 +223,16 @@ const paymentView = view(
   {
     id: id({ wire: 'transaction_id', about: 'Transação do extrato, com que se baixa o comprovante' }),
     type: output.text({ about: 'Tipo da transação' }),
-    valueCents: output.money({ wire: 'value', about: 'Valor pago' }),
+    paidCents: output.money({ wire: 'value', about: 'Valor pago' }),
     refundedCents: output.money({ wire: 'refunded_value', about: 'Quanto dele foi devolvido' }),
     datetime: timestamp({ wire: 'received_at', about: 'Quando foi lançado' }),
     endToEnd: nullable(output.text({ wire: 'end_to_end_id', about: 'endToEndId do Pix, ou nosso número do boleto' })),
     payerName: nullable(output.text({ about: 'Quem pagou, como o banco o informa' })),
   },
-  ({ entry, refundedCents }: ReceivedPayment) => ({
-    ...pick(entry, 'id', 'valueCents', 'datetime', 'endToEnd'),
+  ({ entry, paidCents, refundedCents }: ReceivedPayment) => ({
+    ...pick(entry, 'id', 'datetime', 'endToEnd'),
     type: transactionType(entry.typeId)?.name ?? '',
+    paidCents,
     refundedCents,
     payerName: entry.payer?.name ?? null,
   }),
@@ -251,7 +257,7 @@ export const chargePaymentsView = view(
   ({ charge, day, payments }: ChargePayments) => ({
     amountPaidCents: charge.amountPaidCents ?? 0,
     refundedCents: charge.refundedCents ?? 0,
-    overpaidCents: Math.max(0, charge.overpaidCents ?? 0),
+    overpaidCents: overpaidLeft(charge),
     ...(isOpen(charge) ? balanceOn(termsOf(charge), day) : NOTHING_LEFT),
     payments,
   }),

@@ -161,7 +161,7 @@ export const invoiceOf = (
     payee: { name, document: formatTaxId(document), address: onOneLine(address), logo },
     payer: payerOf(charge, client),
     description: charge.description,
-    ...printedTitle(charge),
+    ...printedTitle(charge, status),
     documentDay: charge.createdDay,
     day,
     dueCents: dueOn(charge, day),
@@ -176,9 +176,16 @@ export const invoiceOf = (
   }
 }
 
-/** Returns the value and the due day of the document: those of the bar code, if the boleto is for the rest of the charge. */
-const printedTitle = ({ boleto, titlePaidCents, valueCents, dueDate }: Charge) => {
-  const read = boleto && (titlePaidCents ?? 0) > 0 ? readBoleto(boleto.barcode) : null
+/**
+ * Returns the value and the due day of the document: those of the bar code, if a boleto for the rest of the charge is printed, and
+ * those of the charge on a receipt.
+ */
+const printedTitle = (
+  { boleto, titlePaidCents, valueCents, dueDate }: Charge,
+  status: Invoice['status'],
+): Pick<Invoice, 'valueCents' | 'dueDate'> => {
+  const isOfRest = status === 'pending' && (titlePaidCents ?? 0) > 0
+  const read = boleto && isOfRest ? readBoleto(boleto.barcode) : null
   if (read === null || isLeft(read)) return { valueCents, dueDate }
   return { valueCents: read.right.valueCents, dueDate: dueDayOf(read.right.factor, dueDate) ?? dueDate }
 }

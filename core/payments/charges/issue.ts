@@ -1,5 +1,5 @@
 import { failure, type Issue, invalid, isLeft, issue, left, right } from '../../failure.ts'
-import { type Change, check, eq, insert } from '../../kernel/records/record.ts'
+import { all, type Change, check, eq, insert } from '../../kernel/records/record.ts'
 import { tenantKey } from '../../kernel/resources/queries.ts'
 import {
   accept,
@@ -18,12 +18,13 @@ import { type Account, accounts, writableAccount } from '../accounts/account.ts'
 import { beginOperation, type StartedBankOperation, subjectOf } from '../bank/operation.ts'
 import { brandIssues, type Card } from '../cards/card.ts'
 import { countTry, readCardTries, waitForCards } from '../cards/card-tries.ts'
+import { type Challenge, findConfirmation } from '../challenges/challenge.ts'
 import { type Client, client as clientResource, clients, UNNAMED_PAYER } from '../customers/client.ts'
 import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import {
-  checkReceivers,
   promisedSplits,
+  promiseShares,
   readSplitFacts,
   type Split,
   type SplitFacts,
@@ -56,13 +57,13 @@ export const issueCharge = (ports: PaymentsPorts) => (actor: Issuer, sent: NewCh
         startOperation(
           ports,
           async (store) =>
-            withCardTries(ports, store, await readChargeFacts(store, actor, request), {
+            withCardTries(ports, store, await readChargeFacts(ports, store, actor, request), {
               payer: request.payer,
               card: request.paymentMethod === 'CREDIT_CARD' ? request.card : null,
             }),
           (facts, fresh) => {
             const tried = countCardTry(facts, fresh)
-            return isLeft(tried) ? tried : decideCharge(ports, facts, actor, request, fresh, tried.right)
+            return isLeft(tried) ? tried : decideShared(ports, facts, actor, request, fresh, tried.right)
           },
         ),
       ),
@@ -72,7 +73,7 @@ export const issueCharge = (ports: PaymentsPorts) => (actor: Issuer, sent: NewCh
   )
 
 /** The user who issues a charge, and the account. */
-export type Issuer = Pick<Actor, 'userId' | 'accountId'>
+export type Issuer = Pick<Actor, 'userId' | 'accountId' | 'confirmation'>
 
 /** The facts for the decision on a new charge. */
 export interface ChargeFacts extends References {
@@ -83,6 +84,8 @@ export interface ChargeFacts extends References {
   readonly book: LedgerAccount | null
   /** The receivers of the requested splits. */
   readonly splits: SplitFacts
+  /** The confirmation that the issuer attached; absent without one. */
+  readonly confirmation?: Challenge | null
 }
 
 type KnownPayer = Extract<DecodedCharge['payer'], { readonly clientId: number }>
@@ -132,8 +135,9 @@ type DecidingPorts = Pick<PaymentsPorts, 'cipher' | 'bank' | 'acquirer'>
 const CODE_LENGTH = 22
 
 export const readChargeFacts = async (
+  ports: Pick<PaymentsPorts, 'digest'>,
   store: Store,
-  { accountId }: Issuer,
+  { accountId, ...by }: Issuer,
   {
     payer,
     paymentMethod,
@@ -148,12 +152,29 @@ export const readChargeFacts = async (
       'clientId' in payer
         ? byId(clients, payer.clientId)
         : byKey(clients, 'document', tenantKey(accountId, payer.document)),
+    ...(splits ? findConfirmation(ports, by) : {}),
   })
   // Only a boleto has a fee that is reserved at issue.
   const isCharged = known.account !== null && issueFeeOf(paymentMethod, known.account) !== null
   const book = isCharged ? await store.find(byId(ledgerAccounts, ledgerAccountId(accountId, 'main'))) : null
-  const receivers = await readSplitFacts(store, splits)
+  const receivers = await readSplitFacts(store, accountId, splits)
   return { ...known, book, splits: receivers, ...(await readReferences(store, accountId, named)) }
+}
+
+/** Decides on a pending charge as `decideCharge`, and promises the requested shares. Fails: `second-factor.required`. */
+const decideShared = (
+  ports: DecidingPorts,
+  facts: ChargeFacts,
+  issuer: Issuer,
+  request: ChargeRequest,
+  fresh: Fresh,
+  tried: CountedTry,
+) => {
+  const made = buildCharge(ports, facts, issuer, request, fresh, tried)
+  if (isLeft(made)) return made
+  const promised = promiseShares(facts, issuer, fresh)
+  if (isLeft(promised)) return promised
+  return accept<StartedCharge>(made.right.started, ...promised.right, ...made.right.changes)
 }
 
 /** Decides on a pending charge and on the operation that requests its title from the bank or charges its card. */
@@ -198,8 +219,7 @@ export const buildCharge = (
   )
   if (!made) return left(failure('refused', 'bank.unsupported'))
   const started: StartedCharge = made.started
-  const guards = checkReceivers(facts.splits)
-  return right({ started, charge: made.charge, changes: [...changes, ...tried.changes, ...guards, ...made.changes] })
+  return right({ started, charge: made.charge, changes: [...changes, ...tried.changes, ...made.changes] })
 }
 
 /** Replaces the requested splits of a charge by the promised shares. */
@@ -310,8 +330,11 @@ export const buildClient = ({ id }: Account, payer: Client | PayerData, fresh: F
   if (!('id' in payer)) return clientResource.build(id, { ...UNKNOWN_DETAILS, ...payer }, fresh)
   // All charges without a named payer share one client, which has no personal data. Its check would be a contended write.
   const isShared = payer.document === UNNAMED_PAYER.document
-  return { record: payer, changes: isShared ? [] : [check(clients, payer.id, eq('removedAt', null))] }
+  return { record: payer, changes: isShared ? [] : [check(clients, payer.id, asPayer(payer))] }
 }
+
+/** The guard that a client is not removed and has the document that limits its late fine. */
+const asPayer = ({ document }: Client) => all<'removedAt' | 'document'>(eq('removedAt', null), eq('document', document))
 
 /** Returns the client who pays, or the data of a client to create; null if the referenced client is not the account's. */
 export const findPayer = ({ client }: ChargeFacts, account: Account, { payer }: Pick<ChargeRequest, 'payer'>) => {
@@ -360,9 +383,12 @@ const pendingCharge = (
     amountPaidCents: null,
     refundedCents: null,
     received: null,
+    valuePaidCents: null,
     titlePaidCents: null,
+    restRefusedCents: null,
     overpaidCents: null,
     splits: promised && [...promised],
+    shareDecisions: null,
     paymentDate: null,
     clientId: client.id,
     pixKey: account.pixKey,

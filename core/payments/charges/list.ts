@@ -5,12 +5,13 @@ import {
   type InputOf,
   input,
   inQuery,
+  optional,
   output,
   pick,
   view,
   withDefault,
 } from '../../kernel/input/mod.ts'
-import { all, any, eq, gte, isIn, lte, not, type Where } from '../../kernel/records/record.ts'
+import { all, any, eq, gt, gte, isIn, lte, not, type Where } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
 import { searchIn } from '../../kernel/resources/queries.ts'
 import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
@@ -170,6 +171,8 @@ interface Figures {
   readonly count: number
   readonly valueCents: number
   readonly amountPaidCents: number
+  /** The part of the value that payments of a part have paid of pending charges. */
+  readonly valuePaidCents: number
 }
 
 /** The charges of one status and payment method. */
@@ -191,14 +194,21 @@ export const summaryOf = async (
 ): Promise<ChargeSummary> => {
   const where = all<Field>(eq('accountId', accountId), ...conditionsOf(filter))
   const sum = ['valueCents', 'amountPaidCents'] as const
-  const { rows, lapsed } = await store.read({
+  const asOf = clock.steady()
+  const { rows, lapsed, parts } = await store.read({
     rows: groupOf(charges, { where, by: ['status', 'paymentMethod'], sum }),
     // Pending charges that the job has not expired yet.
     lapsed: groupOf(charges, {
-      where: all<Field>(where, lte('lapsesAt', clock.steady())),
+      where: all<Field>(where, lte('lapsesAt', asOf)),
       when: 'lapsing',
       by: ['paymentMethod'],
       sum,
+    }),
+    parts: groupOf(charges, {
+      where: all<Field>(where, gt('valuePaidCents', 0), gt('lapsesAt', asOf)),
+      when: 'lapsing',
+      by: ['paymentMethod'],
+      sum: ['valuePaidCents'],
     }),
   })
   const { statuses = CHARGE_STATUSES.filter((status) => status !== 'DELETED') } = filter
@@ -207,7 +217,9 @@ export const summaryOf = async (
       const stored = figuresOf(rows.find(({ by }) => by.status === status && by.paymentMethod === paymentMethod))
       const late = figuresOf(lapsed.find(({ by }) => by.paymentMethod === paymentMethod))
       const figures = addFigures(stored, late, LAPSED_SIGN[status] ?? 0)
-      return figures.count === 0 ? [] : [{ status, paymentMethod, ...figures }]
+      const part = status === 'pending' ? parts.find(({ by }) => by.paymentMethod === paymentMethod) : undefined
+      const valuePaidCents = part?.sums.valuePaidCents ?? 0
+      return figures.count === 0 ? [] : [{ status, paymentMethod, ...figures, valuePaidCents }]
     }),
   )
   const total = groups.reduce<Figures>((before, group) => addFigures(before, group, 1), NO_FIGURES)
@@ -219,24 +231,35 @@ export const summarizeCharges = accountQuery(chargeSummaryFilter, summaryOf)
 /** Lapsed charges count as expired instead of pending. */
 const LAPSED_SIGN: { readonly [S in ChargeStatus]?: number } = { pending: -1, expired: 1 }
 
-const NO_FIGURES: Figures = { count: 0, valueCents: 0, amountPaidCents: 0 }
+const NO_FIGURES: Figures = { count: 0, valueCents: 0, amountPaidCents: 0, valuePaidCents: 0 }
 
-const figuresOf = (row: GroupRow | undefined): Figures =>
-  row
-    ? { count: row.count, valueCents: row.sums.valueCents ?? 0, amountPaidCents: row.sums.amountPaidCents ?? 0 }
-    : NO_FIGURES
+const figuresOf = (row: GroupRow | undefined): Figures => {
+  if (!row) return NO_FIGURES
+  const { count, sums } = row
+  return { ...NO_FIGURES, count, valueCents: sums.valueCents ?? 0, amountPaidCents: sums.amountPaidCents ?? 0 }
+}
 
 const addFigures = (one: Figures, other: Figures, sign: number): Figures => ({
   count: one.count + sign * other.count,
   valueCents: one.valueCents + sign * other.valueCents,
   amountPaidCents: one.amountPaidCents + sign * other.amountPaidCents,
+  valuePaidCents: one.valuePaidCents + sign * other.valuePaidCents,
 })
 
 const figureFields = {
   count: output.count({ about: 'Quantas cobranças' }),
   valueCents: output.money({ wire: 'value', about: 'Total cobrado' }),
   amountPaidCents: output.money({ wire: 'amount_paid', about: 'Total pago' }),
+  valuePaidCents: optional(
+    output.money({
+      wire: 'value_paid',
+      about: 'Quanto já foi pago do valor das pendentes; só onde houve pagamento em parte',
+    }),
+  ),
 }
+
+const shownFigures = <F extends Figures>({ valuePaidCents, ...figures }: F) =>
+  valuePaidCents === 0 ? figures : { ...figures, valuePaidCents }
 
 const groupView = view(
   'ChargeGroupFigures',
@@ -245,7 +268,7 @@ const groupView = view(
     paymentMethod: chargeFields.paymentMethod,
     ...figureFields,
   },
-  (group: ChargeGroupFigures) => group,
+  (group: ChargeGroupFigures) => shownFigures(group),
 )
 
 export const chargeSummaryView = view(
@@ -254,5 +277,5 @@ export const chargeSummaryView = view(
     ...figureFields,
     groups: output.views(groupView, { about: 'As mesmas cobranças, por situação e meio de pagamento' }),
   },
-  (summary: ChargeSummary) => summary,
+  (summary: ChargeSummary) => shownFigures(summary),
 )

@@ -6,6 +6,7 @@ import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { chargeCard } from './card.ts'
 import { replaceTitle, updateCharge } from './change.ts'
 import { charges as collection } from './charge.ts'
+import { consumerFineQueue } from './consumer-fine.ts'
 import { otherTitles } from './detail.ts'
 import { deleteCharge, deleteOperations, expiryJob } from './end.ts'
 import { readHistory, readPayments } from './history.ts'
@@ -16,7 +17,7 @@ import { chargeGroup, paymentPlan } from './new-charge.ts'
 import { bankNotifications, takeDecision } from './notifications.ts'
 import { listPublicCharges, searchBoletos } from './payer-charges.ts'
 import { issueWithPlan, resumePlan } from './plan.ts'
-import { quoteAmountDue } from './quote.ts'
+import { quoteAmountDue, readTerms } from './quote.ts'
 import { readCharge, readFullCharge, readPublicBoleto, readPublicCharge } from './read.ts'
 import { refundCharge, refundOperations } from './refund.ts'
 import { refundablePix, refunds } from './refund-records.ts'
@@ -28,7 +29,7 @@ import { cancelTitle } from './write.ts'
 /** Charges, from their issue to their end. */
 export const charges = {
   collections: [collection, otherTitles, refunds, refundablePix, restTitles],
-  queues: (ports: PaymentsPorts) => [restTitleQueue(ports)],
+  queues: (ports: PaymentsPorts) => [restTitleQueue(ports), consumerFineQueue(ports)],
   operations: (ports: PaymentsPorts) => [
     createTitle(ports),
     cancelTitle(ports),
@@ -44,15 +45,16 @@ export const charges = {
      * 2 % of the value, unless the payer has a CNPJ or the account has no consumers; the account's default is limited to it.
      * Fails: `fields` (`charge.discount`, `charge.consumer-fine`, `charge.fine` …), `account.unknown`, `organization.inactive`, `charge.unknown`, `bank.unsupported` (the bank does not
      * support the payment method), `card.unsupported` (its brand), `card.throttled` (five declined tries of the payer or card within
-     * the hour), `card.waiting` (as many tries wait for the acquirer), `bank.refused`, `card.declined` and `bank.unavailable` (a
+     * the hour), `card.waiting` (as many tries wait for the acquirer), `second-factor.required` (the account requires it for
+     * withdrawals, no unused proof was attached, and `splits` name an account for the first time), `bank.refused`, `card.declined` and `bank.unavailable` (a
      * failed charge is stored).
      */
     issue: issueCharge(ports),
     /**
      * Issues a charge for each installment of a payment plan: `valueCents` is their sum, the first is due on `dueDate` and has the
      * remaining cents. Returns the charges by due day; one that the bank refused is among them as failed.
-     * Fails: `fields`, `account.unknown`, `organization.inactive`, `charge.unknown`, `bank.unsupported`, `bank.refused` and
-     * `bank.unavailable` (if all of them failed; failed charges are stored).
+     * Fails: `fields`, `account.unknown`, `organization.inactive`, `charge.unknown`, `bank.unsupported`, `second-factor.required` (as
+     * `issue`), `bank.refused` and `bank.unavailable` (if all of them failed; failed charges are stored).
      */
     issueWithPlan: issueWithPlan(ports),
     /**
@@ -74,7 +76,8 @@ export const charges = {
     resume: resumeCharge(ports),
     /**
      * Changes one of the account's pending charges, by its id: an absent field stays, null clears it. If its title shows a changed
-     * field, the title is replaced, and the charge changes after the bank's answer: until then `isAnswered` is false.
+     * field, the title is replaced, and the charge changes after the bank's answer: until then `isAnswered` is false. Any change,
+     * an empty one too, requests the title for the rest of a charge that was paid in part, if the bank refused it.
      * Fails: `fields` (`charge.consumer-fine` …), `charge.unknown`, `charge.not-pending`, `charge.busy` (a bank operation is running),
      * `bank.unsupported`, `bank.refused` and `bank.unavailable` (nothing changed).
      */
@@ -90,8 +93,8 @@ export const charges = {
      * Refunds a Pix that paid one of the account's charges, by the charge's id, in full or in part, its value in cents: by default
      * all that is left of the only Pix with a refundable amount, until the ninetieth day after its receipt. With `isOfOverpaid`
      * it refunds the over-payment alone, from up to 20 Pix: the worker sends all but the first. `isAnswered` is false before the
-     * bank's answer to the first; until then the amount stays reserved. The receivers of shares return theirs in proportion, from
-     * what they have; the account pays what they lack (`refunds` with `shares`).
+     * bank's answer to the first; until then the amount stays reserved. The receivers of shares return what theirs exceed after
+     * the refund, from what they have; the account pays what they lack (`refunds` with `shares`).
      * Fails: `fields` (`refund.several`, `refund.left`, `refund.balance` for what no share returns, `unknown` id), `charge.unknown`
      * (another account's too), `organization.inactive`, `bank.unsupported`, `refund.not-pix`, `refund.late`, `bank.refused` and
      * `bank.unavailable` (nothing was refunded, and the shares stay).
@@ -132,6 +135,11 @@ export const charges = {
      * Fails: `charge.unknown` (another account's too).
      */
     payments: readPayments(ports),
+    /**
+     * Returns the interest, fine and discount of one of the account's charges, by its id, and the amount due today.
+     * Fails: `charge.unknown` (another account's too).
+     */
+    terms: readTerms(ports),
     /**
      * Returns a charge for its payer, by its code or the txid of its Pix: with the payee and the QR code as PNG.
      * Fails: `fields`, `charge.unknown` (a deleted one too).

@@ -1,21 +1,23 @@
 import { issue } from '../../failure.ts'
 import { type Day, dayOf } from '../../kernel/values/day.ts'
-import { truncateRatio, WHOLE_PERCENT } from '../../kernel/values/money.ts'
-import type { PaymentNotice, TitleOrder } from '../../ports/bank.ts'
+import type { PaymentNotice } from '../../ports/bank.ts'
 import type { Account } from '../accounts/account.ts'
-import { balanceOn, DAYS_A_MONTH, type DayReceipt, isLate } from '../terms.ts'
+import { balanceOn, type DayReceipt } from '../terms.ts'
 import type { Charge } from './charge.ts'
 import { termsOf } from './detail.ts'
 
 /** The state of an open charge after a payment, if its account receives payments of a part. */
 export interface Settlement {
   /** The payments of a part, this one included; null if it is the only payment and settles the charge. */
-  readonly received: Charge['received']
+  readonly parts: Parts | null
   /** True if at most the tolerance of the account is left. */
   readonly isSettled: boolean
   /** The amount beyond what was due on the day of the payment. */
   readonly overCents: number
 }
+
+/** The payments of a part, and the part of the value that they have paid. */
+export type Parts = Pick<Charge, 'received' | 'valuePaidCents'>
 
 /** Settles an open charge by a payment; null if the account takes any payment as the whole. */
 export const settlePayment = (
@@ -26,10 +28,17 @@ export const settlePayment = (
   if (!acceptPartial) return null
   const day = dayOf(paidAt)
   const received = withReceipt(charge.received ?? [], { day, cents: valueCents })
-  const { dueCents, overCents } = balanceOn({ ...termsOf(charge), received }, day)
+  const { dueCents, overCents, restCents } = balanceOn({ ...termsOf(charge), received }, day)
   const isSettled = dueCents <= (partialToleranceCents ?? 0)
-  return { received: isSettled && charge.received === null ? null : received, isSettled, overCents }
+  const parts = { received, valuePaidCents: charge.valueCents - restCents }
+  return { parts: isSettled && charge.received === null ? null : parts, isSettled, overCents }
 }
+
+/** Returns the part of the value that the payments of a part have paid, as a field; no field for a charge without any. */
+export const valuePaid = (charge: Charge): Partial<Pick<Parts, 'valuePaidCents'>> =>
+  charge.received === null
+    ? {}
+    : { valuePaidCents: charge.valueCents - balanceOn(termsOf(charge), charge.dueDate).restCents }
 
 /** Adds a payment to those of its day. The bank may report a payment after a later one. */
 const withReceipt = (received: readonly DayReceipt[], { day, cents }: DayReceipt): DayReceipt[] => {
@@ -51,65 +60,16 @@ export const withoutRefund = (received: readonly DayReceipt[], refundedCents: nu
   return kept
 }
 
-/** Fails: `charge.nothing-left` if a changed charge that was paid in part would have nothing left to pay. */
-export const restIssues = (charge: Charge, today: Day) =>
-  (charge.received?.length ?? 0) > 0 && balanceOn(termsOf(charge), today).dueCents === 0
-    ? [issue('valueCents', 'charge.nothing-left')]
-    : []
-
-type RestOrder = Pick<
-  TitleOrder,
-  | 'valueCents'
-  | 'dueDate'
-  | 'amountRateHundredths'
-  | 'typeRate'
-  | 'fineHundredths'
-  | 'typeFine'
-  | 'discountHundredths'
-  | 'typeDiscount'
->
-
 /**
- * Returns the amount and terms of a title for the rest of a charge from a day on. In arrears the title is due on that day, because
- * banks register none with a past due day: its amount contains the open fine and interest, which bear no interest.
+ * Returns the issues of a change of a charge that was paid in part. Fails: `charge.nothing-left` if nothing would be left to pay,
+ * `split.fixed` if the value changes while accounts receive an amount of it: earlier payments were shared by the former value.
  */
-export const restOrder = (charge: Charge, method: TitleOrder['method'], day: Day): RestOrder => {
-  const terms = termsOf(charge)
-  const dueDate = day > charge.dueDate ? day : charge.dueDate
-  const { restCents, fineCents, interestCents, dueCents } = balanceOn(terms, dueDate)
-  const { discountCents } = balanceOn(terms, day)
-  const hasDiscount = discountCents > 0
-  return {
-    valueCents: method === 'PIX' ? dueCents : restCents + fineCents + interestCents,
-    dueDate,
-    ...interestOfRest(charge, restCents, fineCents + interestCents),
-    ...fineOfRest(charge, restCents, dueDate),
-    // The discount is that of the whole value.
-    discountHundredths: hasDiscount ? discountCents : null,
-    typeDiscount: hasDiscount ? 'ABSOLUTE' : null,
-  }
-}
-
-/** Returns the interest of the rest: reais per day are its share, and a percentage must not count on the open fine and interest. */
-const interestOfRest = (
-  { amountRateHundredths: rate, typeRate, valueCents }: Charge,
-  restCents: number,
-  carriedCents: number,
-): Pick<TitleOrder, 'amountRateHundredths' | 'typeRate'> => {
-  if (rate === null || (typeRate === 'PERCENTAGE' && carriedCents === 0))
-    return { amountRateHundredths: rate, typeRate }
-  const shared = BigInt(rate) * BigInt(restCents)
-  const whole = typeRate === 'ABSOLUTE' ? valueCents : WHOLE_PERCENT * DAYS_A_MONTH
-  return { amountRateHundredths: truncateRatio(shared, whole), typeRate: typeRate && 'ABSOLUTE' }
-}
-
-/** Returns the fine of the rest: none once it was added, and its share of an amount in reais. */
-const fineOfRest = (
-  { fineHundredths: rate, typeFine, valueCents, dueDate: firstDue }: Charge,
-  restCents: number,
-  dueDate: Day,
-): Pick<TitleOrder, 'fineHundredths' | 'typeFine'> => {
-  if (rate === null || isLate(firstDue, dueDate)) return { fineHundredths: null, typeFine: null }
-  if (typeFine !== 'ABSOLUTE') return { fineHundredths: rate, typeFine }
-  return { fineHundredths: truncateRatio(BigInt(rate) * BigInt(restCents), valueCents), typeFine }
+export const restIssues = (charge: Charge, after: Charge, today: Day) => {
+  if ((charge.received?.length ?? 0) === 0) return []
+  const isShared =
+    charge.valueCents !== after.valueCents && charge.splits?.some(({ amountCents }) => amountCents !== null)
+  return [
+    ...(balanceOn(termsOf(after), today).dueCents === 0 ? [issue('valueCents', 'charge.nothing-left')] : []),
+    ...(isShared ? [issue('valueCents', 'split.fixed')] : []),
+  ]
 }

@@ -41,9 +41,10 @@ import {
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { uuidOfOpenTxid } from '../pix/pix-id.ts'
 import { readReceivers, sharePayment } from '../splits/share.ts'
-import { asPaid, asRead, type Charge, type ChargeStatus, chargeMoves, charges, type PaymentMethod } from './charge.ts'
+import { asPaid, asRead, type Charge, chargeMoves, charges, isPaid, type PaymentMethod } from './charge.ts'
 import { entryDetails, findByTitle } from './detail.ts'
 import { settlePayment } from './partial.ts'
+import { readNetPaid } from './refund-records.ts'
 import { requestRestTitle } from './rest-title.ts'
 import { owedFee, postOwedFee } from './titles.ts'
 import { type ChargeEventType, enqueueCancellation, recordChargeEvent } from './write.ts'
@@ -160,6 +161,7 @@ const readFacts = async (ports: PaymentsPorts, notice: PaymentNotice) => {
       posted: own ?? posted.records[0] ?? null,
       place: await readLinkPlace(ports.store, detail.charge),
       receivers: await readReceivers(ports.store, detail.charge),
+      netPaidCents: await readNetPaid(ports.store, detail.charge),
     }
   )
 }
@@ -182,7 +184,7 @@ export const decideConfirmation = (
 /** Returns the charge after a new payment, and the changes that post it and record its events. */
 export const postPayment = (
   cipher: Pick<Cipher, 'seal'>,
-  { detail, account, place, receivers }: Omit<Facts, 'posted'>,
+  { detail, account, place, receivers, netPaidCents: beforeCents }: Omit<Facts, 'posted'>,
   notice: PaymentNotice,
   fresh: Fresh,
 ) => {
@@ -193,7 +195,7 @@ export const postPayment = (
   const leftCents = lines.reduce((sum, line) => sum + line.valueCents, 0)
   const paidCents = notice.valueCents
   const feeCents = paidCents - leftCents + owedFee(charge, leftCents)
-  const shared = sharePayment(fresh, { charge, account, receivers }, { paidCents, feeCents })
+  const shared = sharePayment(fresh, { charge, account, receivers }, { beforeCents, paidCents, feeCents })
   const posting = [
     ...changes,
     // Of concurrent notices with one id, only the first is committed.
@@ -235,8 +237,6 @@ interface AfterPayment {
   readonly take?: Take<'amountPaidCents'>
 }
 
-const PAID: readonly ChargeStatus[] = ['paid', 'paidwithpix']
-
 /**
  * Applies a payment to the charge: pays it, adds to the amount of a paid one, and leaves any other as it is. If the account
  * receives payments of a part, a payment that leaves something to pay keeps the charge open.
@@ -250,21 +250,21 @@ const applyPayment = (
 ): AfterPayment => {
   const { valueCents, paidAt, method } = notice
   const { now } = fresh
-  const add = { amountPaidCents: valueCents }
+  const decision = charge.splits === null ? {} : { shareDecisions: 1 }
+  const add = { amountPaidCents: valueCents, ...decision }
   const after: Charge = { ...charge, amountPaidCents: (charge.amountPaidCents ?? 0) + valueCents, updatedAt: now }
   const take = { amountPaidCents: [[charges.name, charge.id], 'amountPaidCents'] } as const
   if (chargeMoves.can(charge.status, 'paid')) {
     const settled = settlePayment(charge, account, notice)
-    const received = settled?.received ? { received: settled.received } : {}
     if (settled && !settled.isSettled) {
-      const set = { ...received, updatedAt: now }
+      const set = { ...settled.parts, updatedAt: now }
       const change = patch(charges, charge.id, { set, add, when: asPaid(charge) })
       const changes = [change, ...requestRestTitle(charge, fresh)]
       return { changes, after: { ...after, ...set }, types: ['charge.partially_paid'], take }
     }
     const status = charge.paymentMethod === 'BOLEPIX' && method === 'pix' ? 'paidwithpix' : 'paid'
     const closing = closeOther(cipher, charge, notice, fresh)
-    const set = { status, paymentDate: dayOf(paidAt), updatedAt: now, ...closing.set, ...received } as const
+    const set = { status, paymentDate: dayOf(paidAt), updatedAt: now, ...closing.set, ...settled?.parts } as const
     const over = overpay(charge, settled?.overCents ?? 0)
     const guard = settled || charge.splits ? asPaid(charge) : asRead(charge)
     const change = patch(charges, charge.id, { set, add: { ...add, ...over.add }, when: guard })
@@ -273,8 +273,9 @@ const applyPayment = (
   }
   // The shares of a payment depend on the payments before it.
   const when = charge.splits === null ? eq('status', charge.status) : asPaid(charge)
-  if (!PAID.includes(charge.status)) {
-    return { changes: [check(charges, charge.id, when)], after: charge, types: ['pix.received'] }
+  if (!isPaid(charge)) {
+    const change = charge.splits ? patch(charges, charge.id, { add: decision, when }) : check(charges, charge.id, when)
+    return { changes: [change], after: charge, types: ['pix.received'] }
   }
   const over = overpay(charge, account.acceptPartial ? valueCents : 0)
   const guard = over.types.length > 0 ? asPaid(charge) : when

@@ -18,7 +18,7 @@ import { type Account, writableAccount } from '../accounts/account.ts'
 import type { StartedBankOperation } from '../bank/operation.ts'
 import { noCardDigits } from '../cards/card.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { checkReceivers, splitIssues, splitsOfParts } from '../splits/split.ts'
+import { promiseShares, splitIssues, splitsOfParts } from '../splits/split.ts'
 import { chargeRules, discountIssues, type FineTerms, fineIssues, isConsumerOf, latestDueDate } from '../terms.ts'
 import { type Charge, charges, issuingOperationId, type PaymentMethod } from './charge.ts'
 import { type ChargeDetail, NO_CHARGE, withClients } from './detail.ts'
@@ -67,7 +67,7 @@ export const issueWithPlan = (ports: PaymentsPorts) => (actor: Issuer, sent: New
     operationUseCase(
       startOperation(
         ports,
-        (store) => readChargeFacts(store, actor, request),
+        (store) => readChargeFacts(ports, store, actor, request),
         (facts, fresh) => decidePlan(ports, facts, actor, request, fresh),
       ),
       (started) => sendTitles(ports, started),
@@ -145,6 +145,8 @@ const decidePlan = (ports: DecidingPorts, facts: ChargeFacts, issuer: Issuer, re
   if (!payer || !plan || issues.length > 0) return left(invalid(issues))
   const { paymentMethod } = request
   if (!bankSupports(ports.bank, paymentMethod)) return left(failure('refused', 'bank.unsupported'))
+  const promised = promiseShares(facts, issuer, fresh)
+  if (isLeft(promised)) return promised
   const { record: client, changes } = buildClient(account, payer, fresh)
   const made = installmentDays(plan, request.dueDate).map((dueDate, part) =>
     buildTitleCharge(
@@ -162,7 +164,7 @@ const decidePlan = (ports: DecidingPorts, facts: ChargeFacts, issuer: Issuer, re
   return accept<BegunPlan>(
     { intent, titles: made.map(({ started }) => started) },
     ...changes,
-    ...checkReceivers(facts.splits),
+    ...promised.right,
     ...made.flatMap((each) => each.changes),
   )
 }

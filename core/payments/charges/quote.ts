@@ -11,7 +11,7 @@ import {
   pick,
   view,
 } from '../../kernel/input/mod.ts'
-import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { readUseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { type Day, dayOf } from '../../kernel/values/day.ts'
 import { splitRemainderFirst } from '../../kernel/values/money.ts'
 import { byId } from '../../ports/store.ts'
@@ -19,8 +19,8 @@ import { type Account, accounts, isExisting } from '../accounts/account.ts'
 import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { type AmountDue, amountDue, chargeRules, fineIssues, isConsumerOf } from '../terms.ts'
-import { chargeFields, lapsesAtOf, lastPayableDay } from './charge.ts'
-import { discountUntil, dueOn, termsOf } from './detail.ts'
+import { type Charge, chargeFields, charges, lapsesAtOf, lastPayableDay, statusAt } from './charge.ts'
+import { type ChargeTerms, discountUntil, dueOn, termsOf } from './detail.ts'
 import { amountIssues, chargeTerms, installmentDays, type PaymentPlan, paymentPlan } from './new-charge.ts'
 import { partFineIssues, partIssues } from './plan.ts'
 import { issueFeeOf } from './titles.ts'
@@ -91,17 +91,17 @@ const quoteOne = (account: Account, request: QuoteRequest, valueCents: number, d
   // A quote has no payer: the fine of the account is that of a consumer.
   const terms = chargeTerms({ ...request, valueCents }, account.boletoConfigs, isConsumerOf(account, null))
   const charge = { valueCents, dueDate, ...terms, lapsesAt: lapsesAtOf({ paymentMethod, dueDate }) }
-  const on = paidOn ?? dueDate
-  return {
-    valueCents,
-    dueDate,
-    day: on,
-    ...amountDue(termsOf(charge), on),
-    dueCents: dueOn(charge, on),
-    discountUntil: (terms.discountHundredths ?? 0) === 0 ? null : discountUntil(charge),
-    payableUntil: lastPayableDay(charge),
-  }
+  return quoteOn(charge, paidOn ?? dueDate)
 }
+
+const quoteOn = (charge: ChargeTerms & Pick<Charge, 'lapsesAt'>, day: Day): QuotedCharge => ({
+  ...pick(charge, 'valueCents', 'dueDate'),
+  day,
+  ...amountDue(termsOf(charge), day),
+  dueCents: dueOn(charge, day),
+  discountUntil: (charge.discountHundredths ?? 0) === 0 ? null : discountUntil(charge),
+  payableUntil: lastPayableDay(charge),
+})
 
 const quotedChargeView = view(
   'QuotedCharge',
@@ -132,5 +132,48 @@ export const amountDueView = view(
   (charges: readonly QuotedCharge[]) => ({
     dueCents: charges.reduce((sum, { dueCents }) => sum + dueCents, 0),
     charges,
+  }),
+)
+
+/** The terms of an issued charge, and the amount due today. */
+export interface IssuedTerms {
+  readonly charge: Charge
+  /** True if a payment of a part keeps the charge open. */
+  readonly acceptsPartial: boolean
+  /** Null once the charge accepts no payment. */
+  readonly today: QuotedCharge | null
+}
+
+export const readTerms =
+  ({ store, clock }: Pick<PaymentsPorts, 'store' | 'clock'>) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, id: number) =>
+    readUseCase('charge.unknown', async (): Promise<IssuedTerms | null> => {
+      const { charge, account } = await store.read({ charge: byId(charges, id), account: byId(accounts, accountId) })
+      if (charge?.accountId !== accountId) return null
+      const isPending = statusAt(charge, clock.now()) === 'pending'
+      const today = isPending ? quoteOn(charge, dayOf(clock.steady())) : null
+      return { charge, acceptsPartial: account?.acceptPartial ?? false, today }
+    })
+
+export const issuedTermsView = view(
+  'IssuedTerms',
+  {
+    ...pick(chargeFields, 'amountRateHundredths', 'typeRate', 'fineHundredths', 'typeFine'),
+    ...pick(chargeFields, 'discountHundredths', 'typeDiscount', 'daysDiscount'),
+    acceptsPartial: flag({
+      wire: 'accept_partial',
+      about: 'Se um pagamento em parte deixa a cobrança aberta, como a conta escolheu',
+    }),
+    today: nullable(
+      output.view(quotedChargeView, { about: 'Quanto se paga hoje; null se a cobrança não aceita mais pagamento' }),
+    ),
+  },
+  ({ charge, acceptsPartial, today }: IssuedTerms) => ({
+    ...charge,
+    typeRate: charge.amountRateHundredths === null ? null : charge.typeRate,
+    typeFine: charge.fineHundredths === null ? null : charge.typeFine,
+    typeDiscount: charge.discountHundredths === null ? null : charge.typeDiscount,
+    acceptsPartial,
+    today,
   }),
 )

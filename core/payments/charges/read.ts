@@ -31,7 +31,6 @@ import {
   type ChargeReader,
   chargeBy,
   chargeView,
-  findCharge,
   isPayerVeiled,
   NO_CHARGE,
   pixCodeOf,
@@ -130,13 +129,17 @@ export interface PayableDetail extends ChargeDetail, PayeeWithLogo {}
 
 /** Returns the charge of a code or txid, in any account; null if there is none, or the charge or its account is deleted. */
 export const findPayable = async (
-  ports: ChargeReader,
+  { store, clock, settings }: ChargeReader,
   by: { readonly code: string } | { readonly txid: string },
 ): Promise<PayableDetail | null> => {
-  const detail = await findCharge(ports, by)
-  const account = detail && (await ports.store.find(byId(accounts, detail.charge.accountId)))
-  if (!detail || account?.removedAt !== null || detail.charge.status === 'DELETED') return null
-  return { ...detail, ...payeeOf(ports.settings, account) }
+  const charge = await store.find(chargeBy(by))
+  if (!charge || charge.status === 'DELETED') return null
+  const { client, account } = await store.read({
+    client: byId(clients, charge.clientId),
+    account: byId(accounts, charge.accountId),
+  })
+  if (!client || account?.removedAt !== null) return null
+  return { charge, client, asOf: clock.steady(), publicUrl: settings.publicUrl, ...payeeOf(settings, account) }
 }
 
 /** A charge for its payer: with the payee and the QR code. */

@@ -6,6 +6,7 @@ import {
   eq,
   isIn,
   lt,
+  not,
   orNull,
   record,
   type Take,
@@ -15,10 +16,10 @@ import {
 } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { daysBetween } from '../../kernel/values/day.ts'
-import { byId, type Find, listOf, type Store } from '../../ports/store.ts'
-import { BOLEPIX_IN, type Entry, entries, type Journal, journals, PIX_IN } from '../ledger/ledger.ts'
+import { byId, type Find, groupOf, listOf, type Store } from '../../ports/store.ts'
+import { BOLEPIX_IN, BOLETO_IN, type Entry, entries, type Journal, journals, PIX_IN } from '../ledger/ledger.ts'
 import { callsView, storedCalls } from '../splits/take-back.ts'
-import type { Charge } from './charge.ts'
+import { type Charge, isOpen, isPaid } from './charge.ts'
 import type { ChargeDetail } from './detail.ts'
 import { encodeNow, recordEventOf } from './write.ts'
 
@@ -109,6 +110,7 @@ const PAGE_SIZE = 100
 const REFUNDABLE_DAYS = 90
 
 const TYPE_IDS: readonly number[] = [PIX_IN.id, BOLEPIX_IN.id]
+const RECEIVED_TYPE_IDS: readonly number[] = [...TYPE_IDS, BOLETO_IN.id]
 
 export const isRefundable = ({ leftCents }: ReceivedPixEntry): boolean => leftCents > 0
 
@@ -141,6 +143,24 @@ export const readReceivedPix = async (
     before = [lt('seq', last.seq)]
   }
 }
+
+/**
+ * Reads the sum of the payments of a charge with splits, less its refunds, pending ones included; 0 for other charges. A closed
+ * charge does not count its payments, so their entries are added up.
+ */
+export const readNetPaid = async (store: Store, charge: Charge): Promise<number> => {
+  if (charge.splits === null) return 0
+  const own = all<OwnField>(eq('accountId', charge.accountId), eq('chargeId', charge.id))
+  const notFailed = all<OwnField | 'status'>(own, not(eq('status', 'failed')))
+  const [refunded] = await store.group(groupOf(refunds, { where: notFailed, by: [], sum: ['valueCents'] }))
+  const refundedCents = refunded?.sums.valueCents ?? 0
+  if (isOpen(charge) || isPaid(charge)) return Math.max(0, (charge.amountPaidCents ?? 0) - refundedCents)
+  const received = all<OwnField | 'typeId'>(own, isIn('typeId', RECEIVED_TYPE_IDS))
+  const [paid] = await store.group(groupOf(entries, { where: received, by: [], sum: ['valueCents'] }))
+  return Math.max(0, (paid?.sums.valueCents ?? 0) - refundedCents)
+}
+
+type OwnField = 'accountId' | 'chargeId'
 
 /** Returns the entries that are Pix, with the refundable amount of each: without a record, the posted amount. */
 const pixEntries = async (store: Store, records: readonly Entry[]): Promise<readonly ReceivedPixEntry[]> => {

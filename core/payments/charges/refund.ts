@@ -50,9 +50,9 @@ import {
   releaseCalls,
   settleCalls,
 } from '../splits/take-back.ts'
-import { asPaid, type Charge, charges, isOpen } from './charge.ts'
-import { entryDetails, findCharge, NO_CHARGE } from './detail.ts'
-import { withoutRefund } from './partial.ts'
+import { asPaid, asShared, type Charge, charges, isOpen } from './charge.ts'
+import { entryDetails, findCharge, NO_CHARGE, overpaidLeft } from './detail.ts'
+import { type Parts, valuePaid, withoutRefund } from './partial.ts'
 import { type FullCharge, readDetails } from './read.ts'
 import {
   isPastDeadline,
@@ -60,6 +60,7 @@ import {
   newRefundablePix,
   type ReceivedPixEntry,
   type Refund,
+  readNetPaid,
   readReceivedPix,
   recordRefund,
   refundableId,
@@ -124,7 +125,9 @@ const readRefund = async (ports: PaymentsPorts, store: Store, { subject: [, id] 
     entry: byId(entries, refund.entryId),
     account: byId(accounts, refund.accountId),
   })
-  return entry && account ? { refund, detail: await readDetails(ports, found), entry, account } : null
+  if (!entry || !account) return null
+  const callable = await readCallable(store, found.charge, await readNetPaid(store, found.charge))
+  return { refund, detail: await readDetails(ports, found), entry, account, callable }
 }
 
 export const refundCharge =
@@ -159,11 +162,7 @@ const readFacts = async (
   // Without a Pix of the requested id, all Pix tell `refund.not-pix` from an unknown id.
   const isUnknown = request.endToEndId !== null && named.length === 0
   const received = isUnknown ? await readReceivedPix(store, charge, null, today) : named
-  const callable = await readCallable(
-    store,
-    charge,
-    received.map(({ entry }) => entry),
-  )
+  const callable = await readCallable(store, charge, await readNetPaid(store, charge))
   return { charge, account, book, received, callable }
 }
 
@@ -200,15 +199,12 @@ const decideNewRefund = (
   const chosen = inTime.filter(isRefundable).slice(0, MAX_PARTS)
   if (!request.isOfOverpaid && chosen.length > 1) return left(invalid([issue('endToEndId', 'refund.several')]))
   const leftCents = chosen.reduce((sum, each) => sum + each.leftCents, 0)
-  const mostCents = request.isOfOverpaid ? Math.min(leftCents, overpaidIn(facts.charge)) : leftCents
+  const mostCents = request.isOfOverpaid ? Math.min(leftCents, overpaidLeft(facts.charge)) : leftCents
   const valueCents = request.valueCents ?? mostCents
   if (valueCents === 0 || valueCents > mostCents)
     return left(invalid([issue('valueCents', 'refund.left', { max: formatReais(mostCents) })]))
   return beginRefunds(ports.cipher, facts, actor, { chosen, valueCents, reason: request.reason }, fresh)
 }
-
-/** Returns the over-payment that is left to refund, in cents. */
-const overpaidIn = ({ overpaidCents }: Pick<Charge, 'overpaidCents'>): number => Math.max(0, overpaidCents ?? 0)
 
 interface Chosen extends Pick<Refund, 'valueCents' | 'reason'> {
   /** The Pix to refund, in this order. */
@@ -227,8 +223,9 @@ const beginRefunds = (
   fresh: Fresh,
 ) => {
   const { charge } = facts
-  const overCents = Math.min(valueCents, overpaidIn(charge))
-  const [first, ...others] = withCalls(facts, partsOf(chosen, valueCents, overCents))
+  const overCents = Math.min(valueCents, overpaidLeft(charge))
+  const { parts, changes: called } = withCalls(facts, partsOf(chosen, valueCents, overCents))
+  const [first, ...others] = parts
   if (!first) throw new RangeError(`no Pix to refund ${valueCents} cents of charge ${charge.id}`)
   const ownCents = [first, ...others].reduce((sum, part) => sum + part.valueCents - part.calls.cents, 0)
   if ((facts.book?.availableCents ?? 0) < ownCents) return left(invalid([issue('valueCents', 'refund.balance')]))
@@ -243,6 +240,8 @@ const beginRefunds = (
     ...begun.changes,
     change,
     ...following,
+    ...called,
+    ...countShareDecision(charge, asShared(charge)),
     ...takeOverpaid(charge.id, overCents, gte('overpaidCents', overCents)),
   )
 }
@@ -254,15 +253,16 @@ interface CalledPart extends Part {
   readonly calls: Calls
 }
 
-/** Adds the shares of each Pix that its refund takes back. */
-const withCalls = ({ callable }: NewRefundFacts, parts: readonly Part[]): readonly CalledPart[] => {
-  const calls = callShares(
+/** Adds the shares of the charge that the refund of each Pix takes back. */
+const withCalls = ({ callable }: NewRefundFacts, parts: readonly Part[]) => {
+  const { calls, changes } = callShares(
     callable,
-    parts.map(({ entry: { journalId, valueCents: paidCents }, leftCents, valueCents }) => ({
-      ...{ journalId, paidCents, beforeCents: paidCents - leftCents, valueCents },
-    })),
+    parts.map(({ valueCents }) => valueCents),
   )
-  return parts.map((part, index) => ({ ...part, calls: calls[index] ?? { shares: null, cents: 0, changes: [] } }))
+  const called = parts.map(
+    (part, index): CalledPart => ({ ...part, calls: calls[index] ?? { shares: null, cents: 0 } }),
+  )
+  return { parts: called, changes }
 }
 
 const partsOf = (chosen: readonly ReceivedPixEntry[], valueCents: number, overCents: number): readonly Part[] => {
@@ -282,6 +282,10 @@ const takeOverpaid = (
   when: Where<'overpaidCents'> = always,
 ): readonly Change[] =>
   cents === null || cents === 0 ? [] : [patch(charges, chargeId, { add: { overpaidCents: -cents }, when })]
+
+/** Counts a decision about the shares of a charge; nothing without splits. */
+const countShareDecision = ({ id, splits }: Charge, when: Where<'shareDecisions'> = always): readonly Change[] =>
+  splits === null ? [] : [patch(charges, id, { add: { shareDecisions: 1 }, when })]
 
 const beginRefund = (
   cipher: Pick<Cipher, 'seal'>,
@@ -318,7 +322,6 @@ const beginRefund = (
       when: calls.shares === null ? gte('refundableCents', valueCents) : eq('refundableCents', leftCents),
     }),
     reserveBalance(accountId, valueCents - calls.cents),
-    ...calls.changes,
     insert(refunds, refund),
   ]
   return { started, change: isSentByWorker ? enqueueOperation(cipher, REFUND, input, fresh) : change, changes }
@@ -371,7 +374,7 @@ const decideLateRefund = (
   return isReturned ? completed(facts, reply.value, fresh) : { value: left(payOutFailure(refund.failure ?? NO_REASON)) }
 }
 
-const failed = ({ refund, entry }: RefundFacts, why: string): Verdict<RefundedCharge, RefundCode> => {
+const failed = ({ refund, entry, detail }: RefundFacts, why: string): Verdict<RefundedCharge, RefundCode> => {
   const { id, valueCents, overCents, chargeId, shares } = refund
   return {
     is: 'refused',
@@ -382,19 +385,20 @@ const failed = ({ refund, entry }: RefundFacts, why: string): Verdict<RefundedCh
       patch(refundablePix, refundableId(entry), { add: { refundableCents: valueCents }, when: always }),
       releaseBalance(refund.accountId, valueCents - calledCents(shares)),
       ...releaseCalls(shares),
+      ...countShareDecision(detail.charge),
       ...takeOverpaid(chargeId, overCents && -overCents),
     ],
   }
 }
 
 const completed = (
-  { refund, detail, entry, account }: RefundFacts,
+  { refund, detail, entry, account, callable }: RefundFacts,
   { returnId }: BankRefund,
   fresh: Fresh,
 ): OperationResult<RefundedCharge, RefundCode> & { readonly changes: readonly Change[] } => {
   const { id, valueCents, status } = refund
   const { now } = fresh
-  const late = status === 'pending' ? { shares: refund.shares, changes: [] } : lateCalls(refund.shares)
+  const late = status === 'pending' ? { shares: refund.shares, changes: [] } : lateCalls(callable, valueCents)
   const shares = late.shares && [...late.shares]
   const set = { status: 'completed', failure: null, returnId, completedAt: now, shares } as const
   const settled = settleCalls(shares, account)
@@ -422,6 +426,7 @@ const completed = (
         add: { refundedCents: valueCents },
         when: reopened === null ? always : asPaid(detail.charge),
       }),
+      ...(status === 'pending' ? [] : countShareDecision(charge, asShared(charge))),
       ...(reopened === null ? [] : requestRestTitle(charge, fresh)),
       ...post(fresh, {
         accountId: refund.accountId,
@@ -437,9 +442,10 @@ const completed = (
 }
 
 /** Returns the payments of a part of an open charge without a refund, whose amount is owed again; null for any other charge. */
-const owedAgain = (charge: Charge, { valueCents, overCents }: Refund): Pick<Charge, 'received'> | null => {
+const owedAgain = (charge: Charge, { valueCents, overCents }: Refund): Partial<Parts> | null => {
   if (charge.received === null || !isOpen(charge)) return null
-  return { received: withoutRefund(charge.received, valueCents - (overCents ?? 0)) }
+  const received = withoutRefund(charge.received, valueCents - (overCents ?? 0))
+  return { received, ...valuePaid({ ...charge, received }) }
 }
 
 /** Returns the cause under which a refund is posted once. */

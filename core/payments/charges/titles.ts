@@ -2,6 +2,7 @@ import { left, right } from '../../failure.ts'
 import { always, type Change, patch } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { type Day, daysBetween } from '../../kernel/values/day.ts'
+import { truncateRatio, WHOLE_PERCENT } from '../../kernel/values/money.ts'
 import { parseId } from '../../kernel/values/text.ts'
 import type { BankAnswer, Payer, Title, TitleMethod, TitleOrder } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
@@ -20,10 +21,18 @@ import type { Client } from '../customers/client.ts'
 import { BOLETO_FEE, post, releaseBalance, reserveBalance } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { isStaticTxid } from '../pix/br-code.ts'
-import { discountLastDay } from '../terms.ts'
+import { balanceOn, DAYS_A_MONTH, discountLastDay, isLate } from '../terms.ts'
 import { type Charge, chargeMoves, charges, isClosed, type PaymentMethod, searchTextOf, statusAt } from './charge.ts'
-import { type ChargeDetail, dueOn, entryDetails, findCharge, NO_CHARGE, termsOf, withClient } from './detail.ts'
-import { restOrder } from './partial.ts'
+import {
+  type ChargeDetail,
+  type ChargeTerms,
+  dueOn,
+  entryDetails,
+  findCharge,
+  NO_CHARGE,
+  termsOf,
+  withClient,
+} from './detail.ts'
 import {
   changeCharge,
   changeWithEvent,
@@ -77,6 +86,54 @@ const daysOfDiscount = (charge: Charge): number | null =>
   charge.daysDiscount === null ? null : Math.max(0, daysBetween(discountLastDay(termsOf(charge)), charge.dueDate))
 
 const payerOf = ({ address }: Charge, { name, document }: Client): Payer => ({ name, document, address })
+
+/** The amount and terms of a title; the last day of its discount is that of the charge. */
+type RestOrder = Pick<TitleOrder, Exclude<keyof ChargeTerms, 'daysDiscount' | 'received'>>
+
+/**
+ * Returns the amount and terms of a title for the rest of a charge from a day on. In arrears the title is due on that day, because
+ * banks register none with a past due day: its amount contains the open fine and interest, which bear no interest.
+ */
+const restOrder = (charge: Charge, method: TitleOrder['method'], day: Day): RestOrder => {
+  const terms = termsOf(charge)
+  const dueDate = day > charge.dueDate ? day : charge.dueDate
+  const { restCents, fineCents, interestCents, dueCents } = balanceOn(terms, dueDate)
+  const { discountCents } = balanceOn(terms, day)
+  const hasDiscount = discountCents > 0
+  return {
+    valueCents: method === 'PIX' ? dueCents : restCents + fineCents + interestCents,
+    dueDate,
+    ...interestOfRest(charge, restCents, fineCents + interestCents),
+    ...fineOfRest(charge, restCents, dueDate),
+    // The discount is that of the whole value.
+    discountHundredths: hasDiscount ? discountCents : null,
+    typeDiscount: hasDiscount ? 'ABSOLUTE' : null,
+  }
+}
+
+/** Returns the interest of the rest: reais per day are its share, and a percentage must not count on the open fine and interest. */
+const interestOfRest = (
+  { amountRateHundredths: rate, typeRate, valueCents }: Charge,
+  restCents: number,
+  carriedCents: number,
+): Pick<TitleOrder, 'amountRateHundredths' | 'typeRate'> => {
+  if (rate === null || (typeRate === 'PERCENTAGE' && carriedCents === 0))
+    return { amountRateHundredths: rate, typeRate }
+  const shared = BigInt(rate) * BigInt(restCents)
+  const whole = typeRate === 'ABSOLUTE' ? valueCents : WHOLE_PERCENT * DAYS_A_MONTH
+  return { amountRateHundredths: truncateRatio(shared, whole), typeRate: typeRate && 'ABSOLUTE' }
+}
+
+/** Returns the fine of the rest: none once it was added, and its share of an amount in reais. */
+const fineOfRest = (
+  { fineHundredths: rate, typeFine, valueCents, dueDate: firstDue }: Charge,
+  restCents: number,
+  dueDate: Day,
+): Pick<TitleOrder, 'fineHundredths' | 'typeFine'> => {
+  if (rate === null || isLate(firstDue, dueDate)) return { fineHundredths: null, typeFine: null }
+  if (typeFine !== 'ABSOLUTE') return { fineHundredths: rate, typeFine }
+  return { fineHundredths: truncateRatio(BigInt(rate) * BigInt(restCents), valueCents), typeFine }
+}
 
 /** The operations that request titles from the bank; the operation's id is the charge's txid. */
 export const createTitle = (ports: PaymentsPorts) =>

@@ -165,7 +165,7 @@ const readFacts = async (
 ) => {
   const open = await findOpenLink(store, id)
   const issuer = { userId: open?.link.createdBy ?? 0, accountId: open?.link.accountId ?? 0 }
-  const charge = await readChargeFacts(store, issuer, { payer, paymentMethod: CHARGE_METHODS[paymentMethod] })
+  const charge = await readChargeFacts(ports, store, issuer, { payer, paymentMethod: CHARGE_METHODS[paymentMethod] })
   const network = networkOfTry(origin)
   const charged = paymentMethod === 'CARD' ? card : null
   return {

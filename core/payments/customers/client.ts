@@ -34,17 +34,21 @@ import {
   at,
   type Change,
   type Collection,
+  ensure,
   insert,
+  orNull,
   patch,
   record,
   remove,
   t,
 } from '../../kernel/records/record.ts'
 import type { RecordOf } from '../../kernel/resources/resource.ts'
-import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { queueParts, WAITING } from '../../kernel/running/queue.ts'
+import { accept, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type Actor, type PaymentsPorts, resource } from '../payments-ports.ts'
+import { isCompany } from '../terms.ts'
 
 const MAX_LABELS = 200
 
@@ -140,6 +144,8 @@ const internalFields = {
   status: withDefault(oneOf(CLIENT_STATUSES, { about: 'Situação' }), 'ACTIVE'),
   address: nullIfAbsent(json({ about: 'Endereço' })),
   fbId: nullIfAbsent(line({ max: 255, about: 'Identificador do cliente no Facebook' })),
+  /** Set before the charges are read for the last time; null again if one of them is open. */
+  erasureAt: nullIfAbsent(timestamp({ about: 'Quando começou a eliminação dos dados' })),
 }
 
 /** A client of an account, in the v1 and the legacy API. */
@@ -229,7 +235,13 @@ const changeClient = (ports: PaymentsPorts, actor: Tenant, id: number, sent: Che
     const made = client.update(facts, fields, fresh, internal)
     if (isLeft(made)) return made
     const { record, changes } = made.right
-    return accept(record, ...changes, ...storeToken(ports.cipher, record, before, token))
+    const becomesConsumer = isCompany(facts.record?.document ?? null) && !isCompany(record.document)
+    return accept(
+      record,
+      ...changes,
+      ...storeToken(ports.cipher, record, before, token),
+      ...(becomesConsumer ? requestLawfulFines(record, fresh) : []),
+    )
   })
 
 export const updateClient = (ports: PaymentsPorts) => (actor: Tenant, id: number, sent: ClientChange) =>
@@ -245,6 +257,42 @@ export const removeClient = (ports: PaymentsPorts) => (actor: Tenant, id: number
     const { record, changes } = made.right
     return accept(null, ...changes, ...storeToken(ports.cipher, record, token, null))
   })
+
+const newConsumer = record({
+  /** The client's id, as text. */
+  id: t.string,
+  accountId: t.number,
+  dueAt: orNull(t.string),
+  attempts: t.number,
+  /** The cursor of the walk over its charges. */
+  place: orNull(t.string),
+  /** The number of charges whose fine this walk could not lower. */
+  missed: t.number,
+})
+
+/** A client whose document was a company's: the fines of its open charges are to be lowered to those of a consumer. */
+export type NewConsumer = t.TypeOf<typeof newConsumer>
+
+export const newConsumers: Collection<NewConsumer> = {
+  name: 'payments.new-consumers',
+  ids: 'text',
+  codec: newConsumer,
+  owner: null,
+  conditions: queueParts.conditions,
+  indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true, include: ['accountId'] }],
+}
+
+/** The changes that have the worker lower the fines of a client's open charges. */
+const requestLawfulFines = (
+  { id, accountId }: Pick<Client, 'id' | 'accountId'>,
+  { steady: dueAt }: Fresh,
+): readonly Change[] => {
+  const wanted = { dueAt, attempts: 0, place: null, missed: 0 }
+  return [
+    ensure(newConsumers, { id: `${id}`, accountId, ...wanted }),
+    patch(newConsumers, `${id}`, { set: wanted, when: always }),
+  ]
+}
 
 const clientToken = record({
   /** The id of the client. */

@@ -1,11 +1,19 @@
 import type { Paging } from '../../kernel/input/mod.ts'
 import { plainUseCases, type ResourceFilter } from '../../kernel/resources/plain-use-cases.ts'
 import type { Actor, PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
-import { client, clientTokens, createClient, removeClient, replaceClient, updateClient } from './client.ts'
+import {
+  client,
+  clientTokens,
+  createClient,
+  newConsumers,
+  removeClient,
+  replaceClient,
+  updateClient,
+} from './client.ts'
 
 /** The clients of an account, who pay its charges. */
 export const clients = {
-  collections: [client.collection, clientTokens],
+  collections: [client.collection, clientTokens, newConsumers],
   useCases: (ports: PaymentsPorts) => {
     const { list, read } = plainUseCases(client)(ports)
     return {
@@ -28,7 +36,8 @@ export const clients = {
        */
       create: createClient(ports),
       /**
-       * Changes a client; an omitted field stays, null clears.
+       * Changes a client; an omitted field stays, null clears. If its document was a company's and is no longer, the worker
+       * lowers the late fines of its pending charges to the limit of a consumer, as `charges.update` does.
        * Fails: `fields`, `client.unknown`, `client.document.taken`.
        */
       update: updateClient(ports),

@@ -30,7 +30,7 @@ export const exportQueue = (ports: PaymentsPorts): Queue =>
     atOnce: AT_ONCE,
     owner: 'accountId',
     handle: async (claimed, _report, lease) => {
-      if (claimed.state !== 'waiting') await expire(ports, claimed)
+      if (claimed.state !== 'waiting') await removeExport(ports, claimed)
       else if (claimed.attempts > MAX_ATTEMPTS) await end(ports, claimed, 'failed', null)
       else await write(ports, claimed, lease)
     },
@@ -86,7 +86,7 @@ const end = async (
     (store) => store.find(byId(exports, leased.id)),
     (found, fresh) => {
       // Another process has claimed the export since: its outcome counts.
-      if (found?.dueAt !== leased.dueAt) return accept(null)
+      if (found?.dueAt !== leased.dueAt) return accept(found)
       const { now, steady } = fresh
       const set = {
         state,
@@ -103,7 +103,7 @@ const end = async (
       const data = encodeExport({ ...found, ...set }, ports.settings.publicUrl)
       const notice = { accountId, type: state === 'ready' ? 'export.ready' : 'export.failed', data } as const
       return accept(
-        null,
+        found,
         patch(exports, id, { set, when: leaseGuard(leased) }),
         insert(notifications, notificationOf({ id: notificationId, userId, now }, notice)),
         ...(state === 'ready'
@@ -112,12 +112,14 @@ const end = async (
       )
     },
   )
-  orThrow(ended)
+  // Another process has written the export, and an erasure or the end of its term has removed it since.
+  if (orThrow(ended) === null) await ports.files.remove(leased.notificationId)
 }
 
-const expire = async ({ files, store }: PaymentsPorts, claimed: Export): Promise<void> => {
-  await files.remove(claimed.notificationId)
-  await store.commit([remove(exports, claimed.id, leaseGuard(claimed))])
+/** Removes an export that has ended, and its file. */
+export const removeExport = async ({ files, store }: PaymentsPorts, ended: Export): Promise<void> => {
+  await files.remove(ended.notificationId)
+  await store.commit([remove(exports, ended.id, leaseGuard(ended))])
 }
 
 /** Verifies that each ready export has its file. An export that expires meanwhile is no fault. */

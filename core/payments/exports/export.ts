@@ -53,7 +53,7 @@ export const exports: Collection<Export> = {
   owner: 'accountId',
   conditions: { [WAITING]: not(eq('dueAt', null)) },
   keys: { notification: ({ notificationId }) => notificationId },
-  indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true, include: ['accountId'] }],
+  indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true, include: ['accountId'] }, { sort: 'createdAt' }],
 }
 
 /** The export in its notification and in the webhook. */

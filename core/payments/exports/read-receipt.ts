@@ -9,7 +9,7 @@ import { byId, listOf } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
 import { returnedOf, returnedText } from '../charges/detail.ts'
 import { refunds } from '../charges/refund-records.ts'
-import { type Entry, entries, isFee, transactionType } from '../ledger/ledger.ts'
+import { type Entry, entries, isPartOfPayment, transactionType } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { STATUS_TITLES } from '../statements/views.ts'
 import { holderOf } from './document.ts'
@@ -43,14 +43,16 @@ const ownSide = ({ name, document }: Account): ReceiptParty => ({
   bankAccount: null,
 })
 
-/** Returns the payer and the receiver. A fee has none: the sides of the payment did not pay it to each other. */
-const sidesOf = ({ typeId, payer, receiver }: Entry, account: Account): Pick<Receipt, 'payer' | 'receiver'> =>
-  isFee(typeId)
+/** Returns the payer and the receiver; none of a part of a payment, which they did not pay to each other. */
+const sidesOf = (entry: Entry, account: Account): Pick<Receipt, 'payer' | 'receiver'> => {
+  const { payer, receiver } = entry
+  return isPartOfPayment(entry)
     ? { payer: null, receiver: null }
     : {
         payer: partyOf(payer) ?? (receiver && ownSide(account)),
         receiver: partyOf(receiver) ?? (payer && ownSide(account)),
       }
+}
 
 const MOST_REFUNDS = 1_000
 

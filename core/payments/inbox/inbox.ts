@@ -1,3 +1,4 @@
+import { isLeft, right } from '../../failure.ts'
 import {
   guid,
   id,
@@ -11,11 +12,14 @@ import {
   view,
 } from '../../kernel/input/mod.ts'
 import { type Change, type Json, record, t } from '../../kernel/records/record.ts'
-import type { Fresh } from '../../kernel/running/use-case.ts'
+import { type Fresh, mapUseCase, useCaseOf } from '../../kernel/running/use-case.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
-import { inboxIn } from '../../office/inbox.ts'
+import { inboxIn, type NotificationFilter, type PageOfNotifications } from '../../office/inbox.ts'
+import { byId, type Store } from '../../ports/store.ts'
+import { accounts } from '../accounts/account.ts'
 import { type Event, type EventType, NO_RECORD, subscriber } from '../events.ts'
-import { teamOf } from '../members/membership.ts'
+import { mayEnter, teamOf } from '../members/membership.ts'
+import type { PaymentsPorts, Person } from '../payments-ports.ts'
 
 const NOTIFICATION_TYPES = [
   'charge.paid',
@@ -57,6 +61,47 @@ export type Notification = t.TypeOf<typeof notification>
 export const inbox = inboxIn<Notification>('payments', notification)
 
 export const { notifications } = inbox
+
+/** The user whose notifications are read, and whether the session proved the second factor. */
+type Reader = Pick<Person, 'userId' | 'hasSecondFactor'>
+
+/** Returns the function that removes the content of notifications of accounts that a session may not enter. */
+const withoutClosedAccounts = async (store: Store, reader: Reader, found: readonly Notification[]) => {
+  const ids = [...new Set(found.map(({ accountId }) => accountId))]
+  const named = await store.read(Object.fromEntries(ids.map((id) => [`${id}`, byId(accounts, id)])))
+  const isOpen = ({ accountId }: Notification): boolean => {
+    const account = named[`${accountId}`]
+    return !account || mayEnter(account, { ...reader, boundTo: null })
+  }
+  return (each: Notification): Notification => (isOpen(each) ? each : { ...each, data: '{}' })
+}
+
+/** The use cases of a user's notifications, for payments: an account that requires the second factor hides its content. */
+export const ownNotifications = (ports: PaymentsPorts) => {
+  const { store } = ports
+  const own = inbox.useCases(ports)
+  return {
+    ...own,
+    list: (reader: Reader, filter: NotificationFilter) =>
+      useCaseOf<PageOfNotifications<Notification>>()(async (hooks) => {
+        const page = await own.list(reader, filter)(hooks)
+        if (isLeft(page)) return page
+        const { records } = page.right
+        return right({ ...page.right, records: records.map(await withoutClosedAccounts(store, reader, records)) })
+      }),
+    read: (reader: Reader, id: string) =>
+      useCaseOf<Notification>()(async (hooks) => {
+        const found = await own.read(reader, id)(hooks)
+        return isLeft(found) ? found : right((await withoutClosedAccounts(store, reader, [found.right]))(found.right))
+      }),
+    markRead: (reader: Reader, id: string) =>
+      useCaseOf<Notification>()(async (hooks) => {
+        const found = await own.read(reader, id)()
+        if (isLeft(found)) return found
+        return mapUseCase(own.markRead(reader, id), await withoutClosedAccounts(store, reader, [found.right]))(hooks)
+      }),
+  }
+}
 
 interface NewNotification {
   readonly accountId: number

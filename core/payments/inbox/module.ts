@@ -1,15 +1,16 @@
 import { type PaymentsModule, type PaymentsPorts, withoutApiKeyToken } from '../payments-ports.ts'
-import { inbox, inboxSubscriber } from './inbox.ts'
+import { inbox, inboxSubscriber, ownNotifications } from './inbox.ts'
 
 /** In-app notifications. */
 export const notifications = {
   collections: [inbox.notifications],
   subscribers: () => [inboxSubscriber],
   useCases: (ports: PaymentsPorts) => {
-    const own = inbox.useCases(ports)
+    const own = ownNotifications(ports)
     return {
       /**
-       * Lists a user's notifications, newest first, with the number of all unread ones.
+       * Lists a user's notifications, newest first, with the number of all unread ones. To a session without the second
+       * factor, an account that requires it shows only its id, the type and the dates.
        * Fails: `permission.lacking` (the token was issued for an API key), `fields`.
        */
       list: withoutApiKeyToken(own.list),

@@ -69,7 +69,7 @@ export const issuePix = (ports: PaymentsPorts) => (actor: Issuer, sent: NewInsta
     return operationUseCase(
       startOperation(
         ports,
-        (store) => readChargeFacts(store, actor, plain),
+        (store) => readChargeFacts(ports, store, actor, plain),
         (facts, fresh) => decideCharge(ports, facts, actor, { ...plain, dueDate: fresh.today }, fresh),
       ),
       (started) =>

@@ -90,8 +90,14 @@ export const transactionTypes: readonly TransactionType[] = [
 
 const FEE_IDS = [PIX_IN_FEE, PIX_OUT_FEE, BOLETO_FEE, BOLEPIX_FEE].map(({ id }) => id)
 
-/** Reports whether entries of a type are fees. */
-export const isFee = (typeId: number): boolean => FEE_IDS.includes(typeId)
+const SHARE_IDS = [SPLIT_OUT, SPLIT_RETURN].map(({ id }) => id)
+
+/**
+ * Reports whether the sides of an entry are those of the payment that caused it, who did not pay its amount to each other: a fee,
+ * or the part of an issuer's payment that other accounts receive or return.
+ */
+export const isPartOfPayment = ({ typeId, chargeId }: Pick<Entry, 'typeId' | 'chargeId'>): boolean =>
+  FEE_IDS.includes(typeId) || (SHARE_IDS.includes(typeId) && chargeId !== null)
 
 const byId = new Map(transactionTypes.map((each) => [each.id, each]))
 const bySlug = new Map(transactionTypes.map((each) => [each.slug, each]))

@@ -12,7 +12,7 @@ export const links = {
     /**
      * Creates a link, its amounts in cents; `publicUrl` is the URL for payers.
      * Fails: `fields` (`unknown` for a client of another account), `bank.unsupported` (a method without a bank or
-     * acquirer).
+     * acquirer), `second-factor.required` (as `charges.issue`).
      */
     create: createLink(ports),
     /**

@@ -1,4 +1,4 @@
-import { failure, invalid, issue, left } from '../../failure.ts'
+import { failure, invalid, isLeft, issue, left } from '../../failure.ts'
 import {
   allOptional,
   type DecodedOf,
@@ -17,18 +17,12 @@ import { foldLines } from '../../kernel/values/text.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
+import { type Challenge, findConfirmation } from '../challenges/challenge.ts'
 import { bankSupports } from '../charges/new-charge.ts'
 import { clients } from '../customers/client.ts'
 import { recordAudit } from '../office.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import {
-  checkReceivers,
-  promisedSplits,
-  readSplitFacts,
-  type Split,
-  splitIssues,
-  splitsField,
-} from '../splits/split.ts'
+import { promisedSplits, promiseShares, readSplitFacts, type Split, splitIssues, splitsField } from '../splits/split.ts'
 import { fineIssues, isConsumerOf, typedFine } from '../terms.ts'
 import {
   type Expiry,
@@ -111,11 +105,14 @@ type LinkActor = Pick<Actor, 'userId' | 'accountId'>
 type AuditedActor = LinkActor & Pick<Actor, 'origin'>
 type LinkField = keyof PaymentLink & string
 
-export const createLink = (ports: PaymentsPorts) => (actor: LinkActor, sent: NewLink) =>
+export const createLink = (ports: PaymentsPorts) => (actor: LinkActor & Pick<Actor, 'confirmation'>, sent: NewLink) =>
   withValidInput(ports, newLink, sent, (request) =>
     useCase(
       ports,
-      (store) => readParties(store, actor, request),
+      async (store) => ({
+        ...(await readParties(store, actor, request)),
+        ...(request.splits ? await store.read(findConfirmation(ports, actor)) : {}),
+      }),
       (parties, fresh) => decideLink(ports, actor, request, parties, fresh),
     ),
   )
@@ -130,7 +127,7 @@ const readParties = async (
 ) => {
   const isFined = fineHundredths === undefined ? typeFine !== undefined : fineHundredths !== null
   return {
-    splits: await readSplitFacts(store, splits),
+    splits: await readSplitFacts(store, accountId, splits),
     client: clientId === null ? null : await store.find(byId(clients, clientId)),
     account: isFined || splits ? await store.find(byId(accounts, accountId)) : null,
   }
@@ -153,11 +150,13 @@ const linkFineIssues = (
   return fineIssues({ ...fine, valueCents }, isConsumerOf(account ?? { hasNoConsumers: null }, null))
 }
 
+type LinkFacts = FactsOf<typeof readParties> & { readonly confirmation?: Challenge | null | undefined }
+
 const decideLink = (
   ports: Pick<PaymentsPorts, 'settings' | 'clock' | 'bank' | 'acquirer'> & { readonly cipher: Cipher },
   actor: LinkActor,
   request: CheckedLink,
-  { client, account, splits }: FactsOf<typeof readParties>,
+  { client, account, splits, confirmation }: LinkFacts,
   fresh: Fresh,
 ) => {
   const { clientId } = request
@@ -167,10 +166,12 @@ const decideLink = (
   const issues = [...unknown, ...linkFineIssues(account, request), ...ofSplits]
   if (issues.length > 0) return left(invalid(issues))
   if (!isPayableBy(ports, request.paymentMethods)) return left(UNSUPPORTED_METHOD)
+  const promised = promiseShares({ account, splits, confirmation }, actor, fresh)
+  if (isLeft(promised)) return promised
   const link = linkOf(ports.cipher, actor, request, promisedSplits(splits, request.splits), fresh)
   const referred = clientId === null ? [] : [check(clients, clientId, eq('removedAt', null))]
   const uses = { usesCount: 0, receivedCents: 0 }
-  return accept(detailOf(ports, { link, uses }), ...referred, ...checkReceivers(splits), insert(links, link))
+  return accept(detailOf(ports, { link, uses }), ...referred, ...promised.right, insert(links, link))
 }
 
 /** Returns the least amount that a payer may pay by the link. */

@@ -35,7 +35,7 @@ const erasure = record({
   accountId: t.number,
   clientId: t.number,
   status: word(...ERASURE_STATUSES),
-  /** The payer of settled payments, and the day from which the law no longer asks for them; null without such payments. */
+  /** The payer, and the day from which the law no longer requires its payments; null without settled payments. */
   payerName: orNull(t.string),
   payerDocument: orNull(t.string),
   keptUntil: orNull(t.string),
@@ -46,11 +46,11 @@ const erasure = record({
   place: orNull(t.string),
   dueAt: orNull(t.string),
   attempts: t.number,
-  /** The sweep deletes the kept name and document from then on; null if none is kept. */
+  /** The sweep deletes the stored name and document from this time on; null if neither is stored. */
   expiresAt: orNull(t.string),
 })
 
-/** The erasure of a payer's personal data, from its request to the day on which the last kept field goes. */
+/** The erasure of a payer's personal data, from the request to the deletion of the last stored field. */
 export type Erasure = t.TypeOf<typeof erasure>
 
 export const erasures: Collection<Erasure> = {
@@ -67,7 +67,7 @@ export const erasures: Collection<Erasure> = {
 
 export const erasureId = (clientId: number): string => `client:${clientId}`
 
-/** The text in the place of a required text that was erased. */
+/** The text that replaces an erased text of a required field. */
 export const ERASED = 'Dados eliminados'
 
 const nothing = () => null
@@ -75,19 +75,19 @@ const nothing = () => null
 /** The value of each erased field after the erasure. */
 export type ErasedFields<R extends Rec> = { readonly [F in Field<R>]?: (record: R) => R[F] }
 
-/** The treatment of the personal data in a collection. Every other field of it holds none of a payer. */
+/** The treatment of the personal data in a collection. Its other fields contain no data of a payer. */
 export interface Treatment<R extends Rec> {
   readonly from: Collection<R>
-  /** A record keeps its erased fields until this holds. */
+  /** A record is erased once this condition holds. */
   readonly when?: Where<Field<R>>
   readonly erased: ErasedFields<R>
-  /** The fields that the law asks for; a field in both lists depends on the record. */
+  /** The fields that the law requires. A field in both lists is erased or stays, depending on the record. */
   readonly kept?: readonly Field<R>[]
 }
 
 const treatment = <R extends Rec>(treated: Treatment<R>): Treatment<R> => treated
 
-/** Reports whether a charge received money: then tax and payment law ask for its payer. */
+/** Reports whether a charge received money: tax and payment law then require its payer. */
 const isSettled = ({ paymentDate, amountPaidCents }: Pick<Charge, 'paymentDate' | 'amountPaidCents'>): boolean =>
   paymentDate !== null || amountPaidCents !== null
 
@@ -222,7 +222,7 @@ export const keptUntil = (paymentDay: Day): Day => `${Number(paymentDay.slice(0,
 export const paidDayOf = (charge: Charge): Day | null =>
   isSettled(charge) ? (charge.paymentDate ?? charge.received?.at(-1)?.day ?? charge.createdDay) : null
 
-/** Returns an erasure with the term of payments that came after it: the bank accepts some of expired charges. */
+/** Extends the term of an erasure by later payments: the bank accepts payments of some expired charges. */
 export const withLatePayments = (known: Erasure, paidDays: readonly (Day | null)[]): Erasure => {
   const terms = paidDays.flatMap((day) => (day === null ? [] : [keptUntil(day)]))
   const last = terms.reduce((one, other) => (other > one ? other : one), known.keptUntil ?? '')
@@ -236,12 +236,12 @@ export const BY_ACCOUNTABILITY = 'Prova de que o pedido foi atendido: LGPD, arts
 const KEPT_RECORDS = ['payer', 'charge', 'transaction', 'refund', 'audit'] as const
 const MAX_KEPT = 20
 
-/** A kind of record of which fields stay, with the reason and the term. */
+/** A kind of record with fields that stay after an erasure, and the reason and the term. */
 export interface KeptFields {
   readonly record: (typeof KEPT_RECORDS)[number]
   readonly fields: readonly string[]
   readonly reason: string
-  /** The day from which they need not be kept; null without an end. */
+  /** The day from which the law no longer requires them; null without an end. */
   readonly until: Day | null
 }
 

@@ -17,13 +17,13 @@ import { audit, recordAudit } from '../office.ts'
 import { type PaymentsPorts, roleOf, roleView } from '../payments-ports.ts'
 import { type ShownDevice, shownDevice, trustedDeviceView } from '../second-factor/trusted-devices.ts'
 import {
+  type FactorRecords,
   findMember,
   keptMemberFieldsOf,
   type MemberErasure,
   memberErasureView,
-  type Proofs,
   partsOf,
-  readProofs,
+  readFactorRecords,
   UNKNOWN_MEMBER,
 } from './member-erasure.ts'
 import { facts, lineOf, moment, onDay, section } from './paper.ts'
@@ -48,11 +48,11 @@ export interface MemberData {
   /** Null if the user left. */
   readonly membership: Membership | null
   /**
-   * The sessions of the account, the open ones first; those of no account too, unless the user is a member of another one.
-   * Ended ones are stored until the sweep.
+   * The sessions of the account, open ones first. Sessions without an account are included, unless the user is a member of
+   * another account. Ended sessions are stored until the sweep.
    */
   readonly sessions: readonly ShownSession[]
-  /** Null without a second factor, or if the user is a member of another account, as of all that belongs to no account. */
+  /** Null without a second factor, or if the user is a member of another account. */
   readonly secondFactor: FactorDates | null
   readonly passkeys: readonly ShownPasskey[]
   readonly trustedDevices: readonly ShownDevice[]
@@ -63,8 +63,9 @@ export interface MemberData {
   readonly issuedAt: Instant
 }
 
-/** Returns all stored data about a member or a former one, and records the read in the audit trail; a key would store it again. */
+/** Returns all stored data about a member or a former member, and records the read in the audit trail. */
 export const readMemberData = (ports: PaymentsPorts) => (actor: Reader, userId: number | null) =>
+  // An idempotency key would store the answer, and the data with it.
   withoutKeys(
     useCase(
       ports,
@@ -95,7 +96,7 @@ const readAll = async (
   const own = [...records, ...ended.reverse()].filter(
     (session) => session.accountId === accountId || (session.accountId === null && !isShared),
   )
-  const { factor, known, devices } = isShared ? NO_PROOFS : await readProofs(store, user.id)
+  const { factor, known, devices } = isShared ? NO_FACTOR_RECORDS : await readFactorRecords(store, user.id)
   const entries: AuditEntry[] = []
   for (const chain of [`account:${accountId}`, ...(isShared ? [] : [`user:${user.id}`])])
     for await (const slice of slicesOf(store, aboutOrBy(chain, user.id)))
@@ -113,7 +114,7 @@ const readAll = async (
   }
 }
 
-const NO_PROOFS: Proofs = { factor: null, known: [], devices: [] }
+const NO_FACTOR_RECORDS: FactorRecords = { factor: null, known: [], devices: [] }
 
 const endedSessions = (userId: number) => ({
   from: sessions,
@@ -172,7 +173,7 @@ const factorDatesView = view(
   (dates: FactorDates) => dates,
 )
 
-/** An audit entry with the values about the user; other values are data of the account, or of another user. */
+/** An audit entry without the values that are data of the account or of another user. */
 interface OwnAuditEntry {
   readonly entry: ShownEntry
   readonly userId: number

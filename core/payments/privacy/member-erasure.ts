@@ -43,7 +43,7 @@ const memberErasure = record({
   requestedBy: t.number,
   requestedAt: t.string,
   completedAt: orNull(t.string),
-  /** The time from which the law no longer asks for the newest access record; null if none is kept. */
+  /** The time from which the law no longer requires the newest access record; null if none is stored. */
   accessKeptUntil: orNull(t.string),
   /** The position of the worker in the audit chains; null before a pass. */
   place: orNull(t.string),
@@ -84,8 +84,8 @@ export const findMember = async (store: Store, accountId: number, userId: number
 type Eraser = Pick<Actor, 'accountId' | 'userId' | 'origin'>
 
 /**
- * Erases a former member at once, and enqueues the erasure of the audit entries. Repeated, it changes nothing, except if the
- * user has left the last account since: then it erases the user's own record too.
+ * Erases a former member at once, and enqueues the erasure of the audit entries. A repeated call changes nothing, unless the
+ * user has left its last account since then: it then erases the user's own record too.
  */
 export const eraseMember = (ports: PaymentsPorts) => (actor: Eraser, userId: number | null) =>
   useCase(
@@ -96,7 +96,7 @@ export const eraseMember = (ports: PaymentsPorts) => (actor: Eraser, userId: num
       const { id, email } = found.user
       return {
         ...found,
-        proofs: await readProofs(store, id),
+        factorRecords: await readFactorRecords(store, id),
         sent: await listAll(store, mailsToUser(id)),
         code: await store.find(byId(codes, email)),
       }
@@ -105,13 +105,13 @@ export const eraseMember = (ports: PaymentsPorts) => (actor: Eraser, userId: num
   )
 
 /** The records of a user's second factor: names of devices, addresses, public keys and sealed secrets. */
-export interface Proofs {
+export interface FactorRecords {
   readonly factor: Factor | null
   readonly known: readonly Passkey[]
   readonly devices: readonly TrustedDevice[]
 }
 
-export const readProofs = async (store: Store, userId: number): Promise<Proofs> => {
+export const readFactorRecords = async (store: Store, userId: number): Promise<FactorRecords> => {
   const { factor, known, devices } = await store.read({
     factor: factorOf(userId),
     known: passkeysOf(userId),
@@ -121,16 +121,16 @@ export const readProofs = async (store: Store, userId: number): Promise<Proofs> 
 }
 
 /** The stored mails to a user, queued or sent, and the last mailed code. */
-interface Letters {
+interface UserMails {
   readonly sent: readonly QueuedMail[]
   readonly code: Code | null
 }
 
-type Found = FactsOf<typeof findMember> & Letters & { readonly proofs: Proofs }
+type Found = FactsOf<typeof findMember> & UserMails & { readonly factorRecords: FactorRecords }
 
 const decideMemberErasure = (found: Found | null, { accountId, ...by }: Eraser, fresh: Fresh) => {
   if (!found) return left(UNKNOWN_MEMBER)
-  const { user, membership, erasure: known, isShared, proofs } = found
+  const { user, membership, erasure: known, isShared, factorRecords } = found
   if (membership) return left(invalid([issue('id', 'user.member')], 'user.member'))
   const isWhole = !isShared && user.removedAt !== null
   if (known && (known.isWhole || !isWhole)) return accept<MemberErasure>(known)
@@ -153,7 +153,7 @@ const decideMemberErasure = (found: Found | null, { accountId, ...by }: Eraser, 
     known
       ? patch(memberErasures, known.id, { set: erasure, when: eq('isWhole', false) })
       : insert(memberErasures, erasure),
-    ...(isWhole ? [...eraseUser(user, fresh.now), ...removeProofs(proofs), ...removeLetters(found)] : []),
+    ...(isWhole ? [...eraseUser(user, fresh.now), ...removeFactorRecords(factorRecords), ...removeMails(found)] : []),
     ...recordAudit(fresh, by, {
       chain: `account:${accountId}`,
       action: 'member-data.erased',
@@ -179,21 +179,21 @@ const eraseUser = (user: User, now: Instant): readonly Change[] => {
   return [patch(users, user.id, { set: { ...USER_ERASED, updatedAt: now }, when })]
 }
 
-const removeProofs = ({ factor, known, devices }: Proofs): readonly Change[] => [
+const removeFactorRecords = ({ factor, known, devices }: FactorRecords): readonly Change[] => [
   ...(factor ? [remove(factors, factor.id, always)] : []),
   ...known.map(({ id }) => remove(passkeys, id, always)),
   ...devices.map(({ id }) => remove(trustedDevices, id, always)),
 ]
 
-const removeLetters = ({ user, sent, code }: Found): readonly Change[] => [
+const removeMails = ({ user, sent, code }: Found): readonly Change[] => [
   ...sent.map(({ id }) => remove(mails, id, always)),
   ...(code?.userId === user.id ? [remove(codes, code.id, eq('userId', user.id))] : []),
 ]
 
-/** Exceeds the time of one slice under load. */
+/** Longer than one slice takes under load. */
 const LEASE_SECONDS = 60
 const AT_ONCE = 2
-/** The wait for entries that are not linked yet. */
+/** The wait for audit entries that are not linked to their chain yet. */
 const RETRY_SECONDS = 60
 /** Access records are kept for six months: Lei 12.965/2014 (Marco Civil da Internet), art. 15. */
 const ACCESS_SECONDS = 184 * 24 * 3_600
@@ -208,7 +208,7 @@ interface Place {
 
 const START: Place = { chain: 0, seq: 0, isPartial: false, keptUntil: null }
 
-/** The queue of erasures of members. A pass that was interrupted is continued at its last slice, and may repeat one. */
+/** The queue of erasures of members. An interrupted pass continues at its last slice, and may repeat it. */
 export const memberErasureQueue = (ports: PaymentsPorts): Queue =>
   queueOf({
     collection: memberErasures,

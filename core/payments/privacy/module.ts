@@ -1,7 +1,8 @@
 import { sweepOf } from '../../kernel/running/jobs.ts'
 import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
-import { eraseClient, erasureQueue } from './erase-client.ts'
+import { eraseClient } from './erase-client.ts'
 import { erasures } from './erasure.ts'
+import { erasureQueue } from './erasure-queue.ts'
 import { drawMemberData, readMemberData } from './member-data.ts'
 import { eraseMember, memberErasureQueue, memberErasures } from './member-erasure.ts'
 import { drawPersonalData } from './paper.ts'
@@ -17,10 +18,10 @@ export const personalData = {
   useCases: (ports: PaymentsPorts) => ({
     /**
      * Erases the personal data of one of the account's clients, also of a removed one, by its id. The client is erased in this
-     * call; the worker erases the copies in charges, statements, links, messages and webhooks within some minutes. What the law
-     * asks for stays (`keptFieldsOf`). Repeated, it changes nothing; a payment since prolongs the term of what stays. The call
-     * removes the client first. If it is interrupted then, the client stays removed until a repeated call erases it, or restores
-     * it because of an open charge.
+     * call; the worker erases the copies in charges, statements, links, messages and webhooks within some minutes, and removes
+     * the account's exports that may contain its transactions. The fields that the law requires stay (`keptFieldsOf`). A repeated
+     * call changes nothing, but a payment since then extends the term of these fields. The call removes the client first: if it
+     * is interrupted, the client stays removed until a repeated call erases it, or restores it because of an open charge.
      * Fails: `client.unknown`, `client.charges-open` (the issues name the charges).
      */
     eraseClient: eraseClient(ports),
@@ -37,9 +38,9 @@ export const personalData = {
     drawClient: drawPersonalData(ports),
     /**
      * Erases the personal data of a user who left the account's team, by the user's id. The worker erases the user's values in
-     * the account's audit trail within some minutes; the chain still verifies. Access records stay for six months. A user who is
-     * a member of no account loses the user record, its audit entries, and the mails to the user, queued or sent, too. Repeated, it changes nothing, unless the user has
-     * left the last account since.
+     * the account's audit trail within some minutes; the chain still verifies. Access records stay for six months. If the
+     * user is a member of no account, the user record, its audit entries, and the mails to the user, queued or sent, are erased too.
+     * A repeated call changes nothing, unless the user has left its last account since then.
      * Fails: `user.unknown` (also if the user never was a member), `user.member` (remove the user first).
      */
     eraseMember: eraseMember(ports),

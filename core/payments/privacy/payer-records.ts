@@ -21,7 +21,7 @@ import { links, type PaymentLink } from '../links/link.ts'
 import { mails, messages } from '../office.ts'
 import { type Delivery, deliveries } from '../webhooks/deliveries.ts'
 
-/** Records that are read, and changed, at once. */
+/** The records that are read and changed together. */
 const SLICE = 50
 
 /** Iterates over the records of a walk in slices. */
@@ -97,7 +97,7 @@ export const deliveryWalk = ({ id, accountId }: Event): Omit<Walk<Delivery>, 'li
   sort: 'createdAt',
 })
 
-/** The ids that begin with the id of a charge or an event, as those of messages about it do. */
+/** Selects the ids that begin with the id of a charge or an event. Messages about it have such ids. */
 const idsUnder = (id: string): Where<'id'> => all(gte<'id'>('id', `${id}|`), lt<'id'>('id', `${id}}`))
 
 const MESSAGES = 100
@@ -108,7 +108,7 @@ const under = <R extends Rec>(from: Collection<R>, ids: readonly string[]): read
 const listEach = async <R extends Rec>(store: Store, lists: readonly List<R>[]): Promise<readonly R[]> =>
   (await Promise.all(lists.map((list) => listAll(store, list)))).flat()
 
-/** Reads the queued mails and messages about a charge and its events. Sent or not, they live for a week. */
+/** Reads the queued mails and messages about a charge and its events. They are stored for a week, sent or not. */
 export const readMessages = async (store: Store, charge: Charge, caused: readonly Event[]) => {
   const ids = [`${charge.id}`, ...caused.map(({ id }) => id)]
   return { mails: await listEach(store, under(mails, ids)), messages: await listEach(store, under(messages, ids)) }

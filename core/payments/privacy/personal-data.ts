@@ -54,7 +54,7 @@ export interface PersonalData {
   readonly messages: readonly SentText[]
   readonly events: readonly Event[]
   readonly deliveries: readonly Delivery[]
-  /** The audit entries of its erasure; reads are only in the audit trail, so that equal data gives equal answers. */
+  /** The audit entries of the erasure. Entries of reads are left out, so that a repeated read returns the same data. */
   readonly audit: readonly AuditEntry[]
   /** Null if the data was not erased. */
   readonly erasure: Erasure | null
@@ -63,8 +63,9 @@ export interface PersonalData {
 
 export type Reader = Pick<Actor, 'accountId' | 'userId' | 'origin'>
 
-/** Returns all stored data about a client, also of a removed one, and records the read in the audit trail; a key would store the data again. */
+/** Returns all stored data about a client, also about a removed one, and records the read in the audit trail. */
 export const readPersonalData = (ports: PaymentsPorts) => (actor: Reader, clientId: number | null) =>
+  // An idempotency key would store the answer, and the data with it.
   withoutKeys(
     useCase(
       ports,

@@ -18,15 +18,16 @@ import { listOf } from '../../ports/store.ts'
 import { type NamedKey, namedKeys } from '../access/named-key.ts'
 import { type Event, events } from '../events.ts'
 import { type Notification, notifications } from '../inbox/inbox.ts'
-import { audit } from '../office.ts'
+import { audit, detachImage } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
+import { type Registration, registrations } from '../registrations/registration.ts'
 import { endedBefore, RETENTION_KINDS, type RetentionKind } from '../retention.ts'
 import { type Delivery, deliveries } from '../webhooks/deliveries.ts'
 import { type ChainName, isChainName } from './member-erasure.ts'
 
-/** Records that are read, and removed, at once. */
+/** The records that are read and removed together. */
 const BATCH = 100
-/** Batches of one slice, so that a stop need not wait long. */
+/** The batches of one slice: a stop waits for the end of a slice. */
 const BATCHES = 20
 
 /** The last record of the batch before, and the position in it. */
@@ -39,8 +40,8 @@ interface Place {
 type Prune = (ports: PaymentsPorts, before: Instant, place: Place, slice: JobSlice) => Promise<Place | null>
 
 /**
- * Returns the walk over a collection by id, which every store has: an index by time would cost each write, also where no term is
- * set.
+ * Returns the pruning of a collection. It walks by id, which needs no index of its own: an index by time would cost each write,
+ * even if no term is set.
  */
 const pruneOf =
   <R extends Rec>(
@@ -67,7 +68,7 @@ const pruneOf =
 
 const ENDED = eq<'dueAt'>('dueAt', null)
 
-/** Removes an event that was delivered, with its webhooks: an erasure finds these by their event. */
+/** Removes a delivered event together with its webhooks, because an erasure finds webhooks by their event. */
 const pruneEvent = async ({ store }: PaymentsPorts, event: Event, before: Instant): Promise<readonly Change[]> => {
   if (event.dueAt !== null || event.createdAt > before) return []
   const { records } = await store.list(
@@ -93,6 +94,17 @@ const pruneKey = (_: PaymentsPorts, key: NamedKey, before: Instant): readonly Ch
   return [remove(namedKeys, id, all<Field<NamedKey>>(eq('revokedAt', revokedAt), eq('expiresAt', expiresAt)))]
 }
 
+/** Removes a rejected registration, which is never changed again, and its images. */
+const pruneRegistration = ({ clock }: PaymentsPorts, found: Registration, before: Instant): readonly Change[] => {
+  const { id, state, image1Id, image2Id, updatedAt } = found
+  if (state !== 'REJECTED' || updatedAt > before) return []
+  const images = [image1Id, image2Id].filter((image) => image !== null)
+  return [
+    remove(registrations, id, eq('state', 'REJECTED')),
+    ...images.map((image) => detachImage(image, { steady: clock.steady() })),
+  ]
+}
+
 /** Erases addresses and devices in the next entries of a chain. */
 const pruneChain = async (ports: PaymentsPorts, chain: ChainName, before: Instant, seq: number) => {
   const { records } = await ports.store.list(entriesAfter(audit, chain, seq))
@@ -106,7 +118,7 @@ const pruneChain = async (ports: PaymentsPorts, chain: ChainName, before: Instan
   return last && old.length === records.length ? last.seq : null
 }
 
-/** Entries of a chain are erased together, so that one entry seals many. Their times never decrease along the chain. */
+/** Erases entries of a chain together, so that one entry seals many. Times never decrease along a chain. */
 const pruneAccessRecords: Prune = async (ports, before, { id, seq }) => {
   if (typeof id === 'string' && seq !== undefined && isChainName(id)) {
     const next = await pruneChain(ports, id, before, seq)
@@ -123,11 +135,12 @@ const pruneAccessRecords: Prune = async (ports, before, { id, seq }) => {
   return chain ? { id: chain.id, seq: 0 } : null
 }
 
-/** The kinds that this job ends. Sessions have a sweep, and exports a queue. */
+/** The kinds of records that this job prunes. A sweep removes sessions, and a queue removes exports. */
 const PRUNES: Readonly<Partial<Record<RetentionKind, Prune>>> = {
   events: pruneOf(events, pruneEvent),
   notifications: pruneOf(notifications, pruneNotification),
   apiKeys: pruneOf(namedKeys, pruneKey),
+  rejectedRegistrations: pruneOf(registrations, pruneRegistration),
   accessRecords: pruneAccessRecords,
 }
 
@@ -137,7 +150,7 @@ interface Cursor extends Place {
 
 const AT = '03:10'
 
-/** The daily job that ends records after the terms of the operator, from one record to the next by their ids. */
+/** The daily job that prunes records whose term, as the operator has set it, is over. */
 export const retentionJob = (ports: PaymentsPorts): JobRow => ({
   name: 'retention',
   schedule: { at: AT },

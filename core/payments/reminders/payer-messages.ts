@@ -137,10 +137,14 @@ export const shortTextFor = (about: Trigger): string => {
 
 type Fact = readonly [name: string, value: string]
 
+/** Returns the payments of a part of an open charge. */
+const openPartOf = (charge: Charge): number => (isOpen(charge) ? receivedCents(charge) : 0)
+
 const dueFacts = ({ charge, steady, today }: Trigger): readonly Fact[] => {
   const dueCents = dueOn(charge, today)
-  const paidCents = isOpen(charge) ? receivedCents(charge) : 0
-  const isOther = statusAt(charge, steady) === 'pending' && dueCents !== charge.valueCents
+  const paidCents = openPartOf(charge)
+  const isAsked = statusAt(charge, steady) === 'pending' || paidCents > 0
+  const isOther = isAsked && dueCents !== charge.valueCents
   return [
     ['Valor', formatReais(charge.valueCents)],
     ...(paidCents > 0 ? [['Já pago', formatReais(paidCents)] as const] : []),
@@ -202,6 +206,9 @@ type TextFacts = Pick<Trigger, 'account' | 'charge' | 'steady' | 'today'>
 
 const PAID_ALREADY = 'Se você já pagou, desconsidere este aviso.'
 
+/** Names the payment that a charge waits for. */
+const openPayment = (charge: Charge): string => (openPartOf(charge) > 0 ? 'o pagamento do que falta' : 'o pagamento')
+
 const dueVerb = ({ charge, today }: TextFacts): string => (charge.dueDate < today ? 'venceu' : 'vence')
 
 const unpayable = ({ account, charge }: TextFacts): string => {
@@ -229,7 +236,7 @@ const updated = ({ account, charge }: TextFacts): DefaultText => {
 /** The text of a requested notice, by the status of the charge. */
 const STATUS_TEXTS: Readonly<Record<ChargeStatus, (about: TextFacts) => string>> = {
   pending: (about) =>
-    `A sua cobrança ${dueVerb(about)} em ${formatDay(about.charge.dueDate)} e aguarda o pagamento. ${PAID_ALREADY}`,
+    `A sua cobrança ${dueVerb(about)} em ${formatDay(about.charge.dueDate)} e aguarda ${openPayment(about.charge)}. ${PAID_ALREADY}`,
   paid,
   paidwithpix: paid,
   cancelled: unpayable,
@@ -265,7 +272,7 @@ const DEFAULT_TEXTS: Readonly<Record<Cause, (about: TextFacts) => DefaultText>> 
   after_due: (about) => ({
     subject: `Sua cobrança de ${about.account.name} ${dueVerb(about)} em ${formatDay(about.charge.dueDate)}`,
     body: [
-      `A sua cobrança ${dueVerb(about)} em ${formatDay(about.charge.dueDate)} e ainda não recebemos o pagamento.`,
+      `A sua cobrança ${dueVerb(about)} em ${formatDay(about.charge.dueDate)} e ainda não recebemos ${openPayment(about.charge)}.`,
       ...(statusAt(about.charge, about.steady) === 'pending'
         ? []
         : [`Para pagar, fale com ${endOfSentence(about.account.name)}`]),

@@ -1,15 +1,17 @@
 import { all, eq, type Field, isIn } from '../../kernel/records/record.ts'
 import { type Finding, scanSlices, verifyTwice } from '../../kernel/running/verify.ts'
 import { byId, groupOf, type Store } from '../../ports/store.ts'
-import { type Charge, charges, isOpen } from '../charges/charge.ts'
+import { type Charge, charges, isOpen, isPaid } from '../charges/charge.ts'
 import { receivedCents } from '../charges/detail.ts'
+import { valuePaid } from '../charges/partial.ts'
 import { PAYMENT_TYPE_IDS } from '../charges/payment.ts'
 import { type Entry, entries, PIX_REFUND } from '../ledger/ledger.ts'
 import { firstOf } from './verify-money-out.ts'
 
 /**
  * Checks every charge that was paid in part or in excess: its amounts are those of its entries, the parts of an open one are what
- * was received and not returned, and no more is over than that. Concurrent writes are no fault.
+ * was received and not returned and have paid the stored part of its value, and no more is over than that. Concurrent writes are
+ * no fault.
  */
 export const verifyParts = async (store: Store): Promise<Finding> => {
   const faults: string[] = []
@@ -26,7 +28,7 @@ export const verifyParts = async (store: Store): Promise<Finding> => {
 const checkCharge = async (store: Store, id: number) => {
   const charge = await store.find(byId(charges, id))
   if (!charge) return { faults: [`charge ${id} is gone`] }
-  const { status, amountPaidCents, refundedCents, overpaidCents, received } = charge
+  const { amountPaidCents, refundedCents, overpaidCents, received, valuePaidCents } = charge
   const [postedCents, returnedCents] = await Promise.all([
     sumOf(store, charge, PAYMENT_TYPE_IDS),
     sumOf(store, charge, [PIX_REFUND.id]),
@@ -34,11 +36,15 @@ const checkCharge = async (store: Store, id: number) => {
   const [paidCents, backCents] = [amountPaidCents ?? 0, refundedCents ?? 0]
   const keptCents = paidCents - backCents
   // A payment of a charge that accepts none is posted and not counted.
-  const isCounted = isOpen(charge) || status === 'paid' || status === 'paidwithpix'
+  const isCounted = isOpen(charge) || isPaid(charge)
   const wrong: readonly (readonly [boolean, string])[] = [
     [isCounted ? paidCents !== postedCents : paidCents > postedCents, `${paidCents} paid, and ${postedCents} posted`],
     [backCents !== -returnedCents, `${backCents} refunded, and ${-returnedCents} posted`],
     [received !== null && isOpen(charge) && receivedCents(charge) !== keptCents, `parts of other than ${keptCents}`],
+    [
+      isOpen(charge) && valuePaidCents !== null && valuePaidCents !== valuePaid(charge).valuePaidCents,
+      `${valuePaidCents} of its value paid`,
+    ],
     [(overpaidCents ?? 0) > Math.max(0, keptCents), `${overpaidCents} over, and kept ${keptCents}`],
   ]
   return { faults: wrong.flatMap(([isWrong, words]) => (isWrong ? [`charge ${id} has ${words}`] : [])) }

@@ -19,13 +19,13 @@ const MAX_NAME = 60
 const MAX_CODE = 100
 const MAX_ISSUERS = 100
 
-/** The fields of a key to receive by that its account chooses. */
-const receiverFields = {
+/** The fields of a key that its account chooses. */
+export const receiverFields = {
   name: line({ max: MAX_NAME, about: 'Nome, para quem recebe' }),
   issuers: withDefault(
     list(line({ max: MAX_CODE }), {
       max: MAX_ISSUERS,
-      about: 'Códigos das contas (`code_account`) que podem usar a chave; vazio para qualquer uma',
+      about: 'Contas que podem usar a chave, por seus `code_account`; vazio para qualquer uma',
     }),
     [],
   ),
@@ -42,7 +42,7 @@ const splitReceiver = record({
   createdAt: t.string,
 })
 
-/** The consent of an account to receive shares of the charges of other accounts: a key by which they name it. */
+/** The consent of an account to receive shares of other accounts' charges: the key that they name in their splits. */
 export type SplitReceiver = t.TypeOf<typeof splitReceiver>
 
 export const splitReceivers: Collection<SplitReceiver> = {
@@ -53,6 +53,24 @@ export const splitReceivers: Collection<SplitReceiver> = {
   keys: { key: ({ key }) => key },
   indexes: [{ sort: 'createdAt' }],
 }
+
+const promisedReceiver = record({
+  /** The ids of both accounts: `<issuer>|<receiver>`. */
+  id: t.string,
+  /** The issuing account. */
+  accountId: t.number,
+})
+
+/** The accounts to which an account promised a share. The first promise is confirmed as a withdrawal is. */
+export const promisedReceivers: Collection<t.TypeOf<typeof promisedReceiver>> = {
+  name: 'payments.promised-receivers',
+  ids: 'text',
+  codec: promisedReceiver,
+  owner: 'accountId',
+}
+
+/** Builds the record of the first promise of an account to a receiver. */
+export const promiseOf = (accountId: number, receiverId: number) => ({ id: `${accountId}|${receiverId}`, accountId })
 
 export const newSplitReceiver = input('NewSplitReceiver', receiverFields)
 

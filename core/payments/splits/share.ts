@@ -1,21 +1,10 @@
 import { oneOf, output, pick, SNAKE_CASE, view } from '../../kernel/input/mod.ts'
-import { always, type Change, type Collection, eq, insert, not, patch, record, t } from '../../kernel/records/record.ts'
-import type { JobRow } from '../../kernel/running/jobs.ts'
-import { processEach, readSlice } from '../../kernel/running/slices.ts'
+import { type Change, type Collection, eq, insert, not, record, t } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { byId, listAll, listOf, type Store } from '../../ports/store.ts'
-import {
-  type Account,
-  accountFields,
-  accounts,
-  checkTakesWrites,
-  entryPartyOf,
-  isExisting,
-  takesWrites,
-} from '../accounts/account.ts'
+import { type Account, accountFields, accounts, entryPartyOf, isExisting, takesWrites } from '../accounts/account.ts'
 import { NO_RECORD, recordEvent } from '../events.ts'
-import { type EntryDetails, type Line, releaseBalance, type ShareLine, SPLIT_IN, SPLIT_OUT } from '../ledger/ledger.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import { type EntryDetails, type Line, type ShareLine, SPLIT_IN, SPLIT_OUT } from '../ledger/ledger.ts'
 import { type SharedPayment, type Split, sharesOf } from './split.ts'
 
 const share = record({
@@ -31,7 +20,7 @@ const share = record({
   feeCents: t.number,
   /** The part that waits in the reserve of the account until it accepts writes again. */
   heldCents: t.number,
-  /** The part that refunds took back or wait to take back, with what the receiver lacked. */
+  /** The part that refunds call back, pending or settled, with the amount that the receiver lacked. */
   calledCents: t.number,
   /** The part that pending refunds reserve. */
   reservedCents: t.number,
@@ -59,8 +48,6 @@ export const splitShares: Collection<SplitShare> = {
 export interface SharedCharge {
   readonly id: number
   readonly valueCents: number
-  readonly amountPaidCents: number | null
-  readonly refundedCents: number | null
   readonly splits: readonly Split[] | null
 }
 
@@ -79,7 +66,7 @@ export const readReceivers = async (
 /** The postings of the shares of a payment. */
 export interface SharedPosting {
   readonly journalId: string
-  /** The debits of the issuer, of its main book. */
+  /** The debits of the issuer's main ledger account. */
   readonly lines: readonly Line[]
   /** The credits of the receivers. */
   readonly shares: readonly ShareLine[]
@@ -129,13 +116,10 @@ const NO_SHARES = { lines: [], shares: [], cents: 0, changes: [] } as const
 export const sharePayment = (
   fresh: Fresh,
   { charge, account: issuer, receivers }: { charge: SharedCharge; account: Account; receivers: readonly Account[] },
-  payment: Pick<SharedPayment, 'paidCents' | 'feeCents'>,
+  payment: Omit<SharedPayment, 'valueCents'>,
 ): SharedPosting => {
   const journalId = fresh.uuid()
-  const { valueCents, amountPaidCents, refundedCents } = charge
-  // Refunds took their shares back. They may exceed the amount paid: a canceled charge does not count its payments.
-  const beforeCents = Math.max(0, (amountPaidCents ?? 0) - (refundedCents ?? 0))
-  const shared = sharesOf(charge.splits ?? [], { ...payment, valueCents, beforeCents })
+  const shared = sharesOf(charge.splits ?? [], { ...payment, valueCents: charge.valueCents })
   const posted = shared.flatMap(({ split, creditedCents, feeCents }) => {
     const receiver = receivers.find(({ id }) => id === split.accountId)
     if (!receiver) return []
@@ -198,35 +182,4 @@ export const readShares = async (
 ): Promise<readonly SplitShare[]> => {
   const where = 'chargeId' in of ? eq<ShareField>('chargeId', of.chargeId) : eq<ShareField>('journalId', of.journalId)
   return listAll(store, listOf(splitShares, { where, sort: { by: 'id', dir: 'asc' }, limit: MAX_SHARES }))
-}
-
-const RELEASE_EVERY_SECONDS = 60
-const RELEASED_PER_SLICE = 100
-
-/** Releases the held shares of the accounts that accept writes again. */
-export const releaseJob = ({ store }: Pick<PaymentsPorts, 'store'>): JobRow => ({
-  name: 'release-split-shares',
-  schedule: { everySeconds: RELEASE_EVERY_SECONDS },
-  run: async ({ cursor: place, report }) => {
-    const held = {
-      from: splitShares,
-      where: always,
-      when: 'held',
-      sort: 'createdAt',
-      limit: RELEASED_PER_SLICE,
-    } as const
-    const { records, next } = await readSlice(store, held, place)
-    await processEach(splitShares, records, (each) => releaseShare(store, each), report)
-    return next
-  },
-})
-
-const releaseShare = async (store: Store, { id, accountId, heldCents }: SplitShare): Promise<void> => {
-  const account = await store.find(byId(accounts, accountId))
-  if (!isExisting(account) || !takesWrites(account)) return
-  await store.commit([
-    checkTakesWrites(accountId),
-    patch(splitShares, id, { add: { heldCents: -heldCents }, when: eq('heldCents', heldCents) }),
-    releaseBalance(accountId, heldCents),
-  ])
 }

@@ -1,4 +1,4 @@
-import { type Issue, issue } from '../../failure.ts'
+import { type Issue, isLeft, issue, right } from '../../failure.ts'
 import {
   type DecodedOf,
   exactlyOne,
@@ -15,11 +15,14 @@ import {
   view,
   withDefault,
 } from '../../kernel/input/mod.ts'
-import { type Change, check, eq, orNull, record, t, word } from '../../kernel/records/record.ts'
+import { type Change, check, ensure, eq, orNull, record, t, word } from '../../kernel/records/record.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
 import { splitByWeights, splitRemainderFirst, truncateRatio, WHOLE_PERCENT } from '../../kernel/values/money.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
 import { type Account, accounts, checkTakesWrites, isExisting, takesWrites } from '../accounts/account.ts'
-import { type SplitReceiver, splitReceivers } from './receiver.ts'
+import { type Challenge, useConfirmation } from '../challenges/challenge.ts'
+import type { Actor } from '../payments-ports.ts'
+import { promisedReceivers, promiseOf, type SplitReceiver, splitReceivers } from './receiver.ts'
 
 const MAX_SPLITS = 20
 const MAX_KEY = 100
@@ -98,6 +101,8 @@ export const storedSplits = orNull(t.array(split))
 interface FoundReceiver {
   readonly receiver: SplitReceiver
   readonly account: Account | null
+  /** True if the issuer promised a share to the account before. */
+  readonly isPromised: boolean
 }
 
 /** The receivers of the requested splits, in their order. */
@@ -105,12 +110,17 @@ export type SplitFacts = readonly (FoundReceiver | null)[]
 
 export const readSplitFacts = async (
   store: Store,
+  issuerId: number,
   splits: readonly RequestedSplit[] | null | undefined,
 ): Promise<SplitFacts> => {
   const found: (FoundReceiver | null)[] = []
   for (const { key } of splits ?? []) {
     const receiver = await store.find(byKey(splitReceivers, 'key', key))
-    found.push(receiver && { receiver, account: await store.find(byId(accounts, receiver.accountId)) })
+    const { account, promised } = await store.read({
+      account: byId(accounts, receiver?.accountId ?? 0),
+      promised: byId(promisedReceivers, promiseOf(issuerId, receiver?.accountId ?? 0).id),
+    })
+    found.push(receiver && { receiver, account, isPromised: promised !== null })
   }
   return found
 }
@@ -159,13 +169,43 @@ const receiverIssue = (issuer: Issuer, found: FoundReceiver | null, seen: Set<nu
   return null
 }
 
-/** The guards that the receivers of valid splits are still so at the commit; none without splits. */
-export const checkReceivers = (facts: SplitFacts): readonly Change[] =>
-  facts.flatMap((found) =>
-    found
-      ? [check(splitReceivers, found.receiver.id, eq('revokedAt', null)), checkTakesWrites(found.receiver.accountId)]
-      : [],
-  )
+interface PromiseFacts {
+  /** The issuing account; null only without splits. */
+  readonly account: Pick<Account, 'secondFactorFromCents' | 'secondFactorDayFromCents'> | null
+  readonly splits: SplitFacts
+  /** The confirmation that the caller attached, if any. */
+  readonly confirmation?: Challenge | null | undefined
+}
+
+const confirmsWithdrawals = (account: PromiseFacts['account']): boolean =>
+  account !== null && (account.secondFactorFromCents !== null || account.secondFactorDayFromCents !== null)
+
+/**
+ * Returns the changes that promise shares to the receivers of valid splits, with the guards that they are still valid at the
+ * commit; none without splits. If the account asks a second factor for withdrawals, the first promise to a receiver uses a
+ * confirmation, because a split sends money away as a withdrawal does.
+ * Fails: `second-factor.required`.
+ */
+export const promiseShares = (
+  { account, splits, confirmation }: PromiseFacts,
+  { userId, accountId: issuerId }: Pick<Actor, 'userId' | 'accountId'>,
+  fresh: Fresh,
+) => {
+  const found = splits.filter((each) => each !== null)
+  const added = found.filter(({ isPromised }) => !isPromised)
+  const used =
+    added.length > 0 && confirmsWithdrawals(account) ? useConfirmation(confirmation, userId, fresh) : right(null)
+  if (isLeft(used)) return used
+  const changes: readonly Change[] = [
+    ...found.flatMap(({ receiver: { id, accountId } }) => [
+      check(splitReceivers, id, eq('revokedAt', null)),
+      checkTakesWrites(accountId),
+    ]),
+    ...added.map(({ receiver: { accountId } }) => ensure(promisedReceivers, promiseOf(issuerId, accountId))),
+    ...(used.right ? [used.right] : []),
+  ]
+  return right(changes)
+}
 
 type Part = Pick<Split, 'percentHundredths' | 'amountCents'>
 
@@ -215,7 +255,7 @@ export const splitsOfParts = <S extends Part>(
 export interface SharedPayment {
   /** The value of the charge. */
   readonly valueCents: number
-  /** The sum of the payments before it, less their refunds. */
+  /** The sum of the payments before it, less their refunds, pending ones included. */
   readonly beforeCents: number
   readonly paidCents: number
   /** The fees of the payment, at most the payment. */
@@ -253,7 +293,11 @@ export const sharesOf = (splits: readonly Split[], payment: SharedPayment): read
   })
 }
 
-const nominalShares = (splits: readonly Split[], payment: SharedPayment): readonly number[] => {
+/** Returns the shares that are due before fees while a charge of this value has these net payments. */
+export const dueShares = (splits: readonly Split[], valueCents: number, netPaidCents: number): readonly number[] =>
+  nominalShares(splits, { valueCents, beforeCents: 0, paidCents: netPaidCents })
+
+const nominalShares = (splits: readonly Split[], payment: Omit<SharedPayment, 'feeCents'>): readonly number[] => {
   const { valueCents, beforeCents, paidCents } = payment
   const reached = (cents: number): number => Math.min(cents, valueCents)
   const percents = splits.map(({ percentHundredths }) => percentHundredths ?? 0)

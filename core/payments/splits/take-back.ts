@@ -12,7 +12,8 @@ import {
   type ShareLine,
   SPLIT_RETURN,
 } from '../ledger/ledger.ts'
-import { readShares, type ShareField, type SplitShare, shareDetails, splitShares } from './share.ts'
+import { readShares, type SharedCharge, type ShareField, type SplitShare, shareDetails, splitShares } from './share.ts'
+import { dueShares, type Split } from './split.ts'
 
 const callRecord = record({
   shareId: t.number,
@@ -29,95 +30,136 @@ export type CalledShare = t.TypeOf<typeof callRecord>
 
 export const storedCalls = orNull(t.array(callRecord))
 
-/** The shares of the payments of a charge, by journal, and what their receivers have. */
+/** The facts for a decision on the shares of a charge that a refund takes back. */
 export interface CallableShares {
-  readonly byJournal: ReadonlyMap<string, readonly SplitShare[]>
+  readonly splits: readonly Split[]
+  /** The value of the charge. */
+  readonly valueCents: number
+  /** The payments of the charge less its refunds, pending ones included. */
+  readonly netPaidCents: number
+  /** The shares of all payments of the charge. */
+  readonly shares: readonly SplitShare[]
   /** The available balances of the receivers, by account. */
   readonly available: ReadonlyMap<number, number>
 }
 
-/** Reads the shares of these payments of a charge; none for a charge without splits. */
+/** Reads the shares of a charge with these net payments; none for a charge without splits. */
 export const readCallable = async (
   store: Store,
-  { splits }: { readonly splits: readonly unknown[] | null },
-  payments: readonly { readonly journalId: string }[],
+  { id: chargeId, splits, valueCents }: Pick<SharedCharge, 'id' | 'splits' | 'valueCents'>,
+  netPaidCents: number,
 ): Promise<CallableShares> => {
-  const byJournal = new Map<string, readonly SplitShare[]>()
   const available = new Map<number, number>()
-  if (splits === null) return { byJournal, available }
-  for (const { journalId } of payments) byJournal.set(journalId, await readShares(store, { journalId }))
-  for (const accountId of new Set([...byJournal.values()].flat().map((share) => share.accountId))) {
+  if (splits === null) return { splits: [], valueCents, netPaidCents, shares: [], available }
+  const shares = await readShares(store, { chargeId })
+  for (const accountId of new Set(shares.map((share) => share.accountId))) {
     const book = await store.find(byId(ledgerAccounts, ledgerAccountId(accountId, 'main')))
     available.set(accountId, Math.max(0, book?.availableCents ?? 0))
   }
-  return { byJournal, available }
-}
-
-/** A refund of a payment. */
-export interface RefundOfPayment {
-  readonly journalId: string
-  readonly paidCents: number
-  /** The earlier refunds of the payment, pending ones included. */
-  readonly beforeCents: number
-  readonly valueCents: number
+  return { splits, valueCents, netPaidCents, shares, available }
 }
 
 /** The parts of a refund that the receivers return. */
 export interface Calls {
-  /** Null for a payment without shares. */
+  /** Null for a charge without shares. */
   readonly shares: readonly CalledShare[] | null
   /** The sum of what the receivers return. */
   readonly cents: number
-  readonly changes: readonly Change[]
+}
+
+/** Returns the sum of a number of each item. */
+const sumBy = <A>(items: readonly A[], of: (item: A) => number): number =>
+  items.reduce((sum, item) => sum + of(item), 0)
+
+/**
+ * Calls what the shares of a charge exceed after each of these refunds, and reserves it: first from what is held, then from the
+ * available balance. What a receiver lacks the issuer pays. The guard of the charge holds for the facts.
+ */
+export const callShares = (
+  facts: CallableShares,
+  refundedCents: readonly number[],
+): { readonly calls: readonly Calls[]; readonly changes: readonly Change[] } => {
+  const available = new Map(facts.available)
+  const before = new Map(facts.shares.map((share) => [share.id, share]))
+  const after = new Map(before)
+  let { netPaidCents } = facts
+  const calls = refundedCents.map((refundCents): Calls => {
+    const parts = partsToCall({ ...facts, netPaidCents, shares: [...after.values()] }, refundCents)
+    netPaidCents -= refundCents
+    if (before.size === 0) return { shares: null, cents: 0 }
+    const called = parts.map(({ share, dueCents }): CalledShare => {
+      const { id, accountId, calledCents, heldCents, reservedCents } = share
+      const fromHeld = Math.min(dueCents, heldCents)
+      const free = available.get(accountId) ?? 0
+      const fromBalance = Math.min(dueCents - fromHeld, free)
+      available.set(accountId, free - fromBalance)
+      const cents = fromHeld + fromBalance
+      after.set(id, {
+        ...share,
+        calledCents: calledCents + dueCents,
+        heldCents: heldCents - fromHeld,
+        reservedCents: reservedCents + cents,
+      })
+      return { shareId: id, accountId, cents, lackCents: dueCents - cents }
+    })
+    return { shares: called, cents: calledCents(called) }
+  })
+  const reserved = [...facts.available].map(([id, free]) => [id, free - (available.get(id) ?? 0)] as const)
+  return {
+    calls,
+    changes: [
+      ...[...before.values()].flatMap((share) => patchCalled(share, after.get(share.id) ?? share)),
+      ...reserved.flatMap(([id, cents]) => (cents === 0 ? [] : [reserveBalance(id, cents)])),
+    ],
+  }
+}
+
+const patchCalled = (before: SplitShare, after: SplitShare): readonly Change[] => {
+  if (after.calledCents === before.calledCents) return []
+  const heldCents = after.heldCents - before.heldCents
+  const add = {
+    ...{ calledCents: after.calledCents - before.calledCents, heldCents },
+    reservedCents: after.reservedCents - before.reservedCents,
+  }
+  const when = all<ShareField>(eq('calledCents', before.calledCents), gte('heldCents', -heldCents))
+  return [patch(splitShares, before.id, { add, when })]
+}
+
+interface PartToCall {
+  readonly share: SplitShare
+  readonly dueCents: number
 }
 
 /**
- * Calls the shares of refunds in proportion, in whole at the latest with the last cent of a payment, and reserves them: first from
- * what is held, then from the available balance. What a receiver lacks the issuer pays.
+ * Returns the parts of the shares that a refund calls, together at most the refund: of each account the held shares first, then the
+ * newest.
  */
-export const callShares = (facts: CallableShares, requested: readonly RefundOfPayment[]): readonly Calls[] => {
-  const available = new Map(facts.available)
-  return requested.map((refund) => {
-    const shares = facts.byJournal.get(refund.journalId) ?? []
-    if (shares.length === 0) return { shares: null, cents: 0, changes: [] }
-    const called = shares.map((share, index) => {
-      const dueCents = dueCalls(shares, refund)[index] ?? 0
-      const fromHeld = Math.min(dueCents, share.heldCents)
-      const free = available.get(share.accountId) ?? 0
-      const fromBalance = Math.min(dueCents - fromHeld, free)
-      available.set(share.accountId, free - fromBalance)
-      return { share, dueCents, fromHeld, fromBalance }
-    })
-    return {
-      shares: called.map(({ share: { id: shareId, accountId }, dueCents, fromHeld, fromBalance }) => ({
-        ...{ shareId, accountId, cents: fromHeld + fromBalance, lackCents: dueCents - fromHeld - fromBalance },
-      })),
-      cents: called.reduce((sum, { fromHeld, fromBalance }) => sum + fromHeld + fromBalance, 0),
-      changes: called.flatMap(({ share: { id, accountId, calledCents }, dueCents, fromHeld, fromBalance }) => [
-        patch(splitShares, id, {
-          add: { calledCents: dueCents, heldCents: -fromHeld, reservedCents: fromHeld + fromBalance },
-          when: all<ShareField>(eq('calledCents', calledCents), gte('heldCents', fromHeld)),
-        }),
-        ...(fromBalance === 0 ? [] : [reserveBalance(accountId, fromBalance)]),
-      ]),
-    }
+const partsToCall = (facts: CallableShares, refundCents: number): readonly PartToCall[] => {
+  const owned = facts.splits.map(({ accountId }) => facts.shares.filter((share) => share.accountId === accountId))
+  const dues = dueShares(facts.splits, facts.valueCents, Math.max(0, facts.netPaidCents - refundCents))
+  const excess = owned.map((shares, index) => Math.max(0, keptOf(shares) - netOf(shares, dues[index] ?? 0)))
+  const due = sumBy(excess, (cents) => cents) > refundCents ? splitByWeights(refundCents, excess) : excess
+  return owned.flatMap((shares, index) => {
+    let left = due[index] ?? 0
+    return shares
+      .toSorted((one, other) => other.heldCents - one.heldCents || other.id - one.id)
+      .flatMap((share) => {
+        const dueCents = Math.min(left, share.creditedCents - share.calledCents)
+        left -= dueCents
+        return dueCents === 0 ? [] : [{ share, dueCents }]
+      })
   })
 }
 
-/** Returns the amount that each share owes to a refund, together at most the refund. */
-const dueCalls = (shares: readonly SplitShare[], refund: RefundOfPayment): readonly number[] => {
-  const { paidCents, beforeCents, valueCents } = refund
-  const credited = shares.map(({ creditedCents }) => creditedCents)
-  const sharedCents = credited.reduce((sum, cents) => sum + cents, 0)
-  const targetCents = truncateRatio(BigInt(sharedCents) * BigInt(beforeCents + valueCents), paidCents)
-  const targets = splitByWeights(targetCents, credited)
-  const before = shares.reduce((sum, { calledCents }) => sum + calledCents, 0)
-  let left = Math.max(0, Math.min(valueCents, targetCents - before))
-  return shares.map(({ calledCents }, index) => {
-    const due = Math.min(left, Math.max(0, (targets[index] ?? 0) - calledCents))
-    left -= due
-    return due
-  })
+/** Returns what is left to the receiver of these shares. */
+const keptOf = (shares: readonly SplitShare[]): number =>
+  sumBy(shares, ({ creditedCents, calledCents }) => creditedCents - calledCents)
+
+/** Returns an amount due to the receiver of these shares less its part of the fees, which no refund returns. */
+const netOf = (shares: readonly SplitShare[], dueCents: number): number => {
+  const credited = sumBy(shares, ({ creditedCents }) => creditedCents)
+  const fees = sumBy(shares, ({ feeCents }) => feeCents)
+  return fees === 0 ? dueCents : truncateRatio(BigInt(dueCents) * BigInt(credited), credited + fees)
 }
 
 /** The parts of a refund that fall to the receivers of shares, summed. */
@@ -129,14 +171,14 @@ export const callsView = view(
   },
   (shares: readonly CalledShare[]) => ({
     returnedCents: calledCents(shares),
-    owedCents: shares.reduce((sum, { lackCents }) => sum + lackCents, 0),
+    owedCents: sumBy(shares, ({ lackCents }) => lackCents),
   }),
 )
 
 type Called = readonly CalledShare[] | null
 
 /** Returns the sum of what receivers return of a refund. */
-export const calledCents = (shares: Called): number => (shares ?? []).reduce((sum, { cents }) => sum + cents, 0)
+export const calledCents = (shares: Called): number => sumBy(shares ?? [], ({ cents }) => cents)
 
 /** The changes that release the called shares of a refund that failed. */
 export const releaseCalls = (shares: Called): readonly Change[] =>
@@ -163,10 +205,15 @@ export const settleCalls = (shares: Called, issuer: Account) => {
   }
 }
 
-/** A refund that was returned after it had failed is paid by the issuer alone, because its shares were released. */
-export const lateCalls = (shares: Called): { readonly shares: Called; readonly changes: readonly Change[] } => ({
-  shares: shares?.map((each) => ({ ...each, cents: 0, lackCents: each.cents + each.lackCents })) ?? null,
-  changes: (shares ?? []).map(({ shareId, cents, lackCents }) =>
-    patch(splitShares, shareId, { add: { calledCents: cents + lackCents }, when: always }),
-  ),
-})
+/**
+ * Calls the shares of a refund that was returned after it had failed. The issuer pays them alone, because they were released and
+ * may be spent.
+ */
+export const lateCalls = (
+  facts: CallableShares,
+  refundCents: number,
+): { readonly shares: Called; readonly changes: readonly Change[] } => {
+  const shares = facts.shares.map((share) => ({ ...share, heldCents: 0 }))
+  const { calls, changes } = callShares({ ...facts, shares, available: new Map() }, [refundCents])
+  return { shares: calls[0]?.shares ?? null, changes }
+}

@@ -13,7 +13,7 @@ import {
   view,
   withDefault,
 } from '../../kernel/input/mod.ts'
-import { all, eq, gte, isIn, lte, type Where } from '../../kernel/records/record.ts'
+import { all, eq, gt, gte, isIn, lte, type Where } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
 import { dayOf, endOfDay, type Instant, startOfDay } from '../../kernel/values/day.ts'
 import { type Group, groupOf, type Store } from '../../ports/store.ts'
@@ -79,7 +79,7 @@ export const statisticsView = view(
     PIX_OUT_SUM: sum('PIX_OUT_SUM', 'Enviado por Pix, sem sinal'),
     TOTAL_CHARGE_EXPECTED_TO_RECEIVE: sum(
       'TOTAL_CHARGE_EXPECTED_TO_RECEIVE',
-      'Valor das cobranças pendentes que vencem no período',
+      'Valor das cobranças pendentes que vencem no período, menos o que já foi pago dele',
     ),
   },
   (statistics: Statistics) => statistics as Required<Statistics>,
@@ -142,39 +142,47 @@ const overdue = (range: FigureRange) =>
     sum: ['valueCents'],
   })
 
+/** Sums the part of the value that payments of a part have paid of pending charges. */
+const paidInPart = (range: FigureRange) =>
+  groupOf(charges, {
+    where: ofCharges(range, 'dueDate', gt('valuePaidCents', 0), gt('lapsesAt', range.asOf)),
+    when: 'lapsing',
+    by: [],
+    sum: ['valuePaidCents'],
+  })
+
 type FigureQuery = Group<Charge> | Group<Client> | Group<Entry>
 
 interface Figure {
-  readonly queries: (range: FigureRange) => readonly [of: FigureQuery, less?: FigureQuery]
-  /** The field to sum; without one the records are counted. */
-  readonly sum?: string
+  /** The figures of the other queries are subtracted from that of the first. */
+  readonly queries: (range: FigureRange) => readonly FigureQuery[]
+  /** Without it, the only field that a query sums is summed. */
+  readonly isCount?: true
 }
 
 const FIGURES: Readonly<Record<StatisticCard, Figure>> = {
-  PIXS_COUNT: { queries: (range) => [issued(range, ['PIX'])] },
-  BOLETOS_COUNT: { queries: (range) => [issued(range, BOLETO_METHODS)] },
-  CLIENTS_COUNT: { queries: (range) => [registered(range)] },
-  CHARGE_COUNT_PAID: { queries: (range) => [paid(range)] },
-  PIX_IN_SUM: { queries: (range) => [moved(range, PIX_IN.id)], sum: 'valueCents' },
-  CHARGE_SUM_PAID: { queries: (range) => [paid(range)], sum: 'amountPaidCents' },
-  PIX_OUT_SUM: { queries: (range) => [moved(range, PIX_OUT.id)], sum: 'valueCents' },
-  TOTAL_CHARGE_EXPECTED_TO_RECEIVE: { queries: (range) => [pending(range), overdue(range)], sum: 'valueCents' },
+  PIXS_COUNT: { queries: (range) => [issued(range, ['PIX'])], isCount: true },
+  BOLETOS_COUNT: { queries: (range) => [issued(range, BOLETO_METHODS)], isCount: true },
+  CLIENTS_COUNT: { queries: (range) => [registered(range)], isCount: true },
+  CHARGE_COUNT_PAID: { queries: (range) => [paid(range)], isCount: true },
+  PIX_IN_SUM: { queries: (range) => [moved(range, PIX_IN.id)] },
+  CHARGE_SUM_PAID: { queries: (range) => [paid(range)] },
+  PIX_OUT_SUM: { queries: (range) => [moved(range, PIX_OUT.id)] },
+  TOTAL_CHARGE_EXPECTED_TO_RECEIVE: { queries: (range) => [pending(range), overdue(range), paidInPart(range)] },
 }
 
 /** Reads the figures in one read. None is negative. */
 const readFigures = async (store: Store, cards: readonly StatisticCard[], range: FigureRange): Promise<Statistics> => {
-  const queries: Record<string, FigureQuery> = {}
-  for (const card of cards)
-    for (const [place, query] of FIGURES[card].queries(range).entries()) if (query) queries[`${card} ${place}`] = query
-  const found = await store.read(queries)
+  const asked = cards.map((card) => [card, FIGURES[card].queries(range)] as const)
+  const named = asked.flatMap(([card, queries]) => queries.map((query, place) => [`${card} ${place}`, query] as const))
+  const found = await store.read(Object.fromEntries(named))
   return Object.fromEntries(
-    cards.map((card) => {
-      const { sum } = FIGURES[card]
-      const figure = (place: number): number => {
+    asked.map(([card, queries]) => {
+      const figures = queries.map(({ sum: [field = ''] }, place) => {
         const [row] = found[`${card} ${place}`] ?? []
-        return (sum === undefined ? row?.count : row?.sums[sum]) ?? 0
-      }
-      return [card, Math.abs(figure(0) - figure(1))]
+        return (FIGURES[card].isCount ? row?.count : row?.sums[field]) ?? 0
+      })
+      return [card, Math.abs(figures.reduce((whole, less) => whole - less))]
     }),
   )
 }

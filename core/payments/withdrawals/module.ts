@@ -108,7 +108,8 @@ export const withdrawals = {
      */
     addRecipient: addRecipient(ports),
     /**
-     * Removes a recipient of the account; its withdrawals stay, and a further one stores it anew.
+     * Removes a recipient of the account, and its party if it was the last one; its withdrawals stay, and a further one stores
+     * it anew.
      * Fails: `recipient.unknown`.
      */
     removeRecipient: removeRecipient(ports),

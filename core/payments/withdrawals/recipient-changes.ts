@@ -1,12 +1,20 @@
 import { isLeft, left, map, right } from '../../failure.ts'
 import { type InputOf, input } from '../../kernel/input/mod.ts'
-import { always, remove } from '../../kernel/records/record.ts'
+import { all, always, type Change, eq, not, patch, remove } from '../../kernel/records/record.ts'
 import { accept, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
-import { byId, byKey } from '../../ports/store.ts'
+import { byId, byKey, listOf } from '../../ports/store.ts'
 import { accounts, checkTakesWrites, isExisting, writableAccount } from '../accounts/account.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { findKeyOwner, type KeyOwner } from './key-lookup.ts'
-import { NO_RECIPIENT, newRecipient, paidParties, type Recipient, recipientKey, recipients } from './recipients.ts'
+import {
+  NO_RECIPIENT,
+  newRecipient,
+  type PaidParty,
+  paidParties,
+  type Recipient,
+  recipientKey,
+  recipients,
+} from './recipients.ts'
 import { keyField, type Receiver } from './withdrawal.ts'
 
 export const recipientInput = input('NewRecipient', { key: keyField })
@@ -48,11 +56,38 @@ export const addRecipient =
       }),
     )
 
-/** Its withdrawals stay; a further one stores it anew. */
-export const removeRecipient = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId'>, id: number) =>
-  useCase(
-    ports,
-    (store) => store.find(byId(recipients, id)),
-    (found) =>
-      found?.accountId === actor.accountId ? accept(null, remove(recipients, id, always)) : left(NO_RECIPIENT),
-  )
+/** Removes a recipient, and its party with the last one. Its withdrawals stay; a further one stores it anew. */
+export const removeRecipient =
+  (ports: PaymentsPorts) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, id: number) =>
+    useCase(
+      ports,
+      async (store) => {
+        const recipient = await store.find(byId(recipients, id))
+        if (recipient?.accountId !== accountId) return null
+        const { document } = recipient
+        const { party, others } = await store.read({
+          party: byKey(paidParties, 'document', recipientKey(accountId, document)),
+          others: listOf(recipients, {
+            where: all<'accountId' | 'document' | 'id'>(
+              eq('accountId', accountId),
+              eq('document', document),
+              not(eq('id', id)),
+            ),
+            sort: { by: 'lastUsedAt', dir: 'desc' },
+            limit: 1,
+          }),
+        })
+        return { party, isLast: others.records.length === 0 }
+      },
+      (found) => {
+        if (!found) return left(NO_RECIPIENT)
+        const { party, isLast } = found
+        return accept(null, remove(recipients, id, always), ...(party ? [withoutRecipient(party, isLast)] : []))
+      },
+    )
+
+const withoutRecipient = ({ id, recipientChanges }: PaidParty, isLast: boolean): Change => {
+  const when = eq('recipientChanges', recipientChanges)
+  return isLast ? remove(paidParties, id, when) : patch(paidParties, id, { add: { recipientChanges: 1 }, when })
+}

@@ -86,6 +86,8 @@ const paidParty = record({
   createdAt: t.string,
   /** Folded: name, document as shown, and the key of its first recipient. */
   search: t.string,
+  /** Counts the additions and removals of its recipients: of two at the same time, one decides again. */
+  recipientChanges: orNull(t.number),
 })
 
 /** A person or company that an account has paid; one for all recipients with the same document. */
@@ -141,8 +143,11 @@ export const newRecipient = (
     ...{ count, lastUsedAt: steady, createdAt: now, search },
   }
   const stored = insert(recipients, recipient)
-  if (party) return { recipient, changes: [stored, ...showDocument(party, to)] }
-  const first = { id: fresh.id(paidParties), accountId, document, name, createdAt: now, search }
+  if (party) {
+    const counted = patch(paidParties, party.id, { add: { recipientChanges: 1 }, when: always })
+    return { recipient, changes: [stored, counted, ...showDocument(party, to)] }
+  }
+  const first = { id: fresh.id(paidParties), accountId, document, name, createdAt: now, search, recipientChanges: null }
   return { recipient, changes: [stored, insert(paidParties, first)] }
 }
 

@@ -1,5 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import fc from 'fast-check'
+import { MongoClient } from 'mongodb'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
 import { MAX_BATCHES } from '../../../adapters/mongodb/commits.ts'
 import type { PendingCommit } from '../../../core/kernel/records/apply-commits.ts'
@@ -111,6 +112,60 @@ const assumptions = (server: ReplicaSet): void => {
   })
 }
 
+const withoutReads = (server: ReplicaSet): void => {
+  /** Opens a store and counts its commands by name. */
+  const openCounting = async (t: ExecutionContext, url: string) => {
+    const commands: string[] = []
+    const { connect } = MongoClient.prototype
+    MongoClient.prototype.connect = function (this: MongoClient) {
+      this.on('commandStarted', ({ commandName, command }) => {
+        if (`${command[commandName]}`.startsWith('test.')) commands.push(commandName)
+      })
+      return connect.call(this)
+    }
+    try {
+      return { store: await openUntilEnd(t, `${url}&monitorCommands=true`), commands }
+    } finally {
+      MongoClient.prototype.connect = connect
+    }
+  }
+  const rename = (id: string, note: string, was: string | null) => [
+    patch(claims, id, { set: { note }, when: eq('note', was) }),
+  ]
+
+  test.serial('writes records that it has inserted or found without reading them again', async (t) => {
+    const url = server.url()
+    const [{ store, commands }, other] = [await openCounting(t, url), await openUntilEnd(t, url)]
+    await store.commit([insert(claims, claim('a', { note: 'x' }))])
+    commands.length = 0
+    t.true((await store.commit(rename('a', 'y', 'x'))).ok)
+    t.deepEqual(commands, ['update'])
+
+    t.is((await store.find(byId(claims, 'a')))?.note, 'y')
+    commands.length = 0
+    const outcomes = [store.commit(rename('a', 'z', 'y')), store.commit([insert(things, thing(1))])]
+    for (const outcome of await Promise.all(outcomes)) t.true(outcome.ok)
+    t.false(commands.includes('find') || commands.includes('aggregate'))
+
+    t.is((await store.find(byId(claims, 'a')))?.note, 'z')
+    t.true((await other.commit(rename('a', 'theirs', 'z'))).ok)
+    commands.length = 0
+    t.deepEqual(await store.commit(rename('a', 'ours', 'z')), { ok: false, stale: [claims.name, 'a'] })
+    t.true((await store.commit(rename('a', 'ours', 'theirs'))).ok)
+    t.is((await other.find(byId(claims, 'a')))?.note, 'ours')
+  })
+
+  test('rejects no commit by a record that another process has changed since it was found', async (t) => {
+    const url = server.url()
+    const [one, other] = [await openUntilEnd(t, url), await openUntilEnd(t, url)]
+    await one.commit([insert(claims, claim('a', { note: 'x' }))])
+    t.true((await other.commit(rename('a', 'y', 'x'))).ok)
+    t.true((await one.commit(rename('a', 'z', 'y'))).ok)
+    await other.commit([remove(claims, 'a', always)])
+    t.true((await one.commit([insert(claims, claim('a', { note: 'new' }))])).ok)
+  })
+}
+
 const audit = async (t: ExecutionContext, store: Store): Promise<void> => {
   for (const from of thingCollections) {
     const records: Rec[] = []
@@ -179,5 +234,6 @@ const properties = (server: ReplicaSet): void => {
 onReplicaSet(test, (server) => {
   batches(server)
   assumptions(server)
+  withoutReads(server)
   properties(server)
 })

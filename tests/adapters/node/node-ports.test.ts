@@ -140,7 +140,7 @@ test('names all wrong settings at once without secrets, and creates nothing', as
     isProduction: 1,
     alertsAt: '7:00',
     messagesPerDay: '200',
-    retentionDays: { events: 29 },
+    retentionDays: { events: 29, apiKeys: 365, exports: null, mails: 7 },
   }
   const setup = { store, bank: fakeBank, dataDir: directory, publicUrl: PUBLIC_URL, ...wrong }
   const fault = await t.throwsAsync<SetupFault>(nodePorts(setup), { instanceOf: SetupFault })
@@ -155,7 +155,9 @@ test('names all wrong settings at once without secrets, and creates nothing', as
     'isProduction: got 1, accepts true or false',
     'alertsAt: got "7:00", accepts a time of day such as 07:00',
     'messagesPerDay: got "200", accepts an integer from 1 to 1000000',
-    'retentionDays: got an object, accepts an object of days: sessions 14 to 3660, exports 1 to 90, events 30 to 3660 or null, notifications 30 to 3660 or null, apiKeys 30 to 3660 or null, accessRecords 184 to 3660 or null',
+    'retentionDays.events: got 29, accepts days, 30 to 3660 or null',
+    'retentionDays.exports: got null, accepts days, 1 to 90',
+    'retentionDays.mails: no such kind, accepts sessions, exports, events, notifications, apiKeys, rejectedRegistrations, accessRecords',
   ])
   t.is(fault.message, fault.faults.join('\n'))
   await t.throwsAsync(stat(directory), { code: 'ENOENT' })

@@ -48,6 +48,7 @@ const wrong: readonly [string, string, RegExp][] = [
   ['RETENTION_DAYS_EVENTS', '29', /^RETENTION_DAYS_EVENTS: got "29", accepts .*30 to 3660 or never$/],
   ['RETENTION_DAYS_NOTIFICATIONS', '3661', /^RETENTION_DAYS_NOTIFICATIONS: got "3661", accepts .*30 to 3660 or never$/],
   ['RETENTION_DAYS_API_KEYS', '30.5', /^RETENTION_DAYS_API_KEYS: got "30.5", accepts .*30 to 3660 or never$/],
+  ['RETENTION_DAYS_REJECTED_REGISTRATIONS', '29', /^RETENTION_DAYS_REJECTED_REGISTRATIONS: .* 30 to 3660 or never$/],
   ['RETENTION_DAYS_ACCESS_RECORDS', '183', /^RETENTION_DAYS_ACCESS_RECORDS: .* accepts .*184 to 3660 or never$/],
   ['RENT_RUN_DAY', '29', /^RENT_RUN_DAY: got "29", accepts /],
   ['RENT_RUN_DAY', '0', /^RENT_RUN_DAY: got "0", accepts /],

@@ -1,5 +1,6 @@
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 import type { Page } from 'playwright-core'
+import { testInFull } from '../../size.ts'
 import { hasBrowser, oneBrowser } from '../browser.ts'
 import { openEstateApi } from '../real-estate/test-api.ts'
 import { openTestApi } from './test-api.ts'
@@ -31,12 +32,9 @@ const anchors = (page: Page, within: string) =>
 if (hasBrowser(test)) {
   const open = oneBrowser(test)
 
-  // Serial, since both use the clipboard of the browser.
-  for (const [name, openApi] of [
-    ['payments', openTestApi],
-    ['real estate', (t: Parameters<typeof openEstateApi>[0]) => openEstateApi(t, { usualIdentity: true })],
-  ] as const)
-    test.serial(`shows the guides of ${name} with the reference and without it`, async (t) => {
+  const showsGuides =
+    (openApi: (t: ExecutionContext) => Promise<{ readonly url: string }>) =>
+    async (t: ExecutionContext): Promise<void> => {
       const { url } = await openApi(t)
       const early = await open(t, url)
       await early.page.route('**/docs/reference.js*', (route) => route.abort())
@@ -73,5 +71,14 @@ if (hasBrowser(test)) {
       )
       t.deepEqual(await copied(page, text), first)
       t.deepEqual(await findings(text), [])
-    })
+    }
+
+  // Serial, since both use the clipboard of the browser.
+  test.serial('shows the guides of payments with the reference and without it', showsGuides(openTestApi))
+  // The page is the same; the reference is a large script.
+  testInFull(
+    test.serial,
+    'shows the guides of real estate with the reference and without it',
+    showsGuides((t) => openEstateApi(t, { usualIdentity: true })),
+  )
 }

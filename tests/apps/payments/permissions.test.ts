@@ -10,7 +10,7 @@ const ROWS: Readonly<Record<string, string>> = {
     users.erase users.personal-data`,
   'charges:read': `
     account-settings.preview-message charges.download-pdf charges.export charges.history charges.list charges.payments
-    charges.show charges.summary groups.list groups.show instant-pix.list instant-pix.ok instant-pix.open-code instant-pix.show
+    charges.show charges.summary charges.terms groups.list groups.show instant-pix.list instant-pix.ok instant-pix.open-code instant-pix.show
     plans.list plans.show reports.charges`,
   'charges:write': `
     charges.amount-due charges.delete charges.issue charges.issue-with-plan charges.mail charges.notify charges.notify-many

@@ -1,4 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
+import { BSON, type Db } from 'mongodb'
 import { digest } from '../../../adapters/crypto/cipher.ts'
 import { memoryMessenger } from '../../../adapters/memory/memory-services.ts'
 import { findings } from '../../../apps/audit/findings.ts'
@@ -9,6 +10,7 @@ import { users } from '../../../core/payments/members/user.ts'
 import { audit, mails } from '../../../core/payments/office.ts'
 import { paymentsCollections } from '../../../core/payments/payments.ts'
 import { erasures } from '../../../core/payments/privacy/erasure.ts'
+import { onReplicaSet } from '../../adapters/mongodb/replica-set.ts'
 import { bodyOf, PIN } from '../given/basics.ts'
 import { createPasskey } from '../given/passkeys.ts'
 import { errorsOf, failure, openTestApi, pluckAll, type TestApi } from './test-api.ts'
@@ -19,12 +21,18 @@ const [EMAIL, PHONE] = ['zuleica@quaresma.example', '+55 51 98888-7777']
 /** Texts about the payer, each unlike any other text of the store. */
 const [STREET, ABOUT, REASON, NICKNAME] = ['Rua Xaxim', 'Aula da Zuleica', 'Motivo da Zuleica', 'Kaleidoscópio']
 
-const open = async (t: ExecutionContext) => {
+const open = async (t: ExecutionContext, env: Readonly<Record<string, string>> = {}) => {
   const messenger = memoryMessenger()
-  const api = await openTestApi(t, { instead: () => ({ messenger }) })
+  const api = await openTestApi(t, { env, instead: () => ({ messenger }) })
   let merchant = await api.merchant()
+  let requests = 0
+  // The stored replies hold data, too.
+  const keyed = () => {
+    requests += 1
+    return { 'idempotency-key': `request ${requests}` }
+  }
   const send = (method: string, path: string, body?: unknown) =>
-    api.ask(method, path, { token: merchant.token, ...(body === undefined ? {} : { body }) })
+    api.ask(method, path, { token: merchant.token, ...(body === undefined ? {} : { body, headers: keyed() }) })
   const ask = async (method: string, path: string, body?: unknown) => {
     const answer = await send(method, path, body)
     if (answer.status > 299) throw new Error(`${method} ${path}: ${answer.text}`)
@@ -55,8 +63,10 @@ const open = async (t: ExecutionContext) => {
 
 type Shop = Awaited<ReturnType<typeof open>>
 
-/** Gives the client a paid charge with a refund, a deleted one, one that expires on 25 November, and a link. */
-const trade = async ({ api, ask, issue, id }: Shop) => {
+/** Gives the client a paid charge with a refund and an export, a deleted one, one that expires on 25 November, and a link. */
+const EXPORT = '/consolidation/transactions/export-document'
+
+const trade = async (t: ExecutionContext, { api, send, ask, issue, id }: Shop) => {
   const paid = await issue()
   const deleted = await issue({ payment_method: 'BOLETO' })
   await issue({ due_date: '2026-11-24' })
@@ -65,8 +75,11 @@ const trade = async ({ api, ask, issue, id }: Shop) => {
   await api.pay(paid.pix.txid, { payer: { name: NAME, document: DOCUMENT } })
   await ask('POST', `/invoices/${paid.id}/refund`, { value: 10, reason: REASON })
   await ask('DELETE', `/billing/charges/${deleted.id}`)
+  const exported = await ask('POST', EXPORT, { format: 'csv', search: ABOUT })
   await api.drain()
-  return paid
+  const download = `/consolidation/exports/download/${exported.id}`
+  t.true((await send('GET', download)).text.includes(ABOUT))
+  return { paid, download }
 }
 
 /** Returns the collections that contain a text, without those of the bank, which has data of its own. */
@@ -79,8 +92,8 @@ const placesOf = async (api: TestApi, text: string) => {
 test('erases a payer from all records but those that the law asks for, and the store stays sound', async (t) => {
   const shop = await open(t)
   const { api, send, ask, later, path } = shop
-  const paid = await trade(shop)
-  const before = ['charges', 'deliveries', 'entries', 'events', 'links'].map((name) => `payments.${name}`)
+  const { paid, download } = await trade(t, shop)
+  const before = ['charges', 'deliveries', 'entries', 'events', 'exports', 'links'].map((name) => `payments.${name}`)
   t.deepEqual((await placesOf(api, ABOUT)).toSorted(), before)
   await later('2026-11-26T13:00:00.000Z')
 
@@ -93,8 +106,10 @@ test('erases a payer from all records but those that the law asks for, and the s
     ['refund', '2037-01-01'],
     ['audit', null],
   ])
+  for (const { record, fields, reason } of data.kept) t.true(fields.length > 0 && /LGPD, art/.test(reason), record)
   await later(0)
   await later(121)
+  t.deepEqual(failure(await send('GET', download)), [404, 'export.unknown'])
   for (const text of [EMAIL, PHONE, STREET, ABOUT, REASON, NICKNAME]) t.deepEqual(await placesOf(api, text), [], text)
   for (const text of [NAME, DOCUMENT])
     t.deepEqual(await placesOf(api, text), ['payments.entries', 'payments.erasures'], text)
@@ -117,7 +132,7 @@ test('erases a payer from all records but those that the law asks for, and the s
 test('shows all that is stored of a payer, records each read, and hides it from other accounts', async (t) => {
   const shop = await open(t)
   const { api, ask, path } = shop
-  await trade(shop)
+  await trade(t, shop)
   await ask('GET', `${path}/personal-data`)
   const { data } = await ask('GET', `${path}/personal-data`)
   const whole = JSON.stringify(data)
@@ -127,15 +142,51 @@ test('shows all that is stored of a payer, records each read, and hides it from 
   t.deepEqual(Object.fromEntries(counts), {
     ...{ charges: 3, transactions: 2, refunds: 1, links: 1, messages: 8, events: 6, deliveries: 6, audit: 0 },
   })
+  t.regex((await shop.send('GET', `${path}/personal-data?format=pdf`)).text, /^%PDF-/)
   const trail = (await api.every(audit.entries)).filter(({ subject }) => subject.startsWith('client:'))
   const read = { action: 'personal-data.read', actorUserId: 1, chain: 'account:1', address: '127.0.0.1' }
-  t.like(trail, [read, read])
+  t.like(trail, [read, read, read])
   const pdf = await api.ask('GET', `${path}/personal-data?format=pdf`, { token: (await api.merchant()).token })
   t.deepEqual(failure(pdf), [404, 'client.unknown'])
   t.deepEqual(failure(await api.ask('POST', `${path}/erase`, { token: (await api.merchant()).token })), [
     404,
     'client.unknown',
   ])
+})
+
+/** Returns the documents of each collection of a database as bytes, those of the adapter and of the server included. */
+const dumpOf = async (db: Db) => {
+  const dump = new Map<string, string>()
+  for (const { collectionName: name } of await db.collections())
+    dump.set(
+      name,
+      Buffer.concat((await db.collection(name).find().toArray()).map((of) => BSON.serialize(of))).toString(),
+    )
+  return dump
+}
+
+onReplicaSet(test, (server) => {
+  test('leaves no byte of an erased payer in a dump of the MongoDB store', async (t) => {
+    const url = server.url()
+    const shop = await open(t, { STORE_URL: url })
+    await trade(t, shop)
+    const holding = async (text: string) => {
+      const dump = [...(await dumpOf(await server.db(url)))].filter(([name]) => !name.startsWith('fake-bank'))
+      return dump.flatMap(([name, bytes]) => (bytes.includes(text) ? [name] : [])).toSorted()
+    }
+    t.true((await holding(ABOUT)).includes('_file-chunks'))
+    t.true((await holding('replySealed')).includes('http.keys'))
+    await shop.later('2026-11-26T13:00:00.000Z')
+    await shop.ask('POST', `${shop.path}/erase`, {})
+    await shop.later(0)
+    // A copy that was requested before the last pass is removed too.
+    await shop.ask('POST', EXPORT, { format: 'csv' })
+    await shop.later(121)
+    t.like(await shop.api.every(erasures), [{ status: 'completed' }])
+    for (const text of [EMAIL, PHONE, STREET, ABOUT, REASON, NICKNAME]) t.deepEqual(await holding(text), [], text)
+    for (const text of [NAME, DOCUMENT])
+      t.deepEqual(await holding(text), ['payments.entries', 'payments.erasures'], text)
+  })
 })
 
 test('names the fields that stay since an expired charge was paid after the erasure', async (t) => {

@@ -111,6 +111,20 @@ export interface KnownCode {
   readonly code: string
 }
 
+/** The second factors of two persons, and a key of the main account. */
+export interface KnownSecrets {
+  readonly app: { readonly email: string; readonly secret: string }
+  readonly passkey: { readonly email: string; readonly id: string; readonly recoveryCode: string }
+  readonly key: string
+}
+
+/** A charge that was paid in part and shared: its issuer, and the receiver of the share with the id of its key. */
+export interface KnownShare {
+  readonly issuer: Known
+  readonly charge: KnownCharge
+  readonly receiver: Known & { readonly keyId: number }
+}
+
 /** An agency, as the people of it know it. */
 export interface KnownAgency {
   readonly admin: Known
@@ -144,6 +158,8 @@ export interface Knowledge {
   readonly links: ByName<KnownLink>
   readonly moneyOut: KnownMoneyOut
   readonly agency: KnownAgency
+  readonly secrets?: KnownSecrets
+  readonly share?: KnownShare
   readonly verification: KnownCode
   readonly recovery: KnownCode
   readonly link: { readonly email: string; readonly token: string }

@@ -24,6 +24,8 @@ import { decodesAll, findsAll, isOfAgency, isSound, isWritten, readsAsBefore } f
 import { finishesRequests, finishesWork } from './finishes.ts'
 import type { KnownLink } from './fixtures.ts'
 import { changesPlain } from './plain.ts'
+import { usesSecrets } from './second-factors.ts'
+import { usesShare } from './shares.ts'
 import type { Survivor } from './survivor.ts'
 
 /** The current release reads, writes, finishes and verifies a store of an earlier one. */
@@ -84,6 +86,8 @@ export const writesAll = async (t: ExecutionContext, survivor: Survivor): Promis
   await changes(t, survivor, token)
   await money(t, survivor, token)
   await offers(t, survivor, token)
+  await usesSecrets(t, survivor, token)
+  await usesShare(survivor)
   await secrets(t, survivor)
   const failed = (await api.every(deliveries)).find(({ status }) => status === 'failed')
   worked(await api.ask('POST', `/access/webhook-notifications/${failed?.id}/replay`, { token }))

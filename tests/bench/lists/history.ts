@@ -182,6 +182,6 @@ export const payOutOf = (accountId: number, number: number, id: number, at: stri
   return [
     insert(withdrawals, aWithdrawal(accountId, number, id, at)),
     insert(recipients, { id, ...to, ...known, destination, count, lastUsedAt: at }),
-    insert(paidParties, { id, name, document, ...known }),
+    insert(paidParties, { id, name, document, ...known, recipientChanges: null }),
   ]
 }

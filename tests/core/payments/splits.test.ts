@@ -1,5 +1,9 @@
 import test from 'ava'
+import fc from 'fast-check'
+import type { SplitShare } from '../../../core/payments/splits/share.ts'
 import { type Split, sharesOf, splitsOfParts } from '../../../core/payments/splits/split.ts'
+import { callShares } from '../../../core/payments/splits/take-back.ts'
+import { SEED } from '../../seed.ts'
 
 type Row = {
   /** A percentage as a number, an amount of cents as text; `r` after it if the receiver bears its fees. */
@@ -88,4 +92,82 @@ test('divides amounts among the installments to the cent', (t) => {
     t.is(sum, Number(amount))
     t.true(parts.every((part) => part?.[1]?.percentHundredths === 1_250))
   }
+})
+
+/** A positive number pays, a negative one refunds at most what is left; a failing refund is released before the next step. */
+type Step = { readonly cents: number; readonly fails: boolean }
+
+/** Plays payments and refunds of a charge, and returns its shares and what each refund called. */
+const played = (splits: readonly Split[], valueCents: number, steps: readonly Step[]) => {
+  let [shares, net, pending]: [SplitShare[], number, (() => void)[]] = [[], 0, []]
+  const refunds: {
+    readonly net: number
+    readonly cents: number
+    readonly kept: number[]
+    readonly called: number[]
+  }[] = []
+  const keptBy = ({ accountId }: Split) =>
+    shares.filter((share) => share.accountId === accountId).reduce((sum, s) => sum + s.creditedCents - s.calledCents, 0)
+  const add = (shareId: number, cents: number) => {
+    shares = shares.map((s) => (s.id === shareId ? { ...s, calledCents: s.calledCents + cents } : s))
+  }
+  const pay = (paidCents: number) => {
+    const paid = sharesOf(splits, { valueCents, beforeCents: net, paidCents, feeCents: 0 })
+    net += paidCents
+    for (const { split, creditedCents, feeCents } of paid)
+      shares.push({
+        ...{ id: shares.length + 1, accountId: split.accountId, issuerId: 99, chargeId: 1, journalId: `${net}` },
+        ...{ creditedCents, feeCents, heldCents: 0, calledCents: 0, reservedCents: 0, createdAt: '' },
+      })
+  }
+  const refund = (cents: number, fails: boolean) => {
+    const kept = splits.map(keptBy)
+    const facts = { splits, valueCents, netPaidCents: net, shares, available: new Map() }
+    const called = callShares(facts, [cents]).calls[0]?.shares ?? []
+    for (const { shareId, lackCents } of called) add(shareId, lackCents)
+    net -= cents
+    refunds.push({ net, cents, kept, called: splits.map((each, index) => (kept[index] ?? 0) - keptBy(each)) })
+    if (fails)
+      pending.push(() => {
+        net += cents
+        for (const { shareId, lackCents } of called) add(shareId, -lackCents)
+      })
+  }
+  for (const { cents, fails } of steps) {
+    const released = pending
+    pending = []
+    if (cents > 0) pay(cents)
+    else if (net > 0) refund(Math.min(net, -cents), fails)
+    for (const release of released) release()
+  }
+  for (const release of pending) release()
+  if (net > 0) refund(net, false)
+  return { refunds, shares, left: splits.map(keptBy) }
+}
+
+const SPLITS = fc
+  .array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 3 })
+  .chain((parts) => fc.tuple(...parts.map((part) => fc.boolean().map((isPercent) => [part, isPercent] as const))))
+
+test('takes back what the shares of a charge exceed after each refund, as counted, and all with the last cent', (t) => {
+  const step = fc.record({ cents: fc.integer({ min: -150, max: 150 }).filter((n) => n !== 0), fails: fc.boolean() })
+  const property = fc.property(SPLITS, fc.array(step, { maxLength: 8 }), (parts, steps) => {
+    const value = 100
+    const promised = parts.map(([part, isPercent]) => (isPercent ? part : (`${part}` as const)))
+    const splits = promised.map(splitOf)
+    const { refunds, shares, left } = played(splits, value, [{ cents: 60, fails: false }, ...steps])
+    for (const { net, cents, kept, called } of refunds) {
+      // After nothing is paid nothing is due; `counted` counts the shares of a payment.
+      const due = net === 0 ? kept.map(() => 0) : counted({ splits: promised, value, paid: net })
+      const excess = kept.map((each, index) => Math.max(0, each - (due[index] ?? 0)))
+      const sum = excess.reduce((all, each) => all + each, 0)
+      t.deepEqual(called, sum <= cents ? excess : deal(cents, excess))
+    }
+    t.true(shares.every(({ calledCents, creditedCents }) => calledCents >= 0 && calledCents <= creditedCents))
+    t.deepEqual(
+      left,
+      left.map(() => 0),
+    )
+  })
+  t.notThrows(() => fc.assert(property, { seed: SEED, numRuns: 300 }))
 })

@@ -2,6 +2,7 @@ import test from 'ava'
 import fc from 'fast-check'
 import { feedOf, listingOf } from '../../../core/real-estate/feed.ts'
 import type { Property } from '../../../core/real-estate/records/property.ts'
+import { anyText } from '../../any-text.ts'
 import { aProperty } from './a-property.ts'
 
 const listed = (over: Partial<Property> = {}) => listingOf(aProperty(over), null)
@@ -57,7 +58,7 @@ test('a state is recognised by its letters or name', (t) => {
 })
 
 test('for any text, a title has 10 to 100 characters and no tags, and the feed is well-formed', (t) => {
-  const any = fc.string({ unit: 'binary', minLength: 1, maxLength: 255 })
+  const any = anyText({ minLength: 1, maxLength: 255 })
   const types = fc.constantFrom<Property['type']>('Apartment', 'House', 'CommercialRoom', 'Land', 'Warehouse')
   const typed = fc.record({ city: any, neighborhood: fc.option(any), description: any, type: types })
   fc.assert(

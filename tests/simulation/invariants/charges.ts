@@ -1,5 +1,6 @@
 import { type Charge, isOpen } from '../../../core/payments/charges/charge.ts'
-import { isTitleOutdated, receivedCents } from '../../../core/payments/charges/detail.ts'
+import { isRestRefused, isTitleOutdated, receivedCents } from '../../../core/payments/charges/detail.ts'
+import { valuePaid } from '../../../core/payments/charges/partial.ts'
 import type { Event } from '../../../core/payments/events.ts'
 import { payloadOf } from '../../../core/payments/webhooks/subscriber.ts'
 import { isOneKey, ONE_REQUEST } from '../actors/cast.ts'
@@ -31,23 +32,24 @@ export const paidAsPosted: Invariant = ({ held, environment }) => {
 
 /**
  * The payments of a part of an open charge are what was received and not returned. Its title asks for the rest, or is about to be
- * replaced, or the bank has refused that. No more is over than was received and not returned.
+ * replaced, or the bank has refused that. The stored part of its value that was paid is that of its payments. No more is over than
+ * was received and not returned.
  */
 export const restAsPaid: Invariant = ({ held }) => {
   const waiting = new Set(held.restTitles.flatMap(({ id, dueAt }) => (dueAt === null ? [] : [Number(id)])))
-  const refused = new Set(
-    held.operations.flatMap(({ kind, state, subject }) =>
-      kind === 'replace-title' && state === 'refused' ? [subject[1]] : [],
-    ),
-  )
   return held.charges.flatMap((charge) => {
     const { id, status, amountPaidCents, refundedCents, overpaidCents, operationId, received } = charge
+    const valuePaidCents = valuePaid(charge).valuePaidCents ?? null
     const keptCents = (amountPaidCents ?? 0) - (refundedCents ?? 0)
-    const isAsked = status !== 'pending' || waiting.has(id) || operationId !== null || refused.has(id)
+    const isAsked = status !== 'pending' || waiting.has(id) || operationId !== null || isRestRefused(charge)
     return unless([
       [
         received === null || !isOpen(charge) || receivedCents(charge) === keptCents,
         `charge ${id} has parts of ${receivedCents(charge)}, and kept ${keptCents}`,
+      ],
+      [
+        !isOpen(charge) || charge.valuePaidCents === valuePaidCents,
+        `charge ${id} has other than ${valuePaidCents} paid`,
       ],
       [!isTitleOutdated(charge) || isAsked, `charge ${id} asks for another amount than its rest`],
       [(overpaidCents ?? 0) <= Math.max(0, keptCents), `charge ${id} has ${overpaidCents} over of ${keptCents}`],

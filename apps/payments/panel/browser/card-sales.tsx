@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { Alert, Loading, Title } from '../../../panels/browser/elements.tsx'
+import { Alert, Figure, Loading, Title } from '../../../panels/browser/elements.tsx'
 import { Field, Form } from '../../../panels/browser/form.tsx'
 import { dayText, money, readMoney } from '../../../panels/browser/format.ts'
 import { type ListReply, Pages } from '../../../panels/browser/list.tsx'
@@ -57,7 +57,7 @@ export const CardSales = () => {
           <div class="card tile" key={name}>
             <dt>{name}</dt>
             <dd>
-              <strong>{value === undefined ? '…' : money(value)}</strong>
+              <Figure text={value === undefined ? '…' : money(value)} />
             </dd>
           </div>
         ))}

@@ -4,20 +4,13 @@ import { Checks, Choice, Confirm, Field, Form } from '../../../panels/browser/fo
 import { money, readMoney } from '../../../panels/browser/format.ts'
 import { useAction } from '../../../panels/browser/live.ts'
 import { goTo } from '../../../panels/browser/route.ts'
-import { type Charge, METHOD_NAMES, type PaymentMethod } from './charges.tsx'
+import { type Charge, isOverpaid, isPartPaid, METHOD_NAMES, type PaymentMethod } from './charges.tsx'
 import { drafts, fetchAs, may, request, requestOnce, saveFile } from './session.ts'
 import { BankActions, isSandbox } from './simulator.tsx'
 
 export const isPending = ({ status }: Charge): boolean => status.title === 'pending'
 const isPaid = ({ status }: Charge): boolean => status.title === 'paid' || status.title === 'paidwithpix'
 const isDeleted = ({ status }: Charge): boolean => status.title === 'DELETED'
-
-type PartPaid = Charge & Required<Pick<Charge, 'amount_left'>>
-/** Reports whether something of a charge was paid, and something is left. */
-export const isPartPaid = (charge: Charge): charge is PartPaid => (charge.amount_left ?? 0) > 0
-
-type Overpaid = Charge & Required<Pick<Charge, 'amount_over'>>
-export const isOverpaid = (charge: Charge): charge is Overpaid => (charge.amount_over ?? 0) > 0
 
 /** Returns the amount that can still be refunded, in reais. */
 const refundable = ({ amount_paid, refunded_value }: Charge): number =>
@@ -45,6 +38,13 @@ export const Actions = ({ charge, path, refresh }: ActionsProps) => {
   const canWrite = may('charges:write')
   const isReceived = isPaid(charge) || isPartPaid(charge)
   const canRefund = canWrite && isReceived && charge.payment_method !== 'CREDIT_CARD' && refundable(charge) > 0
+  const offers: readonly (readonly [NonNullable<OpenDialog>, string, boolean])[] = [
+    ['change', 'Alterar', canWrite && isPending(charge)],
+    ['notify', 'Enviar', canWrite && !isDeleted(charge)],
+    ['refund', 'Devolver', canRefund],
+    ['refund-over', 'Devolver o que veio a mais', canRefund && isOverpaid(charge)],
+    ['delete', 'Apagar', canWrite && isPending(charge)],
+  ]
   return (
     <>
       {notice && (
@@ -57,30 +57,18 @@ export const Actions = ({ charge, path, refresh }: ActionsProps) => {
         <button type="button" class="quiet" onClick={() => pdf.run(() => savePdf(charge))}>
           Baixar PDF
         </button>
-        {canWrite && isPending(charge) && (
-          <button type="button" class="quiet" onClick={() => setDialog('change')}>
-            Alterar
-          </button>
-        )}
-        {canWrite && !isDeleted(charge) && (
-          <button type="button" class="quiet" onClick={() => setDialog('notify')}>
-            Enviar
-          </button>
-        )}
-        {canRefund && (
-          <button type="button" class="quiet" onClick={() => setDialog('refund')}>
-            Devolver
-          </button>
-        )}
-        {canRefund && isOverpaid(charge) && (
-          <button type="button" class="quiet" onClick={() => setDialog('refund-over')}>
-            Devolver o que veio a mais
-          </button>
-        )}
-        {canWrite && isPending(charge) && (
-          <button type="button" class="quiet wrong" onClick={() => setDialog('delete')}>
-            Apagar
-          </button>
+        {offers.map(
+          ([opened, text, isOffered]) =>
+            isOffered && (
+              <button
+                key={opened}
+                type="button"
+                class={opened === 'delete' ? 'quiet wrong' : 'quiet'}
+                onClick={() => setDialog(opened)}
+              >
+                {text}
+              </button>
+            ),
         )}
       </div>
       {isSandbox() && canWrite && isPending(charge) && (

@@ -46,45 +46,58 @@ interface TermsProps {
   readonly errors: Readonly<Record<string, string>>
 }
 
-export const TermsFields = ({ terms, onTerms, errors }: TermsProps) => {
-  const field = (name: keyof TermsDraft, label: string) => ({
+const termField =
+  ({ terms, onTerms, errors }: TermsProps) =>
+  (name: keyof TermsDraft, label: string) => ({
     name,
     label,
     value: terms[name],
     onValue: (value: string) => onTerms({ ...terms, [name]: value }),
     error: errors[name],
   })
+
+/** The interest, fine and discount, each with its unit. */
+export const RateFields = (props: TermsProps) => {
+  const field = termField(props)
+  return (
+    <div class="pair">
+      <Field {...field('amount_rate', 'Juros por atraso')} inputMode="decimal" />
+      <Choice
+        {...field('type_rate', 'Juros em')}
+        options={[
+          ['PERCENTAGE', '% ao mês'],
+          ['ABSOLUTE', 'reais por dia'],
+        ]}
+      />
+      <Field {...field('fine', 'Multa por atraso')} inputMode="decimal" />
+      <Choice
+        {...field('type_fine', 'Multa em')}
+        options={[
+          ['PERCENTAGE', '% do valor'],
+          ['ABSOLUTE', 'reais'],
+        ]}
+      />
+      <Field {...field('discount', 'Desconto')} inputMode="decimal" />
+      <Choice
+        {...field('type_discount', 'Desconto em')}
+        options={[
+          ['PERCENTAGE', '% do valor'],
+          ['ABSOLUTE', 'reais'],
+        ]}
+      />
+    </div>
+  )
+}
+
+export const TermsFields = (props: TermsProps) => {
+  const { terms } = props
+  const field = termField(props)
   const isOpen = terms.amount_rate !== '' || terms.fine !== '' || terms.discount !== ''
   return (
     <details class="more" open={isOpen || undefined}>
       <summary>Juros, multa e desconto</summary>
       <p class="hint">Em branco, valem os da conta.</p>
-      <div class="pair">
-        <Field {...field('amount_rate', 'Juros por atraso')} inputMode="decimal" />
-        <Choice
-          {...field('type_rate', 'Juros em')}
-          options={[
-            ['PERCENTAGE', '% ao mês'],
-            ['ABSOLUTE', 'reais por dia'],
-          ]}
-        />
-        <Field {...field('fine', 'Multa por atraso')} inputMode="decimal" />
-        <Choice
-          {...field('type_fine', 'Multa em')}
-          options={[
-            ['PERCENTAGE', '% do valor'],
-            ['ABSOLUTE', 'reais'],
-          ]}
-        />
-        <Field {...field('discount', 'Desconto')} inputMode="decimal" />
-        <Choice
-          {...field('type_discount', 'Desconto em')}
-          options={[
-            ['PERCENTAGE', '% do valor'],
-            ['ABSOLUTE', 'reais'],
-          ]}
-        />
-      </div>
+      <RateFields {...props} />
       <Field
         {...field('days_discount', 'Desconto até quantos dias antes do vencimento')}
         inputMode="numeric"
@@ -275,7 +288,8 @@ export const CardFields = ({ card, onCard, errors }: CardFieldsProps) => {
   )
 }
 
-interface QuotedCharge {
+/** The amount due on a day. */
+export interface QuotedCharge {
   readonly value: number
   readonly due_date: string
   readonly day: string
@@ -375,7 +389,8 @@ const Quoted = ({ amount_due, installments }: QuoteReply['quote']) => {
   )
 }
 
-const noteOf = ({ fine, interest, discount, is_payable, payable_until }: QuotedCharge): string => {
+/** Returns the parts of the amount due beside the value. */
+export const noteOf = ({ fine, interest, discount, is_payable, payable_until }: QuotedCharge): string => {
   if (!is_payable && payable_until !== null) return `Nesse dia não se paga mais: só até ${dayText(payable_until)}.`
   const late = [
     ...(fine > 0 ? [`${money(fine)} de multa`] : []),

@@ -1,8 +1,10 @@
 import { Alert, CopyButton, Loading, Title } from '../../../panels/browser/elements.tsx'
 import { dayText, documentText, instantText, money } from '../../../panels/browser/format.ts'
-import { Actions, isOverpaid, isPartPaid, isPending } from './charge-actions.tsx'
-import { type Charge, METHOD_NAMES, StatusChip } from './charges.tsx'
-import { may, NEVER_MS, useLive } from './session.ts'
+import { useAction } from '../../../panels/browser/live.ts'
+import { Actions, isPending } from './charge-actions.tsx'
+import { ChargeTerms } from './charge-terms.tsx'
+import { type Charge, isOverpaid, isPartPaid, METHOD_NAMES, StatusChip } from './charges.tsx'
+import { may, NEVER_MS, request, useLive } from './session.ts'
 
 interface ChargeDetail extends Charge {
   readonly createdBy: { readonly name: string } | null
@@ -106,7 +108,8 @@ const Detail = ({ charge, path, refresh }: DetailProps) => {
           </dl>
           <Actions charge={charge} path={path} refresh={refresh} />
         </section>
-        <HowToPay charge={charge} />
+        <HowToPay charge={charge} path={path} refresh={refresh} />
+        {charge.payment_method !== 'CREDIT_CARD' && <ChargeTerms id={charge.id} isPending={isPending(charge)} />}
         {charge.amount_paid !== null && <Payments id={charge.id} />}
         {charge.splits && <Splits splits={charge.splits} />}
         {charge.refunds.length > 0 && <Refunds refunds={charge.refunds} />}
@@ -123,7 +126,7 @@ const Fact = ({ name, children }: { readonly name: string; readonly children: pr
   </div>
 )
 
-const HowToPay = ({ charge }: { readonly charge: ChargeDetail }) => {
+const HowToPay = ({ charge, path, refresh }: DetailProps) => {
   if (!isPending(charge)) return null
   return (
     <section class="card part">
@@ -147,10 +150,31 @@ const HowToPay = ({ charge }: { readonly charge: ChargeDetail }) => {
           </p>
         </>
       )}
-      {charge.payment_method !== 'CREDIT_CARD' && !charge.pix && !charge.boleto && (
+      {charge.rest_refused && <RestRefused path={path} refresh={refresh} />}
+      {charge.payment_method !== 'CREDIT_CARD' && !charge.pix?.qrcode && !charge.boleto && !charge.rest_refused && (
         <p class="hint">O banco ainda não respondeu. Esta página se atualiza sozinha.</p>
       )}
     </section>
+  )
+}
+
+/** Requests the refused code of the rest again, by a change of no field. */
+const RestRefused = ({ path, refresh }: Omit<DetailProps, 'charge'>) => {
+  const action = useAction()
+  const requestAgain = async (): Promise<void> => {
+    await request('PUT', path, { body: {} })
+    refresh()
+  }
+  return (
+    <>
+      <p class="hint">O banco recusou o código do que falta.</p>
+      <Alert text={action.error} />
+      {may('charges:write') && (
+        <button type="button" aria-disabled={action.isRunning} onClick={() => action.run(requestAgain)}>
+          Pedir o código do que falta
+        </button>
+      )}
+    </>
   )
 }
 
@@ -271,6 +295,9 @@ const MESSAGE_STATUSES = {
   limited: 'Acima do limite do dia',
 } as const
 
+/** Its payment, with the amount, is an event of its own. */
+const OVERPAID = 'charge.overpaid'
+
 /** The events of a charge and the messages to its payer. */
 const History = ({ id }: { readonly id: number }) => {
   const { data, error } = useLive<HistoryReply>(`v1/charges/${id}/history`)
@@ -287,10 +314,10 @@ const History = ({ id }: { readonly id: number }) => {
     <section class="card part">
       <h2>Histórico</h2>
       <ul class="lines">
-        {events.map(({ type, title, at, received, refunded }) => (
-          <li key={`${type} ${at}`}>
+        {events.map(({ type, title, at, received, refunded }, index) => (
+          <li key={events.length - index}>
             <span>{title}</span>
-            {received !== null && <strong>{money(received)}</strong>}
+            {received !== null && type !== OVERPAID && <strong>{money(received)}</strong>}
             {refunded !== null && <span class="hint">{money(refunded)} ao todo</span>}
             <span class="hint">{instantText(at)}</span>
           </li>
@@ -299,8 +326,8 @@ const History = ({ id }: { readonly id: number }) => {
       <h3>Mensagens dos últimos 7 dias</h3>
       {messages.length === 0 && <p class="none">Nenhuma.</p>}
       <ul class="lines">
-        {messages.map(({ channel, to, subject, status, created_at }) => (
-          <li key={`${channel} ${created_at}`}>
+        {messages.map(({ channel, to, subject, status, created_at }, index) => (
+          <li key={messages.length - index}>
             <span>
               {subject ?? CHANNEL_NAMES[channel]}
               <small>

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Alert, Loading, Title } from '../../../panels/browser/elements.tsx'
 import { Choice, Field, Form } from '../../../panels/browser/form.tsx'
 import { addDays, count, dayText, documentText, money, sizeText, today } from '../../../panels/browser/format.ts'
@@ -6,7 +6,7 @@ import { type ListReply, Pages, Search } from '../../../panels/browser/list.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
 import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
 import { Formats } from './download.tsx'
-import { fetchAs, may, NEVER_MS, readFile, SLOW_MS, saveFile, useLive } from './session.ts'
+import { fetchAs, may, NEVER_MS, readFile, saveFile, useLive } from './session.ts'
 
 /** A charge as `GET /invoices` lists it. Amounts are in reais. */
 export interface Charge {
@@ -19,6 +19,8 @@ export interface Charge {
   readonly amount_left?: number
   /** Absent without an over-payment. */
   readonly amount_over?: number
+  /** Absent unless the bank refused the code of the rest. */
+  readonly rest_refused?: boolean
   readonly refunded_value: number | null
   readonly payment_date: string | null
   readonly status: { readonly id: number; readonly title: string; readonly description: string }
@@ -49,6 +51,13 @@ export const METHOD_NAMES: Readonly<Record<PaymentMethod, string>> = {
 export const NEW_CHARGE = 'charge'
 
 export const chargesText = (number: number): string => `${count(number)} ${number === 1 ? 'cobrança' : 'cobranças'}`
+
+type PartPaid = Charge & Required<Pick<Charge, 'amount_left'>>
+/** Reports whether something of a charge was paid, and something is left. */
+export const isPartPaid = (charge: Charge): charge is PartPaid => (charge.amount_left ?? 0) > 0
+
+type Overpaid = Charge & Required<Pick<Charge, 'amount_over'>>
+export const isOverpaid = (charge: Charge): charge is Overpaid => (charge.amount_over ?? 0) > 0
 
 const PENDING = 'pending'
 
@@ -113,7 +122,7 @@ export const Charges = () => {
       </Search>
       <RangeFilters key={`${query}`} />
       <ActiveFilters />
-      <Sums />
+      <Sums list={data} />
       <Alert text={data === null ? error : null} />
       {data === null && error === null && <Loading lines={6} />}
       {data && <ChargeTable {...data} />}
@@ -157,10 +166,23 @@ interface SummaryReply {
   readonly summary: { readonly count: number; readonly value: number; readonly amount_paid: number }
 }
 
+/** The sums of a search read every matching charge: a shown list that changes makes them change, another page seldom does. */
+const SUMS_MS = 60_000
+
+/** Returns the sums of the charges that filters match, read again when the list of these charges changes. */
+export const useSums = (filters: string, list: object | null) => {
+  const { data, error, refresh } = useLive<SummaryReply>(`v1/charges/summary?${filters}`, SUMS_MS)
+  const last = useRef(list)
+  useEffect(() => {
+    if (last.current !== null && list !== null && last.current !== list) refresh()
+    last.current = list
+  }, [list])
+  return { sums: data?.summary, error }
+}
+
 /** The sums of all charges that the filters match. */
-const Sums = () => {
-  const { data, error } = useLive<SummaryReply>(`v1/charges/summary?${apiFilters(route.value.query)}`, SLOW_MS)
-  const sums = data?.summary
+const Sums = ({ list }: { readonly list: object | null }) => {
+  const { sums, error } = useSums(`${apiFilters(route.value.query)}`, list)
   return (
     <p class="sums" aria-live="polite">
       {sums === undefined ? (
@@ -211,7 +233,11 @@ const ChargeTable = ({ data, meta }: ListReply<Charge>) => {
               <td data-label="Situação">
                 <StatusChip charge={charge} />
               </td>
-              <td class="amount">{money(charge.value)}</td>
+              <td class="amount">
+                {money(charge.value)}
+                {isPartPaid(charge) && <small>faltam {money(charge.amount_left)}</small>}
+                {isOverpaid(charge) && <small>{money(charge.amount_over)} a mais</small>}
+              </td>
             </tr>
           ))}
         </tbody>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { Alert, Loading, Title } from '../../../panels/browser/elements.tsx'
+import { Alert, Figure, Loading, Title } from '../../../panels/browser/elements.tsx'
 import { Field, Form } from '../../../panels/browser/form.tsx'
 import { addDays, dayText, money, shortDay, today } from '../../../panels/browser/format.ts'
 import { type Live, useAction } from '../../../panels/browser/live.ts'
@@ -11,6 +11,8 @@ interface Figures {
   readonly count: number
   readonly value: number
   readonly amount_paid: number
+  /** Absent without payments of a part. */
+  readonly value_paid?: number
 }
 
 interface ChargeGroup extends Figures {
@@ -153,7 +155,7 @@ const Tile = ({ label, value, note, href, kind = '' }: TileProps) => (
   <div class={`card tile ${kind}`}>
     <dt>{label}</dt>
     <dd>
-      <strong>{value === null ? '…' : href ? <a href={href}>{value}</a> : value}</strong>
+      {value === null ? <Figure text="…" /> : <Figure text={value} href={href} />}
       <span>{note}</span>
     </dd>
   </div>
@@ -192,6 +194,9 @@ const Balance = ({ data, error }: Live<BalanceReply>) => {
 
 const useSummary = (query: string) => useLive<SummaryReply>(`v1/charges/summary?${query}`, SLOW_MS)
 
+/** Returns the rest of the value of pending charges, in words. */
+const openValue = ({ value, value_paid = 0 }: Figures): string => money(value - value_paid)
+
 const Due = () => {
   const now = today()
   const [end, yesterday] = [addDays(now, WEEK_DAYS), addDays(now, -1)]
@@ -201,7 +206,7 @@ const Due = () => {
     <dl class="tiles">
       <Tile
         label="Vence em 7 dias"
-        value={due ? money(due.value) : null}
+        value={due ? openValue(due) : null}
         note={due ? chargesText(due.count) : ''}
         href={addressOf('/cobrancas', {
           status_id: '1',
@@ -212,7 +217,7 @@ const Due = () => {
       />
       <Tile
         label="Em atraso"
-        value={late ? money(late.value) : null}
+        value={late ? openValue(late) : null}
         note={late ? chargesText(late.count) : ''}
         kind={late && late.count > 0 ? 'wrong' : ''}
         href={addressOf('/cobrancas', { status_id: '1', due_date_end: yesterday, ordem: 'due_date asc' })}

@@ -29,7 +29,7 @@ import {
   signOut,
   useAccess,
 } from './session.ts'
-import { Settings } from './settings.tsx'
+import { Settings } from './settings/settings.tsx'
 import { StatementPage } from './statement.tsx'
 import { NewWithdrawal, Withdrawals } from './withdrawals.tsx'
 

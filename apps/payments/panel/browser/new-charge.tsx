@@ -19,6 +19,7 @@ import {
 import { type Charge, NEW_CHARGE, type PaymentMethod } from './charges.tsx'
 import { type Client, KnownClient, useKnownClient } from './clients/clients.tsx'
 import { drafts, requestOnce } from './session.ts'
+import { type SplitDraft, SplitFields, splitMistakes, splitsBody } from './splits/split-fields.tsx'
 
 const METHODS = [
   ['PIX', 'Pix'],
@@ -41,6 +42,7 @@ const emptyDraft = () => ({
   document: '',
   description: '',
   quote_day: '',
+  splits: [] as readonly SplitDraft[],
   ...EMPTY_TERMS,
 })
 
@@ -78,7 +80,8 @@ export const NewCharge = () => {
   const action = useAction()
   const client = useKnownClient(fields.document)
   const change = (changes: Partial<Draft>): void => {
-    const draft = { ...fields, ...changes }
+    // A change after an answer, such as that of a new plan, keeps the fields that were typed meanwhile.
+    const draft = { ...fields, ...(drafts.get(NEW_CHARGE) as Partial<Draft> | undefined), ...changes }
     drafts.set(NEW_CHARGE, draft)
     setFields(draft)
     setBlocked(false)
@@ -87,16 +90,17 @@ export const NewCharge = () => {
   const chooseClient = ({ name, email }: Client): void => change({ name, email: email ?? '' })
   const issue = (): void => {
     const amounts = amountsOf(fields)
-    const wrongTerms = termMistakes(fields)
+    const wrongTerms = { ...termMistakes(fields), ...splitMistakes(fields.splits) }
     setMistakes({ ...wrongTerms, ...(amounts.value === null && MONEY_MISTAKE) })
-    // The API reports a value that is not readable with the other wrong fields; a rate may be left out.
+    // The API reports a value that is not readable with the other wrong fields; a rate or share may be left out.
     if (Object.keys(wrongTerms).length > 0) return
     if (client && differs(fields, client)) {
       setBlocked(true)
       return
     }
     action.run(async () => {
-      const body = { ...amounts, ...payerOf(fields, client), ...(isByCard && cardBody(card)) }
+      const splits = splitsBody(fields.splits)
+      const body = { ...amounts, ...splits, ...payerOf(fields, client), ...(isByCard && cardBody(card)) }
       const path = 'payment_plan_id' in amounts ? 'invoices/with-plan' : 'invoices'
       const { data } = await requestOnce<{ readonly data: Charge | readonly Charge[] }>(path, body)
       drafts.delete(NEW_CHARGE)
@@ -146,6 +150,7 @@ export const NewCharge = () => {
           <Field {...field('email', 'E-mail')} type="email" autocomplete="off" />
         </div>
         {isByCard && <CardFields card={card} onCard={setCard} errors={errors} />}
+        <SplitFields splits={fields.splits} onSplits={(splits) => change({ splits })} errors={errors} />
         <Field {...field('description', 'Descrição')} hint="O cliente lê. Não é obrigatória." maxLength={500} />
       </Form>
     </section>

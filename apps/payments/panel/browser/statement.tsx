@@ -1,4 +1,4 @@
-import { Alert, Loading, Title } from '../../../panels/browser/elements.tsx'
+import { Alert, Figure, Loading, Title } from '../../../panels/browser/elements.tsx'
 import { dayText, instantText, money } from '../../../panels/browser/format.ts'
 import { type ListReply, Pages } from '../../../panels/browser/list.tsx'
 import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
@@ -105,7 +105,7 @@ const Entries = ({ data, meta, statistics }: Statement) => (
         <div class="card tile" key={name}>
           <dt>{name}</dt>
           <dd>
-            <strong>{money(value)}</strong>
+            <Figure text={money(value)} />
           </dd>
         </div>
       ))}
@@ -121,7 +121,7 @@ const Entries = ({ data, meta, statistics }: Statement) => (
               {entries.map((entry) => (
                 <li key={entry.id}>
                   <span>
-                    {entry.description ?? entry.type.name}
+                    <span class="brief">{entry.description ?? entry.type.name}</span>
                     <small>
                       {instantText(entry.datetime)} · {partyOf(entry)}
                     </small>

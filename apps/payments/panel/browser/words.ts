@@ -112,6 +112,7 @@ const FIELD_NAMES: ReadonlyMap<string, string> = new Map(
     expiresAt: 'Quando deixa de valer',
     addresses: 'Endereços e redes (CIDR) de onde a chave pode ser usada',
     successorId: 'A chave que a substituiu',
+    issuers: 'Contas que podem usar a chave',
     'passkeys.name': 'Nome da chave de acesso',
     'passkeys.counter': 'Contador da chave de acesso',
   }),
@@ -154,11 +155,14 @@ const VALUE_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   encryption: { tls: 'TLS', ssl: 'SSL' },
 }
 
+/** The texts of empty lists that limit nothing, by the last word of their field's path. */
+const EMPTY_LISTS: Readonly<Record<string, string>> = { addresses: 'qualquer lugar', issuers: 'qualquer uma' }
+
 /** Returns the text of a value of an audited field. */
 export const auditedText = (path: string, value: unknown): string => {
   const field = path.slice(path.lastIndexOf('.') + 1)
   if (value === null || value === '') return 'nada'
-  if (Array.isArray(value) && value.length === 0) return field === 'addresses' ? 'qualquer lugar' : 'nada'
+  if (Array.isArray(value) && value.length === 0) return EMPTY_LISTS[field] ?? 'nada'
   if (Array.isArray(value)) return value.map((each) => auditedText(path, each)).join(', ')
   if (typeof value === 'boolean') return value ? 'sim' : 'não'
   if (typeof value === 'number' && field.endsWith('Cents')) return money(value / 100)

@@ -70,6 +70,8 @@ test('rejects a key from the next request on once it is revoked, in every proces
   const revoked = await shown(id)
   t.is(revoked.status, 'revoked')
   t.deepEqual(worked(await api.ask('DELETE', `${KEYS}/${id}`, { token })).api_key, revoked)
+  const trail = worked(await api.ask('GET', '/v1/account/audit?action=api-key.revoked', { token })).audit
+  t.deepEqual(pluck(trail, 'subject'), [`api-key:${id}`])
   t.deepEqual(failure(await api.ask('PATCH', `${KEYS}/${id}`, { token, body: { name: 'x' } })), [409, 'api-key.ended'])
 })
 

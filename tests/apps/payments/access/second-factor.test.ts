@@ -5,7 +5,7 @@ import { audit } from '../../../../core/payments/office.ts'
 import { confirmPassword, PASSWORD } from '../../given/basics.ts'
 import { codeAt, confirmedBy, lookedUp, secured, securedMember, transferrer } from '../../given/given.ts'
 import { createPasskey } from '../../given/passkeys.ts'
-import { openTestApi, type TestApi, worked } from '../test-api.ts'
+import { MARIA, PASSWORD as MERCHANT_PASSWORD, openMerchant, openTestApi, type TestApi, worked } from '../test-api.ts'
 
 type Secured = Awaited<ReturnType<typeof secured>>
 
@@ -131,13 +131,23 @@ test('an ADMIN who proves the own factor takes that of a member off, once, and n
 
 test('closes an account that requires the factor to a member without one, and opens it by the set-up', async (t) => {
   const api = await openTestApi(t)
-  const { token, id } = await api.merchant()
+  const merchant = await api.merchant()
+  const { token, id } = merchant
   const clients = (path = '/v1/clients') => api.ask('GET', path, { token, headers: { 'x-account-id': `${id}` } })
   const { account } = (await clients('/access/account')).body
+  await api.pay((await api.charge(merchant)).pix.txid)
+  await api.drain()
+  const notified = async () => {
+    const [first] = (await clients('/access/auth/notifications')).body.data
+    const read = (await api.ask('PUT', `/access/auth/notifications/${first.id}/read`, { token })).body.notification
+    t.deepEqual(read.data, first.data)
+    return Object.keys(first.data)
+  }
   const policy = (body: object, headers = {}) => api.ask('PATCH', '/v1/account/second-factor', { token, body, headers })
   t.is((await policy({ second_factor_required: true })).status, 200)
   t.is((await clients()).body.error_code, 'second-factor.none')
   t.is((await clients('/invoices')).body.error_code, 'second-factor.none')
+  t.deepEqual(await notified(), ['account_id'])
   // A key acts for a program.
   const body = { email: 'ana@aurora.example', token: account.token }
   const program = (await api.ask('POST', '/access/account/get-token', { body })).body.data.token
@@ -147,6 +157,7 @@ test('closes an account that requires the factor to a member without one, and op
   const code = codeAt(api, data.secret)
   await api.ask('POST', '/v1/second-factor/confirm', { token, body: { code } })
   t.is((await clients()).status, 200)
+  t.true((await notified()).length > 1)
   // To require less needs a confirmation.
   t.is((await policy({ second_factor_required: false })).body.error_code, 'second-factor.required')
   const headers = { 'x-second-factor': await confirmedBy(api, token, codeAt(api, data.secret, 1)) }
@@ -197,6 +208,53 @@ test('asks the factor of withdrawals and transfers from a value on, in every gen
   )
   const small = await api.ask('POST', other, { token, body: { ...payment, amount: 99.99 } })
   t.is(small.status, 200, small.text)
+})
+
+test('asks the factor of the first charge, plan or link that splits with an account, as of a withdrawal', async (t) => {
+  const { api, merchant } = await openMerchant(t)
+  const { token } = merchant
+  const { secret } = (await api.ask('POST', '/v1/second-factor', { token, body: { password: MERCHANT_PASSWORD } })).body
+    .data
+  worked(await api.ask('POST', '/v1/second-factor/confirm', { token, body: { code: codeAt(api, secret) } }))
+  const { account } = (await api.ask('GET', '/access/account', { token })).body
+  const login = { email: merchant.email, token: account.token }
+  const program = (await api.ask('POST', '/access/account/get-token', { body: login })).body.data.token
+  const newKey = async () => {
+    const receiver = await api.merchant()
+    await api.setStatus(receiver, 'ACTIVE')
+    const made = await api.ask('POST', '/v1/split-receivers', { token: receiver.token, body: { name: 'Loja' } })
+    return made.body.split_receiver.key
+  }
+  const [known, other] = [await newKey(), await newKey()]
+  const terms = { description: 'Duas vezes', interval: 1, interval_type: 'months', installments_count: 2 }
+  const plan = worked(await api.ask('POST', '/payment-plans', { token, body: terms })).data
+  const ways: readonly (readonly [path: string, body: object])[] = [
+    ['/invoices', { ...MARIA, value: 10 }],
+    ['/invoices/with-plan', { ...MARIA, value: 10, payment_plan_id: plan.id }],
+    ['/billing/payment-links', { title: 'Curso', amount: 10, payment_methods: ['PIX'] }],
+  ]
+  const send = (account: string, by: string, headers = {}) =>
+    Promise.all(
+      ways.map(async ([path, body]) => {
+        const split = { ...body, splits: [{ account, percent: 100 }] }
+        const answer = await api.ask('POST', path, { token: by, body: split, headers })
+        return answer.body.error_code ?? answer.status
+      }),
+    )
+  const made = [200, 201, 200]
+  const required = ways.map(() => 'second-factor.required')
+  t.deepEqual(await send(known, token), made)
+  worked(await api.ask('PATCH', '/v1/account/second-factor', { token, body: { second_factor_day_from: 1_000 } }))
+  t.deepEqual(await send(known, program), made)
+  for (const by of [token, program]) t.deepEqual(await send(other, by), required)
+  const headers = { 'x-second-factor': await confirmedBy(api, token, codeAt(api, secret, 1)) }
+  t.deepEqual(
+    await send('split_x', token, headers),
+    ways.map(() => 'fields'),
+  )
+  // One proof confirms one promise, with which the account is known to the others.
+  t.deepEqual(await send(other, token, headers), made)
+  t.deepEqual(await send(other, program), made)
 })
 
 test('asks the factor of each withdrawal once the sum of the day reaches a value, also of two at the same instant', async (t) => {

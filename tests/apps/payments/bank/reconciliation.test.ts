@@ -19,6 +19,7 @@ import { openMerchant, pluck } from '../test-api.ts'
 import { BANK, rich } from '../withdrawals/withdrawing.ts'
 
 const DAY = '2026-11-23'
+const PIN = '135790'
 const AN_E2E = 'E0118152120261123130500000000001'
 
 /** Opens a merchant with a paid Pix, boleto, two bolepix and open code, and a refund, on one day. */
@@ -117,6 +118,48 @@ test('finds each difference and no other', async (t) => {
   t.true(lines.includes(`missing: pix ${AN_E2E} of no account: 100.00 at the bank, nothing in the ledger`))
   t.true(lines.includes(`missing: pix ${lacking[0]?.id} of account 1: 100.00 at the bank, nothing in the ledger`))
   t.true(lines.includes(`missing: pix ${lacking[1]?.id} of account 1: 100.00 at the bank, nothing in the ledger`))
+})
+
+test('compares each payment of a part, over-payments and refunds, and no shares of them', async (t) => {
+  const { api, merchant, found, told, commit } = await opened(t)
+  const { token } = merchant
+  const [before, wentBefore] = [await api.every(paidIn), await api.every(wentBack)]
+  const receiver = await api.merchant()
+  await api.setStatus(receiver, 'ACTIVE')
+  const consent = await api.ask('POST', '/v1/split-receivers', { token: receiver.token, body: { name: 'Loja' } })
+  await api.ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } })
+  await api.ask('PUT', '/access/account', { token, body: { pin: PIN, accept_partial: true } })
+  const splits = [{ account: consent.body.split_receiver.key, percent: 30 }]
+  const { id, pix } = await api.charge(merchant, { value: 100, splits })
+  await api.pay(pix.txid, { value: 40 })
+  const [part] = (await api.every(paidIn)).filter((each) => !before.some((known) => known.id === each.id))
+  if (!part) return t.fail('no part was paid')
+  // The bank notifies of the part twice, and the title is replaced by one for the rest.
+  await commit(patch(paidIn, part.id, { set: { dueAt: part.paidAt }, when: always }))
+  await api.drain()
+  const { pix: rest } = (await api.ask('GET', `/invoices/${id}`, { token })).body.data
+  await api.pay(rest.txid, { value: 80 })
+  const refund = async (body: object) =>
+    t.is((await api.ask('POST', `/invoices/${id}/refund`, { token, body })).status, 200)
+  const over = (await api.every(entries)).find(({ valueCents, txid }) => valueCents === 8_000 && txid === rest.txid)
+  await refund({ overpaid: true })
+  await refund({ value: 10, end_to_end_id: over?.endToEnd })
+  t.deepEqual(await told(), [])
+  const refunds = (await api.every(wentBack)).filter((each) => !wentBefore.some((known) => known.id === each.id))
+  t.deepEqual(pluck(refunds, 'valueCents').toSorted(), [1_000, 2_000])
+
+  const lost = { ...part, id: `${AN_E2E.slice(0, -1)}4`, endToEndId: null, valueCents: 500 }
+  await commit({ kind: 'insert', at: [paidIn.name, lost.id], record: lost })
+  await commit(patch(paidIn, over?.endToEnd ?? '', { set: { valueCents: 6_000 }, when: always }))
+  await commit(remove(paidIn, part.id, always), ...refunds.map((each) => remove(wentBack, each.id, always)))
+  const differences = [
+    `different pix ${over?.endToEnd}`,
+    `extra pix ${part.id}`,
+    ...refunds.map((each) => `extra refund ${each.id}`).sort(),
+    `missing pix ${lost.id}`,
+  ]
+  t.deepEqual(await told(), differences)
+  t.deepEqual([...new Set(pluck(await found(), 'accountId'))], [merchant.id])
 })
 
 test('compares pay-outs too, except those in progress', async (t) => {

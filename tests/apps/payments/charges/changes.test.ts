@@ -68,6 +68,48 @@ test('changes the fine within its limit for the payer and the value, and registe
   t.deepEqual(await stored(), [null, null])
 })
 
+test('lowers the fines of the pending charges of a client who becomes a consumer, as often as the bank needs', async (t) => {
+  const { api, merchant } = await openMerchant(t)
+  const { token } = merchant
+  const company = { document: '11.222.333/0001-81', value: 100, fine: 10 }
+  const boleto = await api.charge(merchant, { ...company, payment_method: 'BOLETO' })
+  await api.charge(merchant, { ...company, type_fine: 'ABSOLUTE' })
+  await api.charge(merchant, { ...company, type_fine: 'ABSOLUTE', fine: 1.5 })
+  const paid = await api.charge(merchant, company)
+  await api.pay(paid.pix.txid)
+  const stored = async () =>
+    (await api.every(charges)).map(({ fineHundredths, typeFine }) => `${fineHundredths} ${typeFine}`)
+  const became = async (document: string) => {
+    const path = `/v1/clients/${boleto.client.id}`
+    t.is((await api.ask('PATCH', path, { token, body: { document } })).status, 200)
+    await api.drain()
+  }
+  const before = ['1000 PERCENTAGE', '1000 ABSOLUTE', '150 ABSOLUTE', '1000 PERCENTAGE']
+  await became('11.444.777/0001-61')
+  t.deepEqual(await stored(), before)
+  await api.fail('create_boleto', 'refuse')
+  await became('123.456.789-09')
+  const rest = ['200 PERCENTAGE', '150 ABSOLUTE', '1000 PERCENTAGE']
+  t.deepEqual(await stored(), ['1000 PERCENTAGE', ...rest])
+  await api.drain(60)
+  t.deepEqual(await stored(), ['200 PERCENTAGE', ...rest])
+  const shown = async ({ id }: { readonly id: number }) =>
+    (await api.ask('GET', `/invoices/${id}`, { token })).body.data
+  t.not((await shown(boleto)).boleto.txid, boleto.boleto.txid)
+})
+
+test('keeps the fines of a client who becomes a person if the account declared that it has no consumers', async (t) => {
+  const { api, merchant } = await openMerchant(t)
+  const { token } = merchant
+  await api.ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } })
+  await api.ask('PUT', '/access/account', { token, body: { pin: PIN, no_consumer_relation: true } })
+  const { client } = await api.charge(merchant, { document: '11.222.333/0001-81', value: 100, fine: 10 })
+  const changed = await api.ask('PATCH', `/v1/clients/${client.id}`, { token, body: { document: '123.456.789-09' } })
+  t.is(changed.status, 200)
+  await api.drain(60)
+  t.is((await api.every(charges))[0]?.fineHundredths, 1_000)
+})
+
 test('issues another code for another value, and credits payments of the old code to the charge', async (t) => {
   const { api, charge, put, read, told } = await opened(t)
   const { body } = await put({ value: 200 })

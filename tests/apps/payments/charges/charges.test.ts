@@ -3,7 +3,6 @@ import test from 'ava'
 import { parsePix } from 'pix-utils'
 import { isLeft } from '../../../../core/failure.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
-import { charges } from '../../../../core/payments/charges/charge.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
 import { readPixCode } from '../../../../core/payments/pix/br-code.ts'
 import { MARIA, openMerchant, openTestApi } from '../test-api.ts'
@@ -64,29 +63,4 @@ test('creates one client for sixteen simultaneous charges of one document', asyn
   t.is(new Set(issued.map(({ id }) => id)).size, 16)
   t.is(new Set(issued.map(({ pix }) => pix.txid)).size, 16)
   t.is((await api.every(clients)).length, 1)
-})
-
-test('returns 403 for writes by the status of the organization, and serves reads', async (t) => {
-  const { api, merchant, token } = await openMerchant(t)
-  const { id } = await api.charge(merchant)
-  const issue = () => api.ask('POST', '/invoices', { token, body: MARIA })
-  const reads = ['/invoices', `/invoices/${id}`, '/consolidation/balance', '/consolidation/transactions']
-  const readAll = async () =>
-    (await Promise.all(reads.map((path) => api.ask('GET', path, { token })))).map(({ status }) => status)
-
-  for (const status of ['SUSPENDED', 'DISABLED', 'DISQUALIFIED', 'SOFT_DELETED', 'DELETED'] as const) {
-    await api.setStatus(merchant, status)
-    const refused = await issue()
-    t.deepEqual(
-      [refused.status, refused.body],
-      [403, { code: 403, success: false, message: 'Organização não está ativa.', error_code: 'organization.inactive' }],
-      status,
-    )
-    t.deepEqual(await readAll(), [200, 200, 200, 200], status)
-  }
-  for (const status of ['ACTIVE', 'INACTIVE'] as const) {
-    await api.setStatus(merchant, status)
-    t.is((await issue()).status, 200, status)
-  }
-  t.is((await api.every(charges)).length, 3)
 })

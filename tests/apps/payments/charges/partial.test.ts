@@ -8,10 +8,20 @@ import { entries } from '../../../../core/payments/ledger/ledger.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
 import { verifyParts } from '../../../../core/payments/reserves/verify-parts.ts'
 import { textOf } from '../../../adapters/documents/printed-page.ts'
-import { openMerchant, pluck, pluckAll } from '../test-api.ts'
+import { openMerchant, pluck, pluckAll, type TestApi } from '../test-api.ts'
 
 const HOOK = 'https://merchant.example/hook'
 const PIN = '135790'
+
+/** The open value that the statistics and the sums of the charges show, in reais. */
+const openValue = async ({ api }: { readonly api: TestApi }, token: string) => {
+  const body = { cards: [EXPECTED], start_date: '2026-11-01', end_date: '2026-12-31' }
+  const { body: figures } = await api.ask('POST', '/consolidation/statistic/cards', { token, body })
+  const { summary } = (await api.ask('GET', '/v1/charges/summary?status_id=1', { token })).body
+  return [figures[EXPECTED], summary.value - (summary.value_paid ?? 0)]
+}
+
+const EXPECTED = 'TOTAL_CHARGE_EXPECTED_TO_RECEIVE'
 
 /** A merchant who receives payments of a part, with a tolerance in reais. */
 const opened = async (t: ExecutionContext, partial_tolerance = 0) => {
@@ -63,11 +73,16 @@ test('notifies the team if the bank refuses the code of the rest, which a change
   await api.fail('create_pix', 'refuse')
   await api.pay(pix.txid, { value: 40 })
   await api.drain()
-  t.is((await show()).pix.txid, pix.txid)
-  const change = await api.ask('PUT', '/invoices/1', { token, body: { description: 'Aula' } })
-  t.is(change.status, 200)
-  const { pix: rest } = await show()
+  t.like(await show(), { rest_refused: true, pix: { txid: pix.txid } })
+  // An empty change requests it; the bank that cannot be reached now leaves it refused.
+  const change = () => api.ask('PUT', '/invoices/1', { token, body: {} })
+  await api.fail('create_pix', 'unavailable')
+  t.is((await change()).status, 400)
+  t.true((await show()).rest_refused)
+  t.is((await change()).status, 200)
+  const { pix: rest, rest_refused } = await show()
   t.not(rest.txid, pix.txid)
+  t.is(rest_refused, undefined)
   // A refused close of a title that is not paid keeps it: a code of the former rest would ask for too much.
   await api.fail('cancel_title', 'refuse')
   await api.pay(pix.txid, { value: 20 })
@@ -87,6 +102,35 @@ test('notifies the team if the bank refuses the code of the rest, which a change
   t.is(pluck(await api.every(notifications), 'type').filter((type) => type === 'charge.rest_refused').length, 2)
 })
 
+test('keeps the value if a payment of a part arrives during its change and leaves nothing to pay', async (t) => {
+  const { api, merchant, token, show, faults } = await opened(t)
+  const { pix } = await api.charge(merchant, { value: 100 })
+  await api.fail('cancel_title', 'timeout')
+  t.is((await api.ask('PUT', '/invoices/1', { token, body: { value: 40 } })).status, 202)
+  await api.pay(pix.txid, { value: 50 })
+  api.clock.advance(120)
+  await api.drain()
+  const rest = await show()
+  t.like(rest, { status: { title: 'pending' }, value: 100, amount_left: 50 })
+  await api.pay(rest.pix.txid)
+  t.like(await show(), { status: { title: 'paid' }, amount_paid: 100, amount_left: 0 })
+  t.deepEqual(await faults(), [])
+})
+
+for (const mode of ['unavailable', 'timeout', 'timeout_lost'])
+  test(`requests the code of the rest again by the worker after ${mode}, and never calls it refused`, async (t) => {
+    const { api, merchant, show, told } = await opened(t)
+    const { pix } = await api.charge(merchant, { value: 100, webhook: HOOK })
+    await api.fail('create_pix', mode)
+    await api.pay(pix.txid, { value: 40 })
+    await api.drain()
+    t.is((await show()).pix.txid, pix.txid)
+    await api.drain(60)
+    const { pix: rest, rest_refused } = await show()
+    t.deepEqual([rest.txid === pix.txid, rest_refused], [false, undefined])
+    t.false((await told()).some(([type]) => type === 'charge.rest_refused'))
+  })
+
 test('takes any payment as the whole while the account does not accept parts, and shows no new field', async (t) => {
   const { api, merchant, set, show, told } = await opened(t)
   await set({ accept_partial: false })
@@ -103,6 +147,16 @@ test('takes any payment as the whole while the account does not accept parts, an
     (await told()).map(([type]) => type),
     ['charge.created', 'charge.paid', 'pix.received'],
   )
+})
+
+test('tells the payer how much of the whole was missing if the account stops receiving parts', async (t) => {
+  const { api, merchant, set } = await opened(t)
+  const { code, pix } = await api.charge(merchant, { value: 100 })
+  await api.pay(pix.txid, { value: 40 })
+  await set({ accept_partial: false })
+  await api.pay(pix.txid, { value: 30 })
+  const { text } = await api.ask('GET', `/pay/charge/${code}`)
+  t.regex(text, /recebeu R\$\u00a070,00.*Foi menos que o valor pedido, R\$\u00a0100,00/s)
 })
 
 test('counts a payment of the former code, and closes a charge of which the tolerance is left', async (t) => {
@@ -164,6 +218,37 @@ test('owes again what was refunded of a part, and never refunds more than was re
   t.deepEqual(await faults(), ['charge 1 has 11501 paid, and 11500 posted'])
 })
 
+test('counts as expected what is left of the value, after interest, a refund and a change, until the charge lapses', async (t) => {
+  const { api, merchant, faults } = await opened(t)
+  const more = { amount_rate: 3, type_rate: 'PERCENTAGE', due_date: '2026-11-24', payment_method: 'BOLEPIX' }
+  await api.charge(merchant, { ...more, value: 7, payment_method: 'BOLETO' })
+  const { pix } = await api.charge(merchant, { ...more, value: 100 })
+  t.deepEqual(await openValue({ api }, merchant.token), [107, 107])
+  // Ten days late: R$ 1,00 of interest is paid first.
+  await api.drain('2026-12-04T13:00:00.000Z')
+  const { token } = await api.again(merchant)
+  await api.pay(pix.txid, { value: 41 })
+  const { summary } = (await api.ask('GET', '/v1/charges/summary', { token })).body
+  t.like(summary, { value: 107, amount_paid: 41, value_paid: 40 })
+  t.like(summary.groups, [
+    { value: 7, value_paid: undefined },
+    { value: 100, value_paid: 40 },
+  ])
+  t.deepEqual(await openValue({ api }, token), [67, 67])
+  t.is((await api.ask('POST', '/invoices/2/refund', { token, body: { value: 10 } })).status, 200)
+  t.deepEqual(await openValue({ api }, token), [77, 77])
+  await api.drain()
+  // Without interest the payment of R$ 31,00 counts against the value alone.
+  const change = { amount_rate: null, type_rate: null, value: 90 }
+  t.is((await api.ask('PUT', '/invoices/2', { token, body: change })).status, 200)
+  t.deepEqual(await openValue({ api }, token), [66, 66])
+  t.deepEqual(await faults(), [])
+  await api.host.store.commit([patch(charges, 2, { add: { valuePaidCents: 1 }, when: always })])
+  t.deepEqual(await faults(), ['charge 2 has 3101 of its value paid'])
+  api.clock.set('2027-01-20T13:00:00.000Z')
+  t.deepEqual(await openValue({ api }, (await api.again(merchant)).token), [0, 0])
+})
+
 test('lists the payments and the open parts, and says on the page, in the boleto and by mail what is left', async (t) => {
   const { api, merchant, set } = await opened(t)
   await set({ notification_rules: { on_payment: { enabled: true, channels: ['email'] } } })
@@ -187,6 +272,16 @@ test('lists the payments and the open parts, and says on the page, in the boleto
   const { payments } = (await api.ask('GET', '/v1/charges/1/payments', { token: last })).body
   t.like(payments, { amount_paid: 41, amount_left: 60.6, value_left: 60, interest: 0.6 })
   t.like(payments.payments, [{ transaction_id: 1, type: 'Boleto In', value: 41, refunded_value: 0 }])
+  const terms = async () => (await api.ask('GET', '/v1/charges/1/terms', { token: last })).body.terms
+  const agreed = { amount_rate: 3, type_rate: 'PERCENTAGE', fine: null, discount: null, accept_partial: true }
+  const today = { day: '2026-12-14', interest: 0.6, amount_due: 60.6, discount_until: null, is_payable: true }
+  t.like(await terms(), { ...agreed, today })
   await api.pay(rest.txid)
+  t.like(await terms(), { ...agreed, today: null })
   t.is((await api.ask('GET', '/invoices/1', { token: last })).body.data.amount_paid, 101.6)
+  // The receipt shows the whole charge, and not the boleto of its rest.
+  const receipt = await fetch(`${api.url}/billing/charges/1/download-pdf`, {
+    headers: { Authorization: `Bearer ${last}` },
+  })
+  t.regex(textOf(new Uint8Array(await receipt.arrayBuffer())), /Valor\s+R\$ 100,00.*R\$ 101,60/s)
 })

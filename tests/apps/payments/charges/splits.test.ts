@@ -5,6 +5,7 @@ import type { Host } from '../../../../apps/host/host.ts'
 import { always, patch } from '../../../../core/kernel/records/record.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
+import { refunds } from '../../../../core/payments/charges/refund-records.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
 import { links } from '../../../../core/payments/links/link.ts'
 import { audit } from '../../../../core/payments/office.ts'
@@ -12,6 +13,8 @@ import { verifyCardSales } from '../../../../core/payments/reserves/verify-card-
 import { verifyMoneyOut } from '../../../../core/payments/reserves/verify-money-out.ts'
 import { verifyReserves } from '../../../../core/payments/reserves/verify-reserves.ts'
 import { verifySplits } from '../../../../core/payments/reserves/verify-splits.ts'
+import { splitShares } from '../../../../core/payments/splits/share.ts'
+import { textOf } from '../../../adapters/documents/printed-page.ts'
 import { beforeCommits } from '../../../core/kernel/running/tasks.ts'
 import { CARDS, cardBody } from '../../given/cards.ts'
 import { linkOf, payBy, shownTo } from '../checkout/payer.ts'
@@ -243,6 +246,12 @@ test('shares each payment of a part, up to the promised amounts', async (t) => {
     const { pix } = (await api.ask('GET', `/invoices/${charge.id}`, { token: issuer.token })).body.data
     await api.pay(pix?.txid ?? charge.pix.txid, { value })
     await api.drain()
+    if (value > 40) break
+    // Of another value, the second account would receive more or less than its amount.
+    for (const other of [200, 70]) {
+      const changed = await api.ask('PUT', `/invoices/${charge.id}`, { token: issuer.token, body: { value: other } })
+      t.deepEqual(changed.body.error_codes, { value: ['split.fixed'] })
+    }
   }
   const [first = issuer, second = issuer] = others
   t.deepEqual(await lines(first), ['split-in 11.1 11.1', 'split-in 11.1 22.2', 'split-in 14.44 36.64'])
@@ -275,6 +284,24 @@ test('promises an amount again after a refund, and never more than it', async (t
   await sound()
 })
 
+test('never shares more than an amount of the payments of a canceled charge', async (t) => {
+  const { api, issuer, others, keys, lines, balances, sound } = await opened(t)
+  const { id, pix } = await api.charge(issuer, { value: 100, splits: [{ account: keys[0], amount: 30 }] })
+  worked(await api.ask('DELETE', `/invoices/${id}`, { token: issuer.token }))
+  await Promise.all([50, 50, 50].map((value) => api.pay(pix.txid, { value })))
+  const [receiver = issuer] = others
+  t.deepEqual(await lines(receiver), ['split-in 15 15', 'split-in 15 30'])
+  for (const { id: end_to_end_id } of await api.every(payments))
+    worked(await api.ask('POST', `/invoices/${id}/refund`, { token: issuer.token, body: { end_to_end_id } }))
+  t.deepEqual(
+    [await balances(issuer), await balances(receiver)].map(({ balance }) => balance),
+    [0, 0],
+  )
+  await api.pay(pix.txid, { value: 50 })
+  t.is((await balances(receiver)).balance, 15)
+  await sound()
+})
+
 test('shares boletos, cards, plans and links', async (t) => {
   const { api, issuer, others, keys, lines, sound } = await opened(t)
   const [receiver = issuer] = others
@@ -294,8 +321,12 @@ test('shares boletos, cards, plans and links', async (t) => {
   const bolepix = await api.charge(issuer, { value: 20, payment_method: 'BOLEPIX', splits })
   await api.pay(bolepix.pix.txid)
   await paid('split-in 10 25')
-  worked(await api.ask('POST', '/invoices', { token, body: { ...cardBody(CARDS.visa), value: 100, splits } }))
+  const sold = worked(
+    await api.ask('POST', '/invoices', { token, body: { ...cardBody(CARDS.visa), value: 100, splits } }),
+  )
   await paid('split-in 45 70')
+  const { payments: sales } = (await api.ask('GET', `/v1/charges/${sold.data.id}/payments`, { token })).body
+  t.like(sales, { amount_paid: 100, payments: [{ type: 'Liquidação Cartão', value: 100 }] })
   const card = (await api.ask('GET', '/consolidation/card-transactions', { token })).body.data[0]
   t.like(card, { gross_amount: 100, fee_amount: 10, net_amount: 45, status: 'PENDING' })
   worked(await api.ask('POST', '/transactions/card/withdraw', { token, body: { amount: 45 } }))
@@ -327,11 +358,11 @@ test('takes back each share of a refund from what the receiver has, and the rest
   const refund = (body: object) => api.ask('POST', `/invoices/${charge.id}/refund`, { token: issuer.token, body })
   const e2e = (await api.every(payments)).find(({ txid }) => txid === charge.pix.txid)?.id
   const [shown] = worked(await refund({ value: 33.33, end_to_end_id: e2e })).data.refunds
-  t.deepEqual(shown.splits, { returned: 19.99, owed: 0 })
+  t.deepEqual(shown.splits, { returned: 20, owed: 0 })
   t.deepEqual((await lines(first)).at(-1), 'split-return -10 20')
-  t.deepEqual((await lines(second)).at(-1), 'split-return -9.99 20.01')
+  t.deepEqual((await lines(second)).at(-1), 'split-return -10 20')
   // The second account spends all but one real on a boleto.
-  worked(await api.ask('PUT', `/fake-bank/accounts/${second.id}`, { body: { taxes: { boleto: 19.01 } } }))
+  worked(await api.ask('PUT', `/fake-bank/accounts/${second.id}`, { body: { taxes: { boleto: 19 } } }))
   await api.charge(second, { payment_method: 'BOLETO' })
   await api.fail('refund', 'timeout')
   t.is((await refund({})).status, 202)
@@ -341,13 +372,78 @@ test('takes back each share of a refund from what the receiver has, and the rest
   await api.drain(10)
   const { refunds } = (await api.ask('GET', `/invoices/${charge.id}`, { token: issuer.token })).body.data
   const rest = refunds.find(({ value }: { readonly value: number }) => value === 66.67)
-  t.like(rest, { status: 'completed', splits: { returned: 21, owed: 19.01 } })
-  t.deepEqual((await lines(issuer)).slice(-3), [
-    'pix-refund -66.67 59.99',
-    'split-return 20 79.99',
-    'split-return 1 80.99',
-  ])
+  t.like(rest, { status: 'completed', splits: { returned: 21, owed: 19 } })
+  t.deepEqual((await lines(issuer)).slice(-3), ['pix-refund -66.67 60', 'split-return 20 80', 'split-return 1 81'])
   for (const account of [first, second]) t.is((await balances(account)).balance, 0)
+  await sound()
+  // The payer did not pay the issuer the amounts of the shares.
+  const receipts = async ({ token }: Merchant) => {
+    const { data } = (await api.ask('GET', '/consolidation/transactions?per_page=50', { token })).body
+    const drawn = data.map(async ({ id, type }: { readonly id: number; readonly type: { readonly slug: string } }) => {
+      const path = `${api.url}/consolidation/transaction/${id}/generate-pdf`
+      const file = await fetch(path, { headers: { authorization: `Bearer ${token}` } })
+      return `${type.slug} ${textOf(new Uint8Array(await file.arrayBuffer())).includes('Quem pagou')}`
+    })
+    return [...new Set(await Promise.all(drawn))].toSorted()
+  }
+  const named = ['pix-in true', 'pix-refund true']
+  t.deepEqual(await receipts(issuer), [...named, 'split-out false', 'split-return false'])
+  t.deepEqual(await receipts(first), ['split-in true', 'split-return true'])
+})
+
+test('leaves a fixed amount with its receiver while the charge stays paid in full', async (t) => {
+  const { api, issuer, others, keys, lines, sound } = await opened(t)
+  const charge = await api.charge(issuer, { value: 100, splits: [{ account: keys[0], amount: 50 }] })
+  await api.pay(charge.pix.txid, { value: 130 })
+  const refund = async (value: number) => {
+    const body = { value }
+    const { refunds } = worked(
+      await api.ask('POST', `/invoices/${charge.id}/refund`, { token: issuer.token, body }),
+    ).data
+    return refunds.find((each: { readonly value: number }) => each.value === value).splits
+  }
+  t.deepEqual(await refund(30), { returned: 0, owed: 0 })
+  t.deepEqual(await refund(20), { returned: 10, owed: 0 })
+  t.deepEqual(await refund(80), { returned: 40, owed: 0 })
+  const taken = ['split-in 50 50', 'split-return -10 40', 'split-return -40 0']
+  t.deepEqual(await lines(others[0] ?? issuer), taken)
+  await sound()
+})
+
+test('takes a share back once where two refunds of two payments, or a refund and a payment, meet', async (t) => {
+  let [hook, named]: [(() => Promise<unknown>) | null, string] = [null, '']
+  const instead = ({ store }: Host) => ({
+    store: beforeCommits(store, async (changes) => {
+      const now = changes.some(({ at: [name] }) => name === named) ? hook : null
+      hook = now === null ? hook : null
+      await now?.()
+    }),
+  })
+  const { api, issuer, others, keys, balances, sound } = await opened(t, 1, { instead })
+  const splits = [{ account: keys[0], amount: 50 }]
+  const pay = async (txid: string, value: number, id: string) => {
+    const end_to_end_id = `E01181521202611231305${id.padStart(11, '0')}`
+    await api.pay(txid, { value, end_to_end_id })
+    return end_to_end_id
+  }
+  const refund = async (id: number, value: number, end_to_end_id: string) =>
+    worked(await api.ask('POST', `/invoices/${id}/refund`, { token: issuer.token, body: { value, end_to_end_id } }))
+  const kept = async () => (await balances(others[0] ?? issuer)).balance
+  const twice = await api.charge(issuer, { value: 100, splits })
+  const [one, other] = [await pay(twice.pix.txid, 100, 'A'), await pay(twice.pix.txid, 30, 'B')]
+  ;[named, hook] = [refunds.name, () => refund(twice.id, 30, other)]
+  await refund(twice.id, 30, one)
+  t.is(await kept(), 35)
+  await refund(twice.id, 70, one)
+  t.is(await kept(), 0)
+  const again = await api.charge(issuer, { value: 100, splits })
+  const first = await pay(again.pix.txid, 100, 'C')
+  ;[named, hook] = [refunds.name, () => pay(again.pix.txid, 30, 'D')]
+  await refund(again.id, 30, first)
+  t.is(await kept(), 50)
+  ;[named, hook] = [splitShares.name, () => refund(again.id, 30, first)]
+  await pay(again.pix.txid, 30, 'E')
+  t.is(await kept(), 50)
   await sound()
 })
 

@@ -96,6 +96,12 @@ const SAID: Readonly<Record<string, readonly [text: RegExp, payable: boolean, wa
   'Cobrança expirada': [/O prazo para pagar terminou/, false, false],
   'Cobrança cancelada': [/Não é preciso pagar/, false, false],
   'Aguardando pagamento, depois do vencimento': [/A cobrança venceu em 24\/11\/2026, e Escola Aurora/, true, true],
+  'Pago em parte': [/O banco está preparando o código do que falta/, false, true],
+  'Pago em parte, e o resto recusado': [
+    /O banco não aceitou o código do que falta.*fale com Escola Aurora/,
+    false,
+    true,
+  ],
   'Pagamento em análise': [/A operadora do cartão ainda não respondeu/, false, true],
   'Pagamento não aprovado': [/O cartão não foi aceito e nada foi cobrado/, false, false],
   'Cobrança não emitida': [/O banco não aceitou esta cobrança/, false, false],
@@ -113,7 +119,8 @@ for (const [word, { made, at = NOW }] of Object.entries(CHARGE_STATES))
     t.is(text.includes('data-copy='), payable)
     t.is(/data-watch="([^"]*)/.exec(text)?.[1], watched ? `../../public/payment-status/${code}/charge` : '')
     const { charge, pix, boleto } = (await api.ask('GET', `/public/payment-status/${code}/charge`)).body.data
-    const heard = [charge.status.title, pix?.qrcode ?? '', boleto?.digitableLine ?? ''].join('|')
+    const isRefused = charge.rest_refused === true
+    const heard = [charge.status.title, pix?.qrcode ?? '', boleto?.digitableLine ?? '', isRefused].join('|')
     t.is(/data-state="([^"]*)/.exec(text)?.[1], heard)
   })
 

@@ -14,6 +14,16 @@ interface ChargeInState {
 const failedBy = async (api: TestApi, { token }: Merchant, method: string): Promise<string> =>
   worked(await api.ask('GET', `/invoices?status_id=5&payment_method=${method}`, { token })).data[0].code
 
+const PIN = '135790'
+
+/** Pays a part of a boleto in an account that accepts this. */
+const payPart = async (api: TestApi, { token }: Merchant, txid: string): Promise<void> => {
+  // Refused if an earlier charge of the owner has set it.
+  await api.ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } })
+  worked(await api.ask('PUT', '/access/account', { token, body: { pin: PIN, accept_partial: true } }))
+  worked(await api.pay(txid, { value: 50 }))
+}
+
 /** A charge in each state of its page, by the word of the state and in the order of their times. */
 export const CHARGE_STATES: Readonly<Record<string, ChargeInState>> = {
   'Aguardando pagamento': {
@@ -64,6 +74,22 @@ export const CHARGE_STATES: Readonly<Record<string, ChargeInState>> = {
   'Aguardando pagamento, depois do vencimento': {
     made: async (api, owner) => (await api.charge(owner, { payment_method: 'BOLETO', due_date: '2026-11-24' })).code,
     at: '2026-11-27T12:00:00.000Z',
+  },
+  'Pago em parte': {
+    made: async (api, owner) => {
+      const { code, boleto } = await api.charge(owner, { payment_method: 'BOLETO' })
+      await payPart(api, owner, boleto.txid)
+      return code
+    },
+  },
+  'Pago em parte, e o resto recusado': {
+    made: async (api, owner) => {
+      const { code, boleto } = await api.charge(owner, { payment_method: 'BOLETO' })
+      await api.fail('create_boleto', 'refuse')
+      await payPart(api, owner, boleto.txid)
+      await api.drain()
+      return code
+    },
   },
   'Cobrança expirada': { made: async (api, owner) => (await api.charge(owner)).code, at: '2026-12-01T03:00:00.000Z' },
 }

@@ -15,6 +15,9 @@ export const title = async (page: Page, name: string): Promise<void> => {
   await focused(page, 'h1')
 }
 
+/** Lets the timers of a page run for ten seconds at once: what is polled slowly is read again. */
+export const pollAgain = (page: Page): Promise<void> => page.clock.fastForward(10_000)
+
 export const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click()
 
 /** Waits until an element has the focus. */

@@ -6,8 +6,8 @@ import { insert } from '../../../../core/kernel/records/record.ts'
 import { paidParties, recipients } from '../../../../core/payments/withdrawals/recipients.ts'
 import { hasBrowser, oneBrowser } from '../../browser.ts'
 import { codeAt } from '../../given/given.ts'
-import { NOW, PASSWORD, worked } from '../test-api.ts'
-import { fill, press, signedIn, title } from './at-the-panel.ts'
+import { MARIA, NOW, PASSWORD, worked } from '../test-api.ts'
+import { fill, focused, pollAgain, press, signedIn, title } from './at-the-panel.ts'
 
 const PIN = '135790'
 const MANAGER = 2
@@ -87,8 +87,9 @@ if (hasBrowser(test)) {
     const seeded = Array.from({ length: 22 }, (_, number) => {
       const [name, document, id] = [`Maria ${number}`, `${number}`.padStart(11, '0'), 900_000 + number]
       const known = { ...at, id, name, document, search: name.toLowerCase() }
+      const party = { ...known, recipientChanges: null }
       const account = { account: `${number}`, key: `maria${number}@example.com`, destination: `${number}` }
-      return [insert(paidParties, known), insert(recipients, { ...known, ...place, ...account })]
+      return [insert(paidParties, party), insert(recipients, { ...known, ...place, ...account })]
     })
     await api.host.store.commit(seeded.flat())
     await goTo('#/saques')
@@ -106,6 +107,7 @@ if (hasBrowser(test)) {
       .press('Enter')
     await enter(page, 'Remover destinatário')
     await part.getByRole('listitem').nth(1).waitFor({ state: 'detached' })
+    await part.getByText('21 destinatários').waitFor()
     t.is(await part.getByText('Página 2 de 2').count(), 1)
     await part.getByRole('link', { name: 'Anterior' }).press('Enter')
     await part.getByText('Página 1 de 2').waitFor()
@@ -185,7 +187,8 @@ if (hasBrowser(test)) {
     await check('a new key')
     await fill(page, { 'Endereços de que pode ser usada': '127.0.0.1, 2001:db8::/32' })
     await press(page, 'Criar a chave')
-    await page.getByText('expira em 31/12/2026, 23:59 · só de 127.0.0.1, 2001:db8::/32').waitFor()
+    await page.getByText('expira em 31/12/2026, 23:59').waitFor()
+    await page.getByText('Só de 127.0.0.1, 2001:db8::/32').waitFor()
     const named = `${await page.getByText(/^portico_test_\w{42}$/).textContent()}`
     const use = async () => (await api.ask('GET', '/v1/clients', { token: named })).status
     t.is(await use(), 200)
@@ -203,6 +206,48 @@ if (hasBrowser(test)) {
     t.deepEqual(wrong, [])
   })
 
+  test.serial(
+    'a transfer goes out, a webhook is read and sent again, and the test bank fails on request',
+    async (t) => {
+      const { page, api, merchant, goTo, read, wrong } = await asPaid(t)
+      const other = await api.merchant()
+      await api.setStatus(other, 'ACTIVE')
+      const secrets = await api.ask('GET', '/v1/account/secrets', { token: other.token })
+      await goTo('#/transferencias')
+      const { api_key } = worked(secrets).secrets
+      await fill(page, { 'Chave de API da conta de destino': api_key, 'Valor em reais': '50,50', Descrição: 'Aluguel' })
+      await enter(page, 'Transferir')
+      await page.locator('.done').waitFor()
+      await goTo('#/extrato')
+      const entry = page.getByRole('listitem').filter({ hasText: 'Aluguel' })
+      t.regex((await entry.textContent()) ?? '', /-R\$\u00a050,50R\$\u00a0100,00/)
+
+      await goTo('#/desenvolvedores')
+      await page.getByText('Sem um endereço, nenhum aviso é enviado.').waitFor()
+      const hook = 'https://merchant.example/hook'
+      await fill(page, { 'Endereço dos avisos': hook })
+      await page.locator('#webhook-pin').fill(PIN)
+      await enter(page, 'Salvar endereço')
+      await page.getByText('Endereço salvo.').waitFor()
+      await page.getByLabel('O banco').selectOption('refuse')
+      await enter(page, 'Preparar falha')
+      await page.getByText('Pronto: a próxima vez falha.').waitFor()
+      t.not((await api.ask('POST', '/invoices', { token: merchant.token, body: MARIA })).status, 200)
+      t.is((await read('/invoices')).data[0].status.title, 'failed')
+      await api.charge(merchant)
+      await api.drain()
+      const sent = api.told(hook).length
+      await page.getByRole('button', { name: 'charge.created' }).first().press('Enter')
+      await page.getByRole('dialog').getByText('"charge.created"').waitFor()
+      await page.getByRole('dialog').getByText(/^200/).waitFor()
+      await enter(page, 'Enviar de novo')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await api.drain()
+      t.is(api.told(hook).length, sent + 1)
+      t.deepEqual(wrong, [])
+    },
+  )
+
   test.serial('a charge is paid in parts, as the settings accept, and an over-payment is refunded', async (t) => {
     const { page, api, merchant, goTo, read, check, wrong } = await asPaid(t)
     await goTo('#/configuracoes')
@@ -212,11 +257,31 @@ if (hasBrowser(test)) {
     await enter(page, 'Salvar pagamentos em partes')
     await page.getByText('Pagamentos em partes salvos.').waitFor()
     t.like((await read('/v1/account')).account, { accept_partial: true, partial_tolerance: 0.5 })
+    await fill(page, { 'Juros por atraso': '1', 'Multa por atraso': '2,5' })
+    const savesTerms = async () => {
+      await page.locator('#terms-pin').fill(PIN)
+      await enter(page, 'Salvar juros, multa e desconto')
+    }
+    await savesTerms()
+    t.regex(`${await page.locator('#fine-error').textContent()}`, /no máximo 2%/)
+    await fill(page, { 'Multa por atraso': '2' })
+    await savesTerms()
+    await page.getByText('Juros, multa e desconto salvos.').waitFor()
     const { id, pix } = await api.charge(merchant, { value: 100 })
+    await api.fail('create_pix', 'refuse')
     await api.pay(pix.txid, { value: 40 })
+    await api.drain()
+    await goTo('#/cobrancas')
+    await page.getByText('faltam R$ 60,00').waitFor()
+    await check('a list with a charge that is paid in part')
     await goTo(`#/cobrancas/${id}`)
+    await page.getByText('Multa de 2% e juros de 1% ao mês após o vencimento.').waitFor()
+    await page.getByText('Aceita pagamento em partes.').waitFor()
     await page.getByText('Falta pagar').waitFor()
+    await page.getByText('O banco recusou o código do que falta.').waitFor()
     t.is(await page.locator('.facts dd').filter({ hasText: 'R$ 60,00' }).count(), 1)
+    await press(page, 'Pedir o código do que falta')
+    await page.getByText('O banco recusou o código do que falta.').waitFor({ state: 'detached' })
     await api.pay(pix.txid, { value: 80 })
     await press(page, 'Devolver o que veio a mais')
     await check('the refund of an over-payment')
@@ -232,6 +297,9 @@ if (hasBrowser(test)) {
     async (t) => {
       const { page, api, merchant, goTo, check, wrong } = await asPaid(t)
       await goTo('#/configuracoes')
+      await page.getByRole('heading', { name: 'Equipe', exact: true }).waitFor()
+      await enter(page, 'Equipe')
+      await focused(page, 'h2:text-is("Equipe")')
       const image = PNG.sync.write(new PNG({ width: 8, height: 8 }))
       await page.locator('#logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: image })
       await page.getByAltText('O logotipo escolhido').waitFor()
@@ -251,6 +319,7 @@ if (hasBrowser(test)) {
       t.is(await mail.locator('.card').evaluate(radius), '12px')
       await check('a message')
       await page.keyboard.press('Escape')
+      await pollAgain(page)
       await page.getByText('Conta alterada').first().waitFor({ timeout: 15_000 })
       await check('the settings')
       // The answer of the renewal is lost: its repeat keeps the session.
@@ -261,10 +330,15 @@ if (hasBrowser(test)) {
         await (lost === 1 ? route.abort() : route.fulfill({ response: answer }))
       })
       const renewed = page.waitForResponse('**/v1/auth/refresh')
+      const lostOne = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/v1/auth/refresh'))
       await page.clock.setFixedTime(new Date(Date.parse(NOW) + 3_590_000))
+      await pollAgain(page)
+      await lostOne
+      await pollAgain(page)
       t.is((await renewed).status(), 200)
       t.is(lost, 2)
       await api.setRole(merchant, MANAGER)
+      await pollAgain(page)
       await page.getByRole('button', { name: 'Salvar avisos' }).waitFor({ state: 'detached', timeout: 15_000 })
       await press(page, 'Sair de todos os aparelhos')
       await title(page, 'Entrar no painel')

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { sessions } from '../../../../core/payments/access/session.ts'
 import { hasBrowser, oneBrowser } from '../../browser.ts'
 import { secured } from '../../given/given.ts'
-import { NOW, openTestApi } from '../test-api.ts'
+import { NOW, openTestApi, worked } from '../test-api.ts'
 import { DESK, fill, focused, openPanel, press, signedIn, signIn, title } from './at-the-panel.ts'
 
 const VIEWER = 4
@@ -105,6 +105,13 @@ if (hasBrowser(test)) {
   test.serial('every view is accessible in light and dark, and fits a phone', async (t) => {
     const { page, api, merchant, goTo, findings, overflow, wrong } = await signedIn(t, open)
     const { id } = await api.charge(merchant, { payment_method: 'BOLEPIX', description: 'W'.repeat(200) })
+    const paths = Object.keys((await api.ask('GET', '/openapi.json')).body.paths)
+    const documented = paths.map((path) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`))
+    const unknown = new Set<string>()
+    page.on('request', (sent) => {
+      const { pathname } = new URL(sent.url())
+      if (sent.resourceType() === 'fetch' && !documented.some((path) => path.test(pathname))) unknown.add(pathname)
+    })
     for (const [address, name] of [...VIEWS, [`#/cobrancas/${id}`, 'de Maria da Silva'] as const]) {
       await page.setViewportSize(DESK)
       await goTo(address)
@@ -114,6 +121,36 @@ if (hasBrowser(test)) {
       await page.setViewportSize({ width: 360, height: 640 })
       t.is(await overflow(), 0, address)
     }
+    t.deepEqual([...unknown], [], 'the panel asks the documented API alone')
+    t.deepEqual(wrong, [])
+  })
+
+  test.serial('a forgotten password is replaced by a code, and one of two organizations is chosen', async (t) => {
+    const api = await openTestApi(t)
+    const { token, email } = await api.merchant()
+    const bakery = { name: 'Padaria Central', email: 'padaria@example.com', document: '11.444.777/0001-61' }
+    worked(await api.ask('POST', '/v1/organizations', { token, body: bakery }))
+    const { page, wrong } = await openPanel(t, open, api)
+    await press(page, 'Esqueci a senha')
+    await fill(page, { 'E-mail': email })
+    await press(page, 'Enviar código')
+    await title(page, 'Criar uma nova senha')
+    const mail = (await api.mailsTo(email)).find((text) => text.includes('nova senha:')) ?? ''
+    const code = /^\d{6}$/m.exec(mail)?.[0] ?? ''
+    await fill(page, { 'Código do e-mail': code === '000000' ? '000001' : '000000', 'Nova senha': 'outra e longa' })
+    await press(page, 'Salvar senha')
+    await focused(page, '#code[aria-invalid]')
+    await fill(page, { 'Código do e-mail': code })
+    await press(page, 'Salvar senha')
+    await title(page, 'Entrar no painel')
+    await fill(page, { Senha: 'outra e longa' })
+    await press(page, 'Entrar')
+    await title(page, 'Escolha a organização')
+    await press(page, 'Padaria Central')
+    await title(page, 'Padaria Central')
+    await press(page, 'Trocar')
+    await press(page, 'Escola Aurora')
+    await title(page, 'Escola Aurora')
     t.deepEqual(wrong, [])
   })
 

@@ -6,8 +6,9 @@ import { insert } from '../../../../core/kernel/records/record.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { aCharge } from '../../../core/payments/charges/billing-fixtures.ts'
 import { hasBrowser, oneBrowser } from '../../browser.ts'
+import { CARDS, CVV } from '../../given/cards.ts'
 import { worked } from '../test-api.ts'
-import { fill, focused, press, signedIn, title } from './at-the-panel.ts'
+import { fill, focused, openPanel, press, signedIn, signIn, title } from './at-the-panel.ts'
 
 const VIEWER = 4
 /** Markup, right-to-left text, an emoji, and a word that no line holds. */
@@ -55,6 +56,12 @@ if (hasBrowser(test)) {
     t.like(stored, { fineHundredths: 1_000, typeFine: 'ABSOLUTE', amountRateHundredths: 50, typeRate: 'ABSOLUTE' })
     const [charge] = (await read('/invoices')).data
     t.like(charge, { value: 1150.5, client: { name: HOSTILE } })
+    const terms = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Condições' }) })
+    await terms.getByText('Hoje se paga R$ 1.035,45. Com R$ 115,05 de desconto.').waitFor()
+    t.deepEqual(await terms.getByRole('listitem').allTextContents(), [
+      'Multa de R$\u00a010,00 e juros de R$\u00a00,50 por dia após o vencimento.',
+      'Desconto de 10% até 26/11/2026.',
+    ])
 
     await press(page, 'Alterar')
     await fill(page, { Descrição: HOSTILE })
@@ -131,6 +138,109 @@ if (hasBrowser(test)) {
     await page.getByRole('link', { name: 'Pagas', exact: true }).click()
     await page.locator('.sums').getByText('1 cobrança').waitFor()
     t.is(await page.locator('tbody tr').count(), 1)
+    t.deepEqual(wrong, [])
+  })
+
+  test.serial('a charge is divided with an account by its key, which the account creates and revokes', async (t) => {
+    const { page, api, goTo, read, check, wrong } = await asActive(t)
+    const other = await api.merchant()
+    await api.setStatus(other, 'ACTIVE')
+    const { token } = other
+    const made = await api.ask('POST', '/v1/split-receivers', { token, body: { name: 'Loja' } })
+    const { key } = worked(made).split_receiver
+    await goTo('#/cobrancas/nova')
+    await fill(page, { 'Valor em reais': '100', 'CPF ou CNPJ': '12345678909' })
+    await fill(page, { 'Nome do cliente': 'Maria', 'E-mail': 'maria@example.com' })
+    await page.getByText('Divisão com outras contas').press('Enter')
+    await page.getByRole('button', { name: 'Adicionar conta' }).press('Enter')
+    await fill(page, { 'Chave de quem recebe': 'split_x', Parte: 'um terço' })
+    await send(page, 'Parte')
+    await focused(page, '[name="splits.0.share"]')
+    await fill(page, { Parte: '33,33' })
+    await send(page, 'Parte')
+    await focused(page, '[name="splits.0.account"]')
+    await check('a division')
+    await fill(page, { 'Chave de quem recebe': key })
+    await page.getByRole('button', { name: 'Adicionar conta' }).press('Enter')
+    await page.getByRole('button', { name: 'Retirar a conta 2' }).press('Enter')
+    await send(page, 'Parte')
+    await title(page, 'R$ 100,00 de Maria')
+    const [{ pix }] = (await read('/invoices')).data
+    await api.pay(pix.txid)
+    const shares = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Divisão' }) })
+    await shares.getByText('R$ 33,33').waitFor()
+    t.regex((await shares.textContent()) ?? '', new RegExp(`33,33%${key}`))
+    await check('a divided charge')
+
+    await goTo('#/configuracoes')
+    await fill(page, { 'Nome da nova chave': HOSTILE.slice(0, 60), 'Contas que podem usá-la': '1, 2' })
+    await send(page, 'Nome da nova chave')
+    await page.getByText('Só para 1, 2').waitFor()
+    await check('the keys to receive by')
+    await page.getByRole('button', { name: /^Revogar <img/ }).press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Revogar chave' }).press('Enter')
+    await page.getByText('Revogada', { exact: true }).waitFor()
+    t.is((await read('/v1/split-receivers')).split_receivers[0].status, 'revoked')
+    t.deepEqual(wrong, [])
+  })
+
+  test.serial('a boleto deleted on one device changes on another, a card is decided, and a link ends', async (t) => {
+    const { page, api, merchant, goTo, read, wrong } = await asActive(t)
+    const { page: phone } = await openPanel(t, open, api, { viewport: { width: 390, height: 800 } })
+    const payer = { 'CPF ou CNPJ': '12345678909', 'Nome do cliente': 'Maria', 'E-mail': 'maria@example.com' }
+    const issueBy = async (method: string, more: Readonly<Record<string, string>> = {}) => {
+      await goTo('#/cobrancas/nova')
+      await page.getByLabel('Meio de pagamento').selectOption(method)
+      await fill(page, { 'Valor em reais': '100', ...payer, ...more })
+      await send(page, 'Nome do cliente')
+      await title(page, 'R$ 100,00 de Maria')
+      return (await read('/invoices')).data[0]
+    }
+    const { id, boleto } = await issueBy('BOLETO')
+    t.is(await page.locator('.copyable').textContent(), boleto.digitableLine)
+    const [pdf] = await Promise.all([page.waitForEvent('download'), press(page, 'Baixar PDF')])
+    t.is(pdf.suggestedFilename(), `cobranca-${id}.pdf`)
+    await signIn(phone, merchant.email)
+    await phone.getByRole('button', { name: 'Sair' }).waitFor()
+    await phone.goto(`${api.url}/panel#/cobrancas/${id}`)
+    await phone.locator('.chip.pending').waitFor()
+    // As if the server restarted: the view stays, and follows again afterwards.
+    await phone.route('**/invoices/*', (route) => route.abort())
+    await phone.getByText('Sem conexão com o servidor.').waitFor()
+    await press(page, 'Apagar')
+    await press(page, 'Apagar cobrança')
+    await title(page, 'Cobranças')
+    t.is(await phone.locator('.chip.pending').count(), 1)
+    await phone.unroute('**/invoices/*')
+    await phone.locator('.chip.DELETED').waitFor()
+    t.is(await phone.locator('.lost').textContent(), '')
+
+    const card = { 'Nome impresso no cartão': 'MARIA', Validade: '12/30', 'Código de segurança': CVV }
+    const street = { 'Rua ou avenida': 'Rua das Flores', Número: '100', Bairro: 'Centro', Cidade: 'São Paulo' }
+    const address = { CEP: '01310-100', Estado: 'SP', ...street }
+    const byCard = { 'Número do cartão': CARDS.pending, ...card, ...address }
+    await issueBy('CREDIT_CARD', byCard)
+    const drafts = await page.evaluate<string>('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])')
+    t.false(drafts.includes(CARDS.pending))
+    await page.getByRole('button', { name: /^Recusar: / }).press('Enter')
+    await page.locator('.chip.failed').waitFor()
+    await issueBy('CREDIT_CARD', byCard)
+    await page.getByRole('button', { name: /^Aprovar: / }).press('Enter')
+    await page.locator('.chip.paid').waitFor()
+    await goTo('#/cartao')
+    await page.locator('.lines .chip').getByText('A receber').waitFor()
+
+    const body = { title: 'Camiseta', amount: 50, payment_methods: ['PIX'] }
+    const made = await api.ask('POST', '/billing/payment-links', { token: merchant.token, body })
+    const { id: link, public_url } = worked(made).data
+    await goTo(`#/links/${link}`)
+    await press(page, 'Copiar endereço')
+    t.is(await page.evaluate('navigator.clipboard.readText()'), public_url)
+    await press(page, 'Encerrar')
+    await press(page, 'Encerrar link')
+    await title(page, 'Links de pagamento')
+    const { pathname, search } = new URL(public_url)
+    t.is((await api.ask('GET', pathname + search)).status, 404)
     t.deepEqual(wrong, [])
   })
 

@@ -52,6 +52,7 @@ const OFFERS: Readonly<Record<string, Readonly<Record<string, readonly [role: 'b
     'account.update': ['button', 'Salvar avisos'],
     'account-settings.preview-message': ['button', 'Prévia da mensagem: Antes do vencimento'],
     'manager-users.create': ['button', 'Adicionar à equipe'],
+    'split-receivers.create': ['button', 'Criar chave para receber'],
     'users.reset-second-factor': ['button', 'Retirar segundo fator de João Lima'],
   },
 }

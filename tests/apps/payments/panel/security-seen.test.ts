@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { hasBrowser, oneBrowser } from '../../browser.ts'
 import { codeAt } from '../../given/given.ts'
 import { PASSWORD, type TestApi, worked } from '../test-api.ts'
-import { fill, signedIn, signIn, title } from './at-the-panel.ts'
+import { fill, pollAgain, signedIn, signIn, title } from './at-the-panel.ts'
 
 const PIN = '135790'
 const MANAGER = 2
@@ -214,6 +214,7 @@ if (hasBrowser(test)) {
     await page.getByText('Segundo fator da equipe salvo.').waitFor()
     t.deepEqual([await value.inputValue(), await sum.inputValue()], ['', '8.000,50'])
     await api.setRole(merchant, MANAGER)
+    await pollAgain(page)
     await page.getByRole('button', { name: save }).waitFor({ state: 'detached', timeout: 15_000 })
     t.deepEqual(wrong, [])
   })

@@ -12,6 +12,7 @@ import * as account from '../../../../core/payments/accounts/account.ts'
 import { memberships } from '../../../../core/payments/members/membership.ts'
 import { userFields, users } from '../../../../core/payments/members/user.ts'
 import { ADMIN, permissionsOfApiKey } from '../../../../core/payments/payments-ports.ts'
+import { receiverFields } from '../../../../core/payments/splits/receiver.ts'
 
 /** Fields that no change sets, that follow from another one, or that name the record. */
 const UNSEEN = /^(id|uuid|createdAt|updatedAt|accountId|userId|smtpToldAt|search)$/
@@ -32,6 +33,7 @@ const DESCRIBED: readonly (readonly [before: string, fields: Readonly<Record<str
   ['', account.accountFields],
   ['', userFields],
   ['', keyFields],
+  ['', receiverFields],
   ['address.', account.addressFields],
   ['smtp.', account.smtpFields],
   ['boletoConfigs.', account.boletoFields],
@@ -73,7 +75,8 @@ test('every coded value of an audited field has a name', (t) => {
   t.is(auditedText('taxes.feeHundredths', 150), '1,5')
   t.is(auditedText('emailVerifiedAt', '2026-11-23T13:05:09.123Z'), '23/11/2026, 10:05')
   t.is(auditedText('permissions', ['charges:read', 'clients:read']), 'Ver cobranças, Ver clientes')
-  t.deepEqual([auditedText('permissions', []), auditedText('addresses', [])], ['nada', 'qualquer lugar'])
+  const empty = ['permissions', 'addresses', 'issuers'].map((field) => auditedText(field, []))
+  t.deepEqual(empty, ['nada', 'qualquer lugar', 'qualquer uma'])
   t.deepEqual([auditedText('requiresSecondFactor', true), auditedText('phone', null)], ['sim', 'nada'])
 })
 

@@ -243,6 +243,8 @@ test('adds a recipient once without a transfer, counts its withdrawals, and remo
   worked(await remove(merchant.token))
   t.is((await remove(merchant.token)).status, 404)
   t.deepEqual([await listed(), (await get('/recipients')).body.meta.total], [[], 1])
+  const parties = async () => (await get('/legacypay/withdraws/recipients')).body.meta.total
+  t.is(await parties(), 0)
   worked(await withdraw(11))
-  t.deepEqual(await listed(), [[KEY, 1]])
+  t.deepEqual([await listed(), await parties()], [[[KEY, 1]], 1])
 })

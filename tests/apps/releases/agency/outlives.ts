@@ -5,6 +5,7 @@ import { openStore } from '../../../../apps/host/open-store.ts'
 import { payments } from '../../../../apps/payments/app.ts'
 import { realEstate } from '../../../../apps/real-estate/app.ts'
 import { rows } from '../../../../apps/real-estate/catalogue.ts'
+import { invitations } from '../../../../core/real-estate/invitations.ts'
 import * as rooms from '../../../../core/real-estate/modules.ts'
 import { notifications } from '../../../../core/real-estate/office.ts'
 import { anApiKey, payInto, paymentsOf } from '../../real-estate/payments-of.ts'
@@ -84,6 +85,7 @@ export const writesAgency = async (
   await asked.remove(`/api/files/${ids.fileId}`)
   await asked.patch(`/api/notifications/${ids.unreadId}/read`, {})
   await asked.post('/api/notifications/check-alerts', {})
+  for (const { id } of await api.every(invitations)) await asked.remove(`/api/invitations/${id}`)
   await asked.post('/api/properties/feed-token', {})
   await asked.post('/api/visits/calendar-token', { brokerId: ids.brokerId })
   for (const void_ of Object.values(links)) {

@@ -1,7 +1,8 @@
 import { rows } from '../../../../apps/real-estate/catalogue.ts'
+import { insert } from '../../../../core/kernel/records/record.ts'
 import * as rooms from '../../../../core/real-estate/modules.ts'
 import { notificationSubscriber } from '../../../../core/real-estate/notifications/event-subscriber.ts'
-import { outbox } from '../../../../core/real-estate/office.ts'
+import { outbox, processes } from '../../../../core/real-estate/office.ts'
 import { HOME } from '../../real-estate/given/basics.ts'
 import { anApiKey, payInto, paymentsOf } from '../../real-estate/payments-of.ts'
 import type { EstateTestApi } from '../../real-estate/test-api.ts'
@@ -33,9 +34,10 @@ export const tellAgency = async (api: EstateTestApi, end: string): Promise<Known
     feed: (await admin.post('/api/properties/feed-token', {})).url as string,
     calendar: (await admin.post('/api/visits/calendar-token', { brokerId: listed.brokerId })).url as string,
   }
-  await admin.post('/api/invitations', { email: 'convidada@imobiliaria.example', role: 'Broker' })
   await makesPlain(api, admin.token, rooms, rows)
   const untoldId = await underWay(api, admin, listed)
+  await admin.post('/api/invitations', { email: 'convidada@imobiliaria.example', role: 'Broker' })
+  await api.host.store.commit([insert(processes, { id: '654321', beats: 3 })])
   const shown: Record<string, string> = {}
   for (const path of [...SHOWN, `/api/owners/${listed.ownerId}/statement?period=2026-11`])
     shown[path] = (await admin.show(path)).text

@@ -77,12 +77,16 @@ export const secondDay = async (api: TestApi, { late }: Known): Promise<void> =>
 
 const METHODS = { boleto: 'BOLETO', bolepix: 'BOLEPIX' } as const
 
-/** Issues boleto charges that expire unpaid. */
+/** Boletos that are due on this day lapse at the end of the story. */
+const DUE_A_MONTH_BEFORE_END = '2026-10-23'
+
+/** Issues boleto charges that expire unpaid, and one that lapses when the story ends. */
 export const monthBefore = async (api: TestApi, owner: Merchant, due_date: string): Promise<Known> => {
   const issue = issuing(api, owner)
   return {
     boletoExpired: await issue({ value: 201, payment_method: METHODS.boleto, due_date }),
     bolepixExpired: await issue({ value: 202, payment_method: METHODS.bolepix, due_date }),
+    lapsed: await issue({ value: 15, payment_method: METHODS.boleto, due_date: DUE_A_MONTH_BEFORE_END }),
   }
 }
 

@@ -7,7 +7,9 @@ import { anyDocument, PIN } from '../../given/basics.ts'
 import { MARIA, type Merchant, openTestApi, PASSWORD, type TestApi, worked } from '../../payments/test-api.ts'
 import { openEstateApi } from '../../real-estate/test-api.ts'
 import { AGENCY_START, tellAgency } from '../agency/story.ts'
-import type { Keyed, Knowledge, Known, KnownCard, KnownCharge, KnownMoneyOut } from '../fixtures.ts'
+import type { Keyed, Knowledge, Known, KnownCard, KnownCharge, KnownMoneyOut, KnownSecrets } from '../fixtures.ts'
+import { beginsLogIns, secrets } from '../second-factors.ts'
+import { share } from '../shares.ts'
 import {
   boletos,
   cards,
@@ -111,7 +113,7 @@ const MONEY_DAY = '2026-11-21T15:00:00.000Z'
 const LAST_HOUR = '2026-11-23T02:15:00.000Z'
 /** When the worker works for the last time, shortly before midnight there. */
 const LAST_WORK = '2026-11-23T02:50:00.000Z'
-/** The end: charges due the day before have lapsed, and the expiry job has not run. */
+/** The end: a boleto has lapsed since midnight, and the expiry job has not run. */
 const END = '2026-11-23T03:05:00.000Z'
 
 /**
@@ -131,6 +133,7 @@ export const tellStory = async (api: TestApi, outside: Outside): Promise<Omit<Kn
   const first = { ...boletosThen, ...ofPix, ...(await boletos(api, aurora.owner)) }
   const charged = await cards(api, aurora.owner)
   const knownLinks = await links(api, aurora.owner, dayOf(SECOND_DAY))
+  const shared = await share(api)
   await anotherBank(api)
   clock.set(SECOND_DAY)
   await secondDay(api, first)
@@ -144,6 +147,7 @@ export const tellStory = async (api: TestApi, outside: Outside): Promise<Omit<Kn
   const sendImages = await sendingImages(api, outside)
   await openings(api, outside, founderToken)
   const typed = await codes(api, outside)
+  const factors = await secrets(api, owner)
   const last = { ...(await evening(api, owner)), ...(await changing(api, owner)) }
   await otherSessions(api, owner, aurora)
   const done = { ...order('respondida', 33), text: '' }
@@ -162,6 +166,7 @@ export const tellStory = async (api: TestApi, outside: Outside): Promise<Omit<Kn
     charges: { ...first, ...last },
     cards: charged,
     moneyOut: out,
+    secrets: factors,
     logo,
     sendImages,
   })
@@ -172,6 +177,8 @@ export const tellStory = async (api: TestApi, outside: Outside): Promise<Omit<Kn
     newcomer,
     unreached: UNREACHED,
     smtpPassword: SMTP_PASSWORD,
+    secrets: factors,
+    share: shared,
     ...typed,
     ...(await known(api, owner, aurora)),
     charges: { ...first, ...last, ...left.charges },
@@ -238,6 +245,7 @@ interface Cast {
   readonly charges: Readonly<Record<string, KnownCharge>>
   readonly cards: Readonly<Record<string, KnownCard>>
   readonly moneyOut: KnownMoneyOut
+  readonly secrets: KnownSecrets
   readonly logo: Buffer
   /** Sends the images of a registration. */
   readonly sendImages: () => void
@@ -315,8 +323,11 @@ const hanging = async (api: TestApi, outside: Outside, before: (seconds: number)
   }
 }
 
-/** Leaves unchained audit entries, unused files, an unsent mail, failed log-ins and a rate count. */
-const lastWords = async (api: TestApi, { owner: { token, email }, founderToken, logo }: Cast): Promise<void> => {
+/** Leaves unchained audit entries, unused files, an unsent mail, failed and begun log-ins, and a rate count. */
+const lastWords = async (
+  api: TestApi,
+  { owner: { token, email }, founderToken, logo, secrets: factors }: Cast,
+): Promise<void> => {
   for (const bytes of [image(5), logo]) {
     const body = { pin: PIN, logo: `data:image/png;base64,${bytes.toString('base64')}` }
     worked(await api.ask('PUT', '/access/account', { token, body }))
@@ -325,6 +336,7 @@ const lastWords = async (api: TestApi, { owner: { token, email }, founderToken, 
   for (const password of ['errada-1', 'errada-2'])
     await api.ask('POST', '/v1/auth/login', { body: { email, password } })
   await api.ask('GET', `/access/register/status?document=${anyDocument()}`)
+  await beginsLogIns(api, factors)
 }
 
 const WRONG_CODE = '000000'
@@ -375,7 +387,7 @@ export const codes = async (api: TestApi, outside: Outside): Promise<Codes> => {
 export const evening = async (api: TestApi, owner: Merchant): Promise<Readonly<Record<string, KnownCharge>>> => {
   const { token } = owner
   const issue = issuing(api, owner)
-  const lapsed = await issue({ value: 15, due_date: '2026-11-22', webhook: HOOKS.down })
+  await issue({ value: 15.5, due_date: TOMORROW, webhook: HOOKS.down })
   const joana = { name: 'Joana Reis', email: 'joana@example.com', phone: '+55 51 99999-0003', document: anyDocument() }
   const reminded = await issue({ value: 16, due_date: TOMORROW, webhook: `${HOOKS.down}/outro`, ...joana })
   const silent = await issue({ value: 17, ...hermit })
@@ -389,7 +401,7 @@ export const evening = async (api: TestApi, owner: Merchant): Promise<Readonly<R
   const { data } = worked(await api.ask('GET', '/access/auth/notifications', { token }))
   worked(await api.ask('PUT', `/access/auth/notifications/${data[0].id}/read`, { token }))
   worked(await api.ask('DELETE', `/access/auth/notifications/${data[1].id}`, { token }))
-  return { lapsed, reminded, silent, untold, untoldCancelled, paidLast }
+  return { reminded, silent, untold, untoldCancelled, paidLast }
 }
 
 /** Pays and cancels titles at the bank while the platform is unreachable. */

@@ -2,7 +2,7 @@ import test from 'ava'
 import fc from 'fast-check'
 import { isLeft } from '../../../../core/failure.ts'
 import { list, nullable } from '../../../../core/kernel/input/field.ts'
-import { input, object } from '../../../../core/kernel/input/input.ts'
+import { input, object, storedTypes } from '../../../../core/kernel/input/input.ts'
 import { text } from '../../../../core/kernel/input/scalars.ts'
 import { orNull, record, t, word } from '../../../../core/kernel/records/record.ts'
 
@@ -22,6 +22,10 @@ const fields = {
   title: text({ max: 20 }),
   payer: nullable(object(input(null, { name: text({ max: 20 }) }))),
   notes: nullable(list(text({ max: 20 }), { max: 3 })),
+  ...storedTypes({
+    nick: text({ max: 20 }),
+    rows: nullable(list(object(input(null, { name: text({ max: 20 }) })), { max: 3 })),
+  }),
 }
 
 const mostly = <A>(right: fc.Arbitrary<A>) =>
@@ -52,6 +56,8 @@ const values = withMore(
     title: mostly(words),
     payer: mostly(fc.option(withMore(objectOf({ name: mostly(words) })), { freq: 1 })),
     notes: mostly(fc.option(fc.array(words, { maxLength: 4 }), { freq: 1 })),
+    nick: mostly(words),
+    rows: mostly(nullOr(fc.array(withMore(objectOf({ name: mostly(words) })), { maxLength: 2 }))),
   }),
 )
 

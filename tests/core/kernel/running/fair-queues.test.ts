@@ -99,3 +99,34 @@ test('a lone owner costs one query a record and is rarely skipped', async (t) =>
   await background.stop()
   t.true(looks <= 520 && passes <= 2, `${looks} ${passes}`)
 })
+
+test('a place that becomes free costs no query if no record waits for it', async (t) => {
+  const store = await storeOf(3)
+  const queue = taskQueue(store, turn, row)
+  let looks = 0
+  const due: typeof queue.due = (...asked) => {
+    looks += 1
+    return queue.due(...asked)
+  }
+  const background = workerOf(store, { ...queue, due }, { clock: stillClock().clock })
+  void background.run()
+  await untilDone(store)
+  await background.stop()
+  t.is(looks, 1)
+})
+
+test('the waiting records of a lone host are seldom read again', async (t) => {
+  const store = await storeOf(200)
+  const queue = taskQueue(store, turn, { ...row, host: 'host' })
+  let read = 0
+  const due: typeof queue.due = async (...asked) => {
+    const found = await queue.due(...asked)
+    read += found.length
+    return found
+  }
+  const background = workerOf(store, { ...queue, due }, { clock: stillClock().clock })
+  void background.run()
+  await untilDone(store)
+  await background.stop()
+  t.true(read <= 200 * 4, `${read}`)
+})

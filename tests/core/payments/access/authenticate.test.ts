@@ -2,11 +2,12 @@ import test from 'ava'
 import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
 import type { UseCase } from '../../../../core/kernel/running/use-case.ts'
 import { type Generation, resolveAccount } from '../../../../core/payments/access/authenticate.ts'
+import { environmentPrefix } from '../../../../core/payments/access/named-key.ts'
 import { type Account, accounts } from '../../../../core/payments/accounts/account.ts'
 import { type Membership, memberships } from '../../../../core/payments/members/membership.ts'
 import { payments } from '../../../../core/payments/payments.ts'
 import { ROLES } from '../../../../core/payments/payments-ports.ts'
-import { aMembership, anAccount, failureOf, NOW, right, withPerson } from './test-ports.ts'
+import { aMembership, anAccount, failureOf, NOW, ORIGIN, right, withPerson } from './test-ports.ts'
 
 const UNNAMED = { account: null, organization: null }
 const NONE = { tag: 'not-found', code: 'organization.none' }
@@ -181,6 +182,26 @@ test('reads the account and the membership again for a caller of more than a sec
   clock.advance(1)
   t.is(right(await resolve(null)).account.status, 'SUSPENDED')
   t.deepEqual(failureOf(await resolve('3')), UNKNOWN)
+})
+
+test('rejects a wrong key and an unknown one by the same failure after one read each', async (t) => {
+  const { ports, reads, signedIn, again } = await withAccounts()
+  const pay = payments(ports)
+  const caller = {
+    ...(await again(signedIn.accessToken)),
+    accountId: 1,
+    roleId: 1,
+    permissions: ROLES[0]?.permissions ?? [],
+    passwordRecentUntil: '2100-01-01T00:00:00.000Z',
+  }
+  const { key } = right(await pay.apiKeys.create(caller, { name: 'Loja', permissions: ['charges:read'] })())
+  const wrong = [`${key.slice(0, -1)}x`, `${environmentPrefix(ports.settings)}${'x'.repeat(42)}`]
+  for (const each of wrong) {
+    const before = reads()
+    t.like(failureOf(await pay.sessions.authenticate(each, ORIGIN)()), { code: 'token.invalid' })
+    t.is(reads() - before, 1)
+  }
+  t.is(environmentPrefix({ isProduction: true }), 'portico_live_')
 })
 
 test('withholds account:write and users:write from an API-key token of every role', async (t) => {

@@ -62,6 +62,15 @@ test('encodes a charge for webhooks, byte by byte', (t) => {
   t.deepEqual(onWire(chargeView, anonymous).client, { id: 3, name: 'Maria da Silva', email: null, document: null })
 })
 
+test('shows no over-payment below zero', (t) => {
+  for (const [overpaidCents, amount_over] of [
+    [500, 5],
+    [-500, 0],
+    [null, undefined],
+  ] as const)
+    t.is(onWire(chargeView, detailOf({ status: 'paid', overpaidCents })).amount_over, amount_over)
+})
+
 test('shows a code of the bank unchanged, and none without a Pix', (t) => {
   t.is(pixCodeOf(aCharge({ pix: { ...aPix, dynamicCode: '000201 as it is' } }), '2026-11-23'), '000201 as it is')
   t.is(pixCodeOf(aCharge({ pix: null }), '2026-11-23'), null)

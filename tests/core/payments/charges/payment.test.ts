@@ -44,7 +44,14 @@ import {
 const HOOKS = ['https://merchant.example/hook']
 const accountWith = (pixInCents: number) => anAccount({ taxes: { ...anAccount().taxes, pixInCents } })
 const confirm = (over: Partial<Charge> = {}, notice: Partial<PaymentNotice> = {}, pixInCents = 0) => {
-  const facts = { detail: detailOf(over), account: accountWith(pixInCents), posted: null, place: null, receivers: [] }
+  const facts = {
+    detail: detailOf(over),
+    account: accountWith(pixInCents),
+    posted: null,
+    place: null,
+    receivers: [],
+    netPaidCents: 0,
+  }
   return decideConfirmation(unsealed, facts, aNotice(notice), freshAt('2026-11-24T03:00:00.000Z'))
 }
 
@@ -117,6 +124,7 @@ test('changes nothing for a posted payment, and refuses one of an unknown title'
     posted: posted ?? null,
     place: null,
     receivers: [],
+    netPaidCents: 0,
   }
   const again = decideConfirmation(unsealed, facts, aNotice(), freshAt())
   t.deepEqual(right(again).changes, [])

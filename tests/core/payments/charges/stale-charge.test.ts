@@ -41,8 +41,12 @@ const DECISIONS: Readonly<Record<string, readonly [read: Partial<Charge>, decide
   'a payment': [
     {},
     (read) =>
-      postPayment(unsealed, { detail: detailOf(read), account, place: null, receivers: [] }, aNotice(), freshAt())
-        .changes,
+      postPayment(
+        unsealed,
+        { detail: detailOf(read), account, place: null, receivers: [], netPaidCents: 0 },
+        aNotice(),
+        freshAt(),
+      ).changes,
   ],
   "the bank's closing": [{}, (read) => right(decideCancellation(detailOf(read), TXID, freshAt())).changes],
   'its time': [{}, (read) => right(decideExpiry(detailOf(read), freshAt(NEXT_YEAR))).changes],

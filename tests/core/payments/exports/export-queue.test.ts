@@ -112,6 +112,29 @@ test('continues after the lease of a halted process, whose later result is ignor
   t.deepEqual(idsIn(await buffer(file.chunks)), oneTo(MANY))
 })
 
+test('leaves no file of a halted process that wrote it after the removal of the export', async (t) => {
+  const { ports, clock, state } = await businessWith(1)
+  const asked = right(await payments(ports).exports.exportTransactions(ASKER, { format: 'csv' })())
+  const halted = deferred()
+  let isHalted = false
+  const write: PaymentsPorts['files']['write'] = async (...file) => {
+    isHalted = true
+    await halted.promise
+    await ports.files.write(...file)
+  }
+  const dying = workerOf({ ...ports, files: { ...ports.files, write } }).drain()
+  await until(() => isHalted)
+  clock.advance(LEASE_SECONDS)
+  await workerOf(ports).drain()
+  t.like(await state(), { state: 'ready' })
+  clock.advance(8 * 86_400)
+  await workerOf(ports).drain()
+  t.is(await state(), undefined)
+  halted.resolve()
+  await dying
+  t.is(await ports.files.open(asked.notificationId), null)
+})
+
 test('leases a PDF for the time of its drawing', async (t) => {
   const { ports, clock, state } = await businessWith(3)
   right(await payments(ports).exports.exportStatement(ASKER, NOVEMBER)())

@@ -51,6 +51,7 @@ const charges = async ({ pay, clock, work }: Business, member: Member) => {
   right(await pay.charges.update(member, cancelled?.charge.id ?? 0, { description: 'Outra' })())
   right(await pay.charges.history(member, paid?.charge.id ?? 0)())
   right(await pay.charges.payments(member, paid?.charge.id ?? 0)())
+  right(await pay.charges.terms(member, paid?.charge.id ?? 0)())
   right(await pay.charges.readFull(right(await pay.charges.read(member, `${paid?.charge.id}`)()))())
   right(await pay.charges.readPublic({ code: paid?.charge.code ?? '' })())
   right(await pay.bank.amountDue(txidOf(paid))())

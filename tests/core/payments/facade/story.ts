@@ -1,5 +1,6 @@
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { digest } from '../../../../adapters/crypto/cipher.ts'
+import { scryptHasher } from '../../../../adapters/crypto/hasher.ts'
 import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
 import { memoryMailer } from '../../../../adapters/memory/memory-services.ts'
 import type { AnyRow } from '../../../../apps/http/rows/row.ts'
@@ -33,7 +34,9 @@ const SETTINGS = {
 const businessFor = (told: Told) => {
   const clock = setClock('2026-11-23T13:05:09.123Z')
   const mailer = memoryMailer()
-  const plain = payments(memoryPorts({ clock, mailer, settings: SETTINGS, passkeys }))
+  const plain = payments(
+    memoryPorts({ clock, mailer, settings: SETTINGS, passkeys, hasher: scryptHasher({ logN: 1 }) }),
+  )
   const worker = plain.worker()
   return {
     pay: keeping(plain, told),

@@ -6,19 +6,23 @@ import { fakeBankCollections } from '../../../../adapters/bank/fake/books.ts'
 import { fakeBankConsole } from '../../../../adapters/bank/fake/mod.ts'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { digest } from '../../../../adapters/crypto/cipher.ts'
+import { diskFiles } from '../../../../adapters/files/disk-files.ts'
+import { memoryFiles } from '../../../../adapters/files/memory-files.ts'
 import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
 import { sqliteStore } from '../../../../adapters/sqlite/mod.ts'
 import { findings } from '../../../../apps/audit/findings.ts'
 import { fieldCodecs } from '../../../../core/kernel/records/record.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { type Client, clients } from '../../../../core/payments/customers/client.ts'
+import { exports } from '../../../../core/payments/exports/export.ts'
 import { audit, mails } from '../../../../core/payments/office.ts'
 import { payments, paymentsCollections } from '../../../../core/payments/payments.ts'
 import { erasures, TREATMENTS } from '../../../../core/payments/privacy/erasure.ts'
 import { memberErasures } from '../../../../core/payments/privacy/member-erasure.ts'
+import type { Files } from '../../../../core/ports/files.ts'
 import { type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
 import { fileFor } from '../../../adapters/sqlite/file.ts'
-import { everyOf, NOW, right } from '../access/test-ports.ts'
+import { cheapHasher, everyOf, NOW, right } from '../access/test-ports.ts'
 
 type MemoryPorts = ReturnType<typeof memoryPorts>
 
@@ -47,12 +51,14 @@ const breakable = (store: Store) => {
   }
 }
 
-/** A merchant with a client who has a paid and an expired charge. */
-const shop = async (base?: Store) => {
+const { hasher } = cheapHasher()
+
+/** A merchant with a client who has a paid and an expired charge, and an export of the payment. */
+const shop = async (base?: Store, files: Files = memoryFiles()) => {
   const clock = setClock(NOW)
-  const plain = memoryPorts({ clock, ...(base && { store: base }) })
+  const plain = memoryPorts({ clock, hasher, ...(base && { store: base }) })
   const { store, breakAfter } = breakable(plain.store)
-  const pay = payments({ ...memoryPorts({ clock, store }) })
+  const pay = payments(memoryPorts({ clock, store, files, hasher }))
   const person = { name: 'Ana Souza', email: 'ana@example.com', phone: null, password: 'segredo-123' }
   const { user } = right(await pay.people.register(person, { address: '127.0.0.1', device: null })())
   const opening = { name: 'Escola Aurora', email: null, document: '11222333000181' }
@@ -71,6 +77,7 @@ const shop = async (base?: Store) => {
   right(await fakeBankConsole(pay.ports, pay.bank).pay({ txid: paid.txid ?? '' })())
   const worker = pay.worker({ report: () => {} })
   await worker.drain()
+  right(await pay.exports.exportTransactions(actor, { format: 'csv' })())
   clock.set('2026-11-26T13:00:00.000Z')
   await worker.drain()
   const stored = async () => {
@@ -84,8 +91,10 @@ const shop = async (base?: Store) => {
 test('completes an erasure that was interrupted at any commit, before or after it was stored', async (t) => {
   for (const isStored of [false, true])
     for (let commits = 0, isWhole = false; !isWhole; commits += 1) {
-      const { pay, actor, client, clock, worker, store, breakAfter, stored } = await shop()
+      const files = memoryFiles()
+      const { pay, actor, client, clock, worker, store, breakAfter, stored } = await shop(undefined, files)
       t.true((await stored()).includes(ABOUT))
+      t.is(files.names().length, 1)
       breakAfter(commits, isStored)
       const outcomes = [await pay.personalData.eraseClient(actor, client.id)()]
       await worker.drain().catch(() => {})
@@ -101,10 +110,39 @@ test('completes an erasure that was interrupted at any commit, before or after i
       t.like(await everyOf(store)(erasures), [{ status: 'completed', payerName: 'Zuleica' }], `${commits}`)
       const text = await stored()
       t.false(text.includes(ABOUT) || text.includes(EMAIL), `${commits} commits, ${isStored ? 'stored' : 'lost'}`)
+      t.deepEqual([files.names(), await everyOf(store)(exports)], [[], []])
       t.is(text.split('personal-data.erased').length - 1, 1)
       for await (const { area, faults } of findings({ store, digest }, paymentsCollections))
         t.deepEqual(faults, [], area)
     }
+})
+
+test('waits for an export that cannot be written yet, and keeps one without entries of the payer', async (t) => {
+  const files = memoryFiles()
+  let isAway = false
+  const write: Files['write'] = async (...file) => {
+    if (isAway) throw new StoreUnavailable('away')
+    await files.write(...file)
+  }
+  const { pay, actor, client, clock, worker, store } = await shop(undefined, { ...files, write })
+  const status = async () => (await everyOf(store)(erasures))[0]?.status
+  isAway = true
+  right(await pay.exports.exportTransactions(actor, { format: 'csv' })())
+  right(await pay.exports.exportStatement(actor, { from: '2026-10-01', to: '2026-10-02' })())
+  right(await pay.personalData.eraseClient(actor, client.id)())
+  for (const seconds of [0, 121]) {
+    clock.advance(seconds)
+    await worker.drain().catch(() => {})
+  }
+  t.is(await status(), 'processing')
+  isAway = false
+  for (const seconds of [300, 300]) {
+    clock.advance(seconds)
+    await worker.drain()
+  }
+  t.is(await status(), 'completed')
+  t.like(await everyOf(store)(exports), [{ kind: 'statement', state: 'ready' }])
+  t.is(files.names().length, 1)
 })
 
 test('completes the erasure of a member that was interrupted at any commit, before or after it was stored', async (t) => {
@@ -154,7 +192,7 @@ const processAfter = (ports: MemoryPorts, work: () => Promise<unknown>, { dies =
 const sharedShop = async (t: ExecutionContext, isOnSqlite: boolean) => {
   if (!isOnSqlite) {
     const here = await shop()
-    return { ...here, other: payments(memoryPorts({ clock: here.clock, store: here.store })) }
+    return { ...here, other: payments(memoryPorts({ clock: here.clock, store: here.store, hasher })) }
   }
   const path = await fileFor(t)
   const handle = async () => {
@@ -163,7 +201,7 @@ const sharedShop = async (t: ExecutionContext, isOnSqlite: boolean) => {
     return store
   }
   const here = await shop(await handle())
-  return { ...here, other: payments(memoryPorts({ clock: here.clock, store: await handle() })) }
+  return { ...here, other: payments(memoryPorts({ clock: here.clock, store: await handle(), hasher })) }
 }
 
 for (const isOnSqlite of [false, true]) {
@@ -254,6 +292,26 @@ test('refuses a change of a charge that expired and whose client was erased befo
   }
 })
 
+test('refuses a change of a charge by a process whose clock is behind, once the erasure of its client has begun', async (t) => {
+  for (const isRemoved of [false, true])
+    for (const isBegun of [false, true]) {
+      const { pay, actor, client, clock, store, breakAfter } = await shop()
+      const order = { valueCents: 100, paymentMethod: 'PIX', dueDate: '2026-11-26' } as const
+      const { charge } = right(await pay.charges.issue(actor, { ...order, payer: { clientId: client.id } })())
+      if (isRemoved) right(await pay.clients.remove(actor, client.id)())
+      clock.set('2026-11-27T03:00:01.000Z')
+      const late = payments({ ...pay.ports, store, clock: setClock('2026-11-27T02:59:31.000Z') })
+      const change = () => late.charges.update(actor, charge.id, { dueDate: '2026-12-10', description: ABOUT })()
+      if (isBegun) breakAfter(1, false)
+      await pay.personalData.eraseClient(actor, client.id)()
+      t.like(await change(), { left: { code: 'charge.not-pending' } })
+      t.like(
+        (await everyOf(store)(charges)).find(({ id }) => id === charge.id),
+        { dueDate: '2026-11-26' },
+      )
+    }
+})
+
 test('leaves no byte of an erased payer in the files of the embedded store, freed pages and log included', async (t) => {
   const path = await fileFor(t)
   const sqlite = await sqliteStore(path, [...paymentsCollections, ...fakeBankCollections], { truncateLogMs: 50 })
@@ -264,9 +322,10 @@ test('leaves no byte of an erased payer in the files of the embedded store, free
     return contents.join().toLowerCase()
   }
   const texts = [ABOUT, EMAIL].map((text) => text.toLowerCase())
-  const { pay, actor, client, clock, worker } = await shop(sqlite)
+  const { pay, actor, client, clock, worker } = await shop(sqlite, diskFiles({ directory: dirname(path) }))
   const before = await bytes()
   for (const text of texts) t.true(before.includes(text), text)
+  t.is((await readdir(dirname(path))).length, 4)
   right(await pay.personalData.eraseClient(actor, client.id)())
   for (const seconds of [0, 121, 300]) {
     clock.advance(seconds)
@@ -275,6 +334,7 @@ test('leaves no byte of an erased payer in the files of the embedded store, free
   t.like(await everyOf(sqlite)(erasures), [{ status: 'completed' }])
   for (let found = await bytes(); texts.some((text) => found.includes(text)); found = await bytes()) await sleep(20)
   t.true((await bytes()).includes('dados eliminados'))
+  t.is((await readdir(dirname(path))).length, 3)
 })
 
 /** Fields without personal data of a payer, or with a reason to stay, by collection; `TREATMENTS` has all others. */
@@ -342,7 +402,7 @@ const DECIDED: Readonly<Record<string, string>> = {
     'id accountId destination key name document ispb branch account accountType count lastUsedAt createdAt',
     'search',
   ].join(' '),
-  'payments.paid-parties': 'id accountId document name createdAt search',
+  'payments.paid-parties': 'id accountId document name createdAt search recipientChanges',
   'payments.transfers': [
     'id accountId toAccountId userId valueCents description status endToEndId failure sumId nightSumId',
     'createdAt updatedAt',
@@ -363,7 +423,7 @@ const DECIDED: Readonly<Record<string, string>> = {
   'payments.password-links': 'id userId codeId expiresAt',
   'payments.audit':
     'id chain seq createdAt actorUserId action subject changes address device prevHash hash salt erasedAt',
-  // Files of statements, deleted within a week.
+  // Removed with their files.
   'payments.exports': [
     'id accountId userId notificationId kind format fromDay toDay typeIds search status afterSeq lastSeq',
     'byDay total done state sizeBytes readyAt dueAt attempts createdAt updatedAt trace',
@@ -392,16 +452,18 @@ const DECIDED: Readonly<Record<string, string>> = {
     'clientId webhook amountRateHundredths typeRate fineHundredths typeFine discountHundredths typeDiscount daysDiscount',
     'chargeGroupId paymentPlanId installments createdBy createdAt txid pixKey pix boleto nossoNumero issueFee',
     'linkId isVeiled linkPlace cardTries isInstant operationId lapsesAt failure createdDay updatedAt',
-    'lastEventMs received titlePaidCents overpaidCents splits',
+    'lastEventMs received valuePaidCents titlePaidCents restRefusedCents overpaidCents splits shareDecisions',
   ].join(' '),
   'payments.other-titles': 'id accountId chargeId',
   'payments.refunds':
     'id accountId chargeId entryId valueCents overCents status failure createdBy createdAt completedAt shares',
   'payments.refundable-pix': 'id accountId refundableCents',
   'payments.rest-titles': 'id accountId dueAt attempts',
+  'payments.promised-receivers': 'id accountId',
+  'payments.new-consumers': 'id accountId dueAt attempts place missed',
   'payments.link-payers': 'id accountId openIds version expiresAt',
   'payments.card-tries': 'id accountId tries declined since expiresAt',
-  'payments.clients': 'id accountId code status createdAt updatedAt removedAt',
+  'payments.clients': 'id accountId code status erasureAt createdAt updatedAt removedAt',
   'payments.code-tries': 'id wrong since expiresAt',
   'payments.charge-groups': 'id accountId name slug description json code search createdAt updatedAt removedAt',
   'payments.links': [

@@ -7,27 +7,36 @@ import { sqliteStore } from '../../../../adapters/sqlite/mod.ts'
 import { findings } from '../../../../apps/audit/findings.ts'
 import { serverPart } from '../../../../apps/http/rates.ts'
 import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
+import { freshOf } from '../../../../core/kernel/running/use-case.ts'
 import { namedKeys } from '../../../../core/payments/access/named-key.ts'
 import { events } from '../../../../core/payments/events.ts'
 import { notificationOf, notifications } from '../../../../core/payments/inbox/inbox.ts'
-import { audit } from '../../../../core/payments/office.ts'
+import { attachImage, audit, saveImage, storedFiles } from '../../../../core/payments/office.ts'
 import { payments, paymentsCollections } from '../../../../core/payments/payments.ts'
 import { ADMIN } from '../../../../core/payments/payments-ports.ts'
 import { retentionJob } from '../../../../core/payments/privacy/prune.ts'
+import { newRegistration, registrations } from '../../../../core/payments/registrations/registration.ts'
 import { FIXED_RETENTION, type RetentionDays, SET_RETENTION } from '../../../../core/payments/retention.ts'
 import { deliveries } from '../../../../core/payments/webhooks/deliveries.ts'
 import { type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
 import { onReplicaSet, openUntilEnd } from '../../../adapters/mongodb/replica-set.ts'
 import { fileFor } from '../../../adapters/sqlite/file.ts'
-import { everyOf, NOW, right } from '../access/test-ports.ts'
+import { cheapHasher, everyOf, idsFrom, NOW, right } from '../access/test-ports.ts'
 
-const ALL: RetentionDays = { events: 30, notifications: 30, apiKeys: 30, accessRecords: 184 }
+const { hasher } = cheapHasher()
+const ALL: RetentionDays = {
+  ...{ events: 30, notifications: 30, apiKeys: 30 },
+  ...{ rejectedRegistrations: 30, accessRecords: 184 },
+}
 const COLLECTIONS = [...paymentsCollections, ...fakeBankCollections]
 
-/** A merchant with a delivered and a waiting webhook, a notification, and a revoked and a working key: all 200 days old. */
+/**
+ * A merchant with a delivered and a waiting webhook, a notification, a revoked and a working key, and a rejected registration
+ * with an image and one under review: all 200 days old.
+ */
 const shop = async (base?: Store, retentionDays: RetentionDays = ALL) => {
   const clock = setClock(NOW)
-  const plain = memoryPorts({ clock, ...(base && { store: base }) })
+  const plain = memoryPorts({ clock, hasher, ...(base && { store: base }) })
   const pay = payments({ ...plain, settings: { ...plain.settings, retentionDays } })
   const origin = { address: '203.0.113.7', device: 'Firefox' }
   const person = { name: 'Ana Souza', email: 'ana@example.com', phone: null, password: 'segredo-123' }
@@ -57,6 +66,12 @@ const shop = async (base?: Store, retentionDays: RetentionDays = ALL) => {
   const notice = { accountId: account.id, type: 'export.failed', data: null } as const
   const id = '00000000-0000-4000-8000-000000000001'
   await plain.store.commit([insert(notifications, notificationOf({ id, userId: user.id, now: NOW }, notice))])
+  const { fresh } = freshOf({ ...plain, ids: idsFrom(101) })
+  const image = right(await saveImage(plain, 'registration', { contentType: 'image/png', bytes: new Uint8Array(1) }))
+  const applicant = { name: 'Ana', email: 'ana@recusada.example', document: '12345678909' }
+  const rejected = newRegistration(fresh, { ...applicant, state: 'REJECTED', image1Id: image })
+  const reviewed = newRegistration(fresh, { ...applicant, state: 'UNDER_REVIEW' })
+  await plain.store.commit([insert(registrations, rejected), insert(registrations, reviewed), attachImage(image)])
   const of = everyOf(plain.store)
   clock.advance(200 * 86_400)
   for (const event of await of(events))
@@ -72,6 +87,8 @@ const shop = async (base?: Store, retentionDays: RetentionDays = ALL) => {
       deliveries: (await of(deliveries)).length,
       notifications: (await of(notifications)).length,
       keys: (await of(namedKeys)).map(({ name }) => name),
+      registrations: (await of(registrations)).length,
+      images: (await of(storedFiles)).length,
       addresses: entries.filter(({ address }) => address !== null).length,
     }
   }
@@ -88,7 +105,11 @@ const prune = async ({ pay, clock }: Shop, store: Store = pay.ports.store): Prom
     cursor = await run({ ...slice, cursor })
 }
 
-const PRUNED = { events: 3, deliveries: 1, notifications: 0, keys: ['em uso'], addresses: 0 }
+const PRUNED = {
+  ...{ events: 3, deliveries: 1, notifications: 0, keys: ['em uso'], registrations: 1, addresses: 0 },
+  // The worker removes it.
+  images: 1,
+}
 
 const verify = async (t: ExecutionContext, { store }: Shop) => {
   for await (const { area, faults } of findings({ store, digest }, COLLECTIONS)) t.deepEqual(faults, [], area)
@@ -97,12 +118,13 @@ const verify = async (t: ExecutionContext, { store }: Shop) => {
 const prunesOn = async (t: ExecutionContext, base?: Store) => {
   const here = await shop(base)
   const before = await here.counts()
-  t.like(before, { events: 4, deliveries: 2, notifications: 1, keys: ['em uso', 'revogada'] })
+  t.like(before, { events: 4, deliveries: 2, notifications: 1, keys: ['em uso', 'revogada'], registrations: 2 })
   t.true(before.addresses > 2)
   // Two workers at once: a slice may run again while another process has taken it over.
   await Promise.all([prune(here), prune(here)])
   t.deepEqual(await here.counts(), PRUNED)
   await here.worker.drain()
+  t.is((await here.counts()).images, 0)
   await verify(t, here)
 }
 
@@ -129,14 +151,14 @@ test("ends records by the embedder's worker, in the night after their term", asy
   t.like(await here.counts(), { events: 2, keys: ['em uso', 'revogada'] })
 })
 
-test('keeps events, notifications and addresses by default, and ends revoked keys after a year', async (t) => {
+test('keeps events, notifications and addresses by default, and ends revoked keys and rejected registrations after a year', async (t) => {
   const here = await shop(undefined, {})
   const before = await here.counts()
   await prune(here)
   t.deepEqual(await here.counts(), before)
   here.clock.advance(166 * 86_400)
   await prune(here)
-  t.deepEqual(await here.counts(), { ...before, keys: ['em uso'] })
+  t.deepEqual(await here.counts(), { ...before, keys: ['em uso'], registrations: 1 })
 })
 
 test('completes a run that was killed at any commit, before or after it was stored', async (t) => {

@@ -108,6 +108,16 @@ test('names the account to a late payer if there is no code', (t) => {
   t.true(open.endsWith(codeOf(charge, lapsed.today)))
 })
 
+test('asks a payer of a part for what is left, also after the charge lapsed', (t) => {
+  const charge = aCharge({ received: [{ day: '2026-11-30', cents: 5_050 }], titlePaidCents: 5_050 })
+  const facts = 'Valor: R$ 150,50\nJá pago: R$ 50,50\nFalta pagar: R$ 100,00\nVencimento: 30/11/2026'
+  const due = shortTextFor({ ...aTrigger('after_due', { charge }), name: 'notice' })
+  t.true(due.includes(`aguarda o pagamento do que falta. Se você já pagou, desconsidere este aviso.\n${facts}`))
+  const late = shortTextFor(aTrigger('after_due', { charge, steady: '2026-12-02T12:00:00.000Z', today: '2026-12-02' }))
+  t.regex(late, /ainda não recebemos o pagamento do que falta\. Para pagar, fale com Escola Aurora\./)
+  t.true(late.includes(facts))
+})
+
 test('every rule has a text of its own', (t) => {
   const mails = RULE_NAMES.map((name) => emailFor(aTrigger(name, { today: '2026-12-01' })))
   t.is(new Set(mails.map(({ subject }) => subject)).size, RULE_NAMES.length)

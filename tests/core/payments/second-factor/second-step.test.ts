@@ -2,10 +2,12 @@ import test, { type ExecutionContext } from 'ava'
 import { digest } from '../../../../adapters/crypto/cipher.ts'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { sqliteStore } from '../../../../adapters/sqlite/store.ts'
+import { memoryLog } from '../../../../adapters/telemetry/log.ts'
 import { always } from '../../../../core/kernel/records/record.ts'
 import { challenges } from '../../../../core/payments/challenges/challenge.ts'
-import { paymentsCollections } from '../../../../core/payments/payments.ts'
+import { payments, paymentsCollections } from '../../../../core/payments/payments.ts'
 import { fromBase32, totpAt, totpStep } from '../../../../core/payments/second-factor/totp.ts'
+import { type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
 import { someFile } from '../../../adapters/sqlite/file.ts'
 import { everyOf, ORIGIN, PASSWORD, right } from '../access/test-ports.ts'
 import {
@@ -74,13 +76,27 @@ test('trusts a device for 30 days, until the password or the factor changes', as
   t.deepEqual(right(await here.secondFactor.listDevices(caller)()), [])
 })
 
-test('stores no secret, code or token in the clear', async (t) => {
-  const { here, store, secret, recoveryCodes, codeAt, challenge, complete } = await securedOn(await stores.memory(t))
+test('stores, logs and answers no secret, code or token in the clear, also while the store fails', async (t) => {
+  const shop = await securedOn(await stores.memory(t))
+  const { here, store, caller, secret, recoveryCodes, codeAt, challenge, complete } = shop
   const code = codeAt(1)
   const { deviceToken } = right(await complete(here, await challenge(), code, true))
   const id = await challenge()
   right(await complete(here, id, recoveryCodes[1] ?? ''))
-  let stored = ''
+  t.is(recoveryCodes.length, 10)
+  const log = memoryLog()
+  const commit: Store['commit'] = async () => {
+    throw new StoreUnavailable('the disk is full')
+  }
+  const sick = payments({ ...here.ports, log, store: { ...store, commit } })
+  const [, , third = '', fourth = ''] = recoveryCodes
+  const failures = [
+    await complete(sick, await challenge(), third),
+    await sick.secondFactor.replaceRecoveryCodes(caller, { code: fourth })(),
+    await sick.secondFactor.remove(caller, { password: PASSWORD, code: fourth }, ORIGIN)(),
+  ]
+  for (const each of failures) t.like(each, { left: { code: 'store.unavailable' } })
+  let stored = JSON.stringify([failures, log.warnings, log.errors])
   for (const from of paymentsCollections)
     for await (const record of store.scan(from, always)) stored += JSON.stringify(record)
   for (const text of [

@@ -5,7 +5,7 @@ import { dayText, documentText, money } from '../../../../panels/browser/format.
 import { type ListReply, Pages, Search } from '../../../../panels/browser/list.tsx'
 import { useAction } from '../../../../panels/browser/live.ts'
 import { addressOf, goTo, route } from '../../../../panels/browser/route.ts'
-import { type Charge, chargesText, NEW_CHARGE, StatusChip } from '../charges.tsx'
+import { type Charge, chargesText, NEW_CHARGE, StatusChip, useSums } from '../charges.tsx'
 import { drafts, may, NEVER_MS, request, requestOnce, SLOW_MS, useLive } from '../session.ts'
 import { Erased, type Erasure, PersonalData } from './personal-data.tsx'
 
@@ -242,14 +242,10 @@ const ChangeClient = ({ client, refresh }: { readonly client: Client; readonly r
   )
 }
 
-interface SumsReply {
-  readonly summary: { readonly count: number; readonly value: number; readonly amount_paid: number }
-}
-
 /** The sums of a client's charges, and the newest ones. */
 const ClientCharges = ({ id }: { readonly id: number }) => {
-  const sums = useLive<SumsReply>(`v1/charges/summary?client_id=${id}`, SLOW_MS).data?.summary
   const { data, error } = useLive<ListReply<Charge>>(`invoices?client_id=${id}&per_page=5`)
+  const { sums } = useSums(`client_id=${id}`, data)
   return (
     <section class="card part">
       <h2>Cobranças</h2>

@@ -63,7 +63,7 @@ export const Developers = () => {
         )}
       </div>
       {may('account:write') && <NamedKeys />}
-      <Deliveries />
+      <Deliveries hasAddress={data === null || data.account.webhook_url !== null} />
       {isSandbox() && may('charges:write') && <Simulator />}
     </>
   )
@@ -101,7 +101,7 @@ const WebhookForm = ({ account, onSaved }: { readonly account: Account; readonly
   )
 }
 
-const Deliveries = () => {
+const Deliveries = ({ hasAddress }: { readonly hasAddress: boolean }) => {
   const page = route.value.query.get('pagina') ?? '1'
   const { data, error, refresh } = useLive<ListReply<Delivery>>(`access/webhook-notifications?per_page=20&page=${page}`)
   const [shown, setShown] = useState<Delivery | null>(null)
@@ -110,7 +110,13 @@ const Deliveries = () => {
       <h2>Entregas</h2>
       <Alert text={data === null ? error : null} />
       {data === null && error === null && <Loading />}
-      {data && data.data.length === 0 && <p class="none">Nenhum aviso ainda.</p>}
+      {data && data.data.length === 0 && (
+        <p class="none">
+          {hasAddress
+            ? 'Nenhum aviso ainda. Cada um aparece aqui, com a resposta do seu servidor.'
+            : 'Sem um endereço, nenhum aviso é enviado. O histórico de cada cobrança mostra o que aconteceu com ela.'}
+        </p>
+      )}
       <ul class="lines">
         {data?.data.map((delivery) => {
           const [chip, name] = DELIVERY_STATUSES[delivery.status] ?? ['pending', 'Na fila']

@@ -133,12 +133,16 @@ export const NamedKeys = () => {
       {data === null && error === null && <Loading />}
       {issued && (
         <>
-          <p role="status">Copie a chave agora: ela não é mostrada outra vez.</p>
+          <p class="below" role="status">
+            Copie a chave agora: ela não é mostrada outra vez.
+          </p>
           <p class="copyable">{issued}</p>
-          <CopyButton text={issued} label="Copiar a chave nova" />
-          <button type="button" class="quiet" onClick={() => setIssued(null)}>
-            Já copiei
-          </button>
+          <div class="choices">
+            <CopyButton text={issued} label="Copiar a chave nova" />
+            <button type="button" class="quiet" onClick={() => setIssued(null)}>
+              Já copiei
+            </button>
+          </div>
         </>
       )}
       {data?.api_keys.length === 0 && <p class="none">Nenhuma chave com nome ainda.</p>}
@@ -147,9 +151,11 @@ export const NamedKeys = () => {
           <KeyLine key={key.id} of={key} onAction={(action) => setDialog({ of: key, action })} />
         ))}
       </ul>
-      <button type="button" class="quiet" onClick={() => setCreating(true)}>
-        Criar chave
-      </button>
+      <div class="choices">
+        <button type="button" class="quiet" onClick={() => setCreating(true)}>
+          Criar chave
+        </button>
+      </div>
       {isCreating && <NewKey onClose={close} onIssued={({ api_key }) => done(api_key.key)} />}
       {dialog && <ConfirmKey {...dialog} onClose={close} onDone={done} />}
     </section>
@@ -175,8 +181,8 @@ const KeyLine = ({ of, onAction }: KeyLineProps) => {
         <small>
           …{of.ending} · {lastUse(of)}
           {of.expires_at && of.status === 'active' && ` · expira em ${instantText(of.expires_at)}`}
-          {of.addresses.length > 0 && ` · só de ${of.addresses.join(', ')}`}
         </small>
+        {of.addresses.length > 0 && <small>Só de {of.addresses.join(', ')}</small>}
       </span>
       {of.status === 'active' && of.successor_id === null && button('rotate', 'Substituir')}
       {of.status === 'active' && button('revoke', 'Revogar')}

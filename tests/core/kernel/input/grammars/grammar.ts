@@ -3,6 +3,7 @@ import test from 'ava'
 import fc from 'fast-check'
 import { isLeft } from '../../../../../core/failure.ts'
 import type { AnyField } from '../../../../../core/kernel/input/field.ts'
+import { anyText } from '../../../../any-text.ts'
 import { FULL, printSeed, SEED } from '../../../../size.ts'
 
 /** The decoded value of a text, or null if it is refused. */
@@ -104,7 +105,7 @@ export const agrees = (name: string, read: (text: string) => Verdict, { valid, o
     const put = fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom(...near) },
       fc.constantFrom(...STRANGE),
-      fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+      anyText({ minLength: 1, maxLength: 1 }),
     )
     const property = fc.property(valid, fc.constantFrom(...KINDS), fc.nat(), put, ([text, whole], kind, at, piece) => {
       must(text, decoded(whole), 'its grammar')

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
-import { messageOf } from '../../../panels/browser/connection.ts'
-import { Alert, Dialog, Loading } from '../../../panels/browser/elements.tsx'
-import { Choice } from '../../../panels/browser/form.tsx'
-import { request } from './session.ts'
-import { CHANNELS } from './words.ts'
+import { messageOf } from '../../../../panels/browser/connection.ts'
+import { Alert, Dialog, Loading } from '../../../../panels/browser/elements.tsx'
+import { Choice } from '../../../../panels/browser/form.tsx'
+import { request } from '../session.ts'
+import { CHANNELS } from '../words.ts'
 
 export interface Rule {
   readonly enabled: boolean

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
-import { Alert, Dialog, Loading } from '../../../panels/browser/elements.tsx'
-import { Choice, Confirm, Field, Form } from '../../../panels/browser/form.tsx'
-import { count } from '../../../panels/browser/format.ts'
-import { useAction } from '../../../panels/browser/live.ts'
-import { withFactor } from './security/confirmations.tsx'
-import { may, person, request, requestOnce, useLive } from './session.ts'
-import { ROLES, roleName } from './words.ts'
+import { Alert, Dialog, Loading } from '../../../../panels/browser/elements.tsx'
+import { Choice, Confirm, Field, Form } from '../../../../panels/browser/form.tsx'
+import { count } from '../../../../panels/browser/format.ts'
+import { useAction } from '../../../../panels/browser/live.ts'
+import { withFactor } from '../security/confirmations.tsx'
+import { may, person, request, requestOnce, useLive } from '../session.ts'
+import { ROLES, roleName } from '../words.ts'
 
 const SLOW_MS = 10_000
 const PER_PAGE = 20

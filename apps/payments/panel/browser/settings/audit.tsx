@@ -1,9 +1,9 @@
-import { Alert, Loading } from '../../../panels/browser/elements.tsx'
-import { deviceText, instantText } from '../../../panels/browser/format.ts'
-import { type ListReply, Pages } from '../../../panels/browser/list.tsx'
-import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
-import { useLive } from './session.ts'
-import { auditedName, auditedText } from './words.ts'
+import { Alert, Loading } from '../../../../panels/browser/elements.tsx'
+import { deviceText, instantText } from '../../../../panels/browser/format.ts'
+import { type ListReply, Pages } from '../../../../panels/browser/list.tsx'
+import { addressOf, goTo, route } from '../../../../panels/browser/route.ts'
+import { useLive } from '../session.ts'
+import { auditedName, auditedText } from '../words.ts'
 
 interface AuditRecord {
   readonly id: string

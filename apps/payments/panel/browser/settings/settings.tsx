@@ -1,20 +1,23 @@
 import { useRef, useState } from 'preact/hooks'
-import { Alert, Loading, Title } from '../../../panels/browser/elements.tsx'
-import { Field, Form, PinField } from '../../../panels/browser/form.tsx'
-import { deviceText, instantText, readMoney } from '../../../panels/browser/format.ts'
-import { useAction } from '../../../panels/browser/live.ts'
+import { Alert, Loading, Title } from '../../../../panels/browser/elements.tsx'
+import { Field, Form, PinField } from '../../../../panels/browser/form.tsx'
+import { deviceText, instantText, readMoney } from '../../../../panels/browser/format.ts'
+import { useAction } from '../../../../panels/browser/live.ts'
+import { FactorPolicy } from '../security/policy.tsx'
+import { Security } from '../security/second-factor.tsx'
+import { may, request, signOutEverywhere, useLive } from '../session.ts'
+import { SplitReceivers } from '../splits/split-receivers.tsx'
+import { PinFirst } from '../withdrawals.tsx'
+import { RULES } from '../words.ts'
+import { useAccountChange } from './account-change.ts'
 import { AuditTrail } from './audit.tsx'
+import { type DefaultTerms, DefaultTermsForm } from './default-terms.tsx'
 import { logoPath, NO_RULE, type Rule, RuleDialog } from './message-preview.tsx'
-import { FactorPolicy } from './security/policy.tsx'
-import { Security } from './security/second-factor.tsx'
-import { may, request, signOutEverywhere, useLive, withPassword } from './session.ts'
 import { Team } from './team.tsx'
-import { PinFirst } from './withdrawals.tsx'
-import { RULES } from './words.ts'
 
 const SLOW_MS = 10_000
 
-interface Account {
+interface Account extends DefaultTerms {
   readonly name: string
   readonly email: string | null
   readonly path_logo: string | null
@@ -34,15 +37,45 @@ export const Settings = () => {
       </header>
       <Alert text={data === null ? error : null} />
       {data === null && error === null && <Loading />}
+      <PartLinks />
       <div class="columns">
         {data && may('account:write') && <AccountForms account={data.account} onSaved={refresh} />}
         <Sessions />
         <Security />
         {may('account:write') && <FactorPolicy />}
+        {may('account:write') && <SplitReceivers />}
       </div>
       {may('users:read') && <Team />}
       {may('account:write') && <AuditTrail />}
     </>
+  )
+}
+
+/** The headings to which the view has links, with the permission to see their parts. */
+const PARTS = [
+  ['Organização', 'account:write'],
+  ['Segundo fator', null],
+  ['Equipe', 'users:read'],
+  ['Trilha de auditoria', 'account:write'],
+] as const
+
+/** Moves the focus to a part of the view, which is long on a phone. The address has no place for it. */
+const PartLinks = () => {
+  const parts = PARTS.filter(([, permission]) => permission === null || may(permission))
+  const focus = (name: string): void => {
+    const heading = [...document.querySelectorAll<HTMLElement>('h2')].find(({ textContent }) => textContent === name)
+    if (!heading) return
+    heading.tabIndex = -1
+    heading.focus()
+  }
+  return (
+    <nav class="choices parts" aria-label="Partes desta página">
+      {parts.map(([name]) => (
+        <button type="button" class="link" key={name} onClick={() => focus(name)}>
+          {name}
+        </button>
+      ))}
+    </nav>
   )
 }
 
@@ -56,35 +89,17 @@ const AccountForms = ({ account, onSaved }: AccountFormsProps) =>
   account.has_pin ? (
     <>
       <AccountForm account={account} />
+      <DefaultTermsForm account={account} />
       <PartialForm account={account} />
       <RulesForm rules={account.notification_rules ?? {}} />
       <LogoForm path={account.path_logo} onSaved={onSaved} />
     </>
   ) : (
     <section class="card part">
-      <h2>Dados da organização</h2>
+      <h2>Organização</h2>
       <PinFirst onSaved={onSaved} />
     </section>
   )
-
-/** Sends a change of the account with its PIN, which is forgotten afterwards. */
-const useAccountChange = () => {
-  const [pin, setPin] = useState('')
-  const [isSaved, setSaved] = useState(false)
-  const action = useAction()
-  const save = (change: object, onSaved?: () => void): void =>
-    action.run(async () => {
-      setSaved(false)
-      try {
-        await withPassword(() => request('PUT', 'access/account', { body: { pin, ...change } }))
-      } finally {
-        setPin('')
-      }
-      setSaved(true)
-      onSaved?.()
-    })
-  return { pin, setPin, isSaved, action, save }
-}
 
 const AccountForm = ({ account }: { readonly account: Account }) => {
   const [name, setName] = useState(account.name)

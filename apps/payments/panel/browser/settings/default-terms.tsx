@@ -1,0 +1,73 @@
+import { useState } from 'preact/hooks'
+import { Form, PinField } from '../../../../panels/browser/form.tsx'
+import { readMoney } from '../../../../panels/browser/format.ts'
+import { EMPTY_TERMS, RateFields, type TermsDraft, termMistakes } from '../charge-fields.tsx'
+import { useAccountChange } from './account-change.ts'
+
+/** The terms of charges that have none of their own. Absent fields are not set. */
+export interface DefaultTerms {
+  readonly boleto_configs: {
+    readonly rate: number | null
+    readonly type_rate: string | null
+    readonly fine?: number | null
+    readonly type_fine?: string | null
+    readonly discount: number | null
+    readonly type_discount: string | null
+  } | null
+  readonly no_consumer_relation?: boolean
+}
+
+const rateText = (rate: number | null | undefined): string => (rate ? `${rate}`.replace('.', ',') : '')
+
+const draftOf = ({ boleto_configs: stored }: DefaultTerms): TermsDraft => ({
+  ...EMPTY_TERMS,
+  amount_rate: rateText(stored?.rate),
+  type_rate: stored?.type_rate ?? EMPTY_TERMS.type_rate,
+  fine: rateText(stored?.fine),
+  type_fine: stored?.type_fine ?? EMPTY_TERMS.type_fine,
+  discount: rateText(stored?.discount),
+  type_discount: stored?.type_discount ?? EMPTY_TERMS.type_discount,
+})
+
+/** Returns the terms as the API takes them; an empty rate removes the stored one. */
+const bodyOf = ({ amount_rate, type_rate, fine, type_fine, discount, type_discount }: TermsDraft) => ({
+  ...{ rate: readMoney(amount_rate), type_rate },
+  ...{ fine: readMoney(fine), type_fine },
+  ...{ discount: readMoney(discount), type_discount },
+})
+
+/** The interest, fine and discount of charges that are issued without their own. */
+export const DefaultTermsForm = ({ account }: { readonly account: DefaultTerms }) => {
+  const [terms, setTerms] = useState(() => draftOf(account))
+  const [hasNoConsumers, setNoConsumers] = useState(account.no_consumer_relation ?? false)
+  const [mistakes, setMistakes] = useState<Readonly<Record<string, string>>>({})
+  const { pin, setPin, isSaved, action, save } = useAccountChange()
+  const send = (): void => {
+    const found = termMistakes(terms)
+    setMistakes(found)
+    if (Object.keys(found).length > 0) return
+    save({ boleto_configs: bodyOf(terms), no_consumer_relation: hasNoConsumers })
+  }
+  const { 'boleto_configs.rate': amount_rate, ...others } = action.fields
+  const sent = Object.entries(others).map(([path, text]) => [path.replace('boleto_configs.', ''), text])
+  const errors = { ...Object.fromEntries(sent), ...(amount_rate && { amount_rate }), ...mistakes }
+  return (
+    <section class="card part">
+      <h2>Juros, multa e desconto</h2>
+      <p class="hint">Valem para as novas cobranças que não dizem os seus. Em branco, nenhum.</p>
+      <Form action={action} button="Salvar juros, multa e desconto" onSend={send}>
+        <RateFields terms={terms} onTerms={setTerms} errors={errors} />
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={hasNoConsumers}
+            onChange={({ currentTarget }) => setNoConsumers(currentTarget.checked)}
+          />
+          Declaro que nenhuma cobrança é de relação de consumo, e a multa pode passar de 2%
+        </label>
+        <PinField name="terms-pin" value={pin} onValue={setPin} error={action.fields.pin} />
+        {isSaved && <p role="status">Juros, multa e desconto salvos.</p>}
+      </Form>
+    </section>
+  )
+}
