@@ -8,8 +8,7 @@ import { listOf } from '../../../core/ports/store.ts'
 import { CARD_NUMBERS, CVV } from '../actors/payers.ts'
 import type { Environment } from '../environment/environment.ts'
 import type { Snapshot } from '../environment/store.ts'
-import { groupBy, type Invariant, sumOf, unless } from './judged.ts'
-import { passedCents } from './splits.ts'
+import { groupBy, type Invariant, passedCents, sumOf, unless } from './judged.ts'
 
 const legOf = ({ accountId, legs }: Journal, book: string): number =>
   sumOf(legs.filter((leg) => leg.book === `${accountId}:${book}`).map(({ cents }) => cents))

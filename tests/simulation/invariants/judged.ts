@@ -1,3 +1,4 @@
+import type { Journal } from '../../../core/payments/ledger/ledger.ts'
 import type { Cast } from '../actors/cast.ts'
 import type { AcquirerBooks } from '../environment/acquirer.ts'
 import type { BankBooks, PaidAtBank } from '../environment/banks.ts'
@@ -50,3 +51,7 @@ export const repeated = (texts: readonly string[]): string[] => {
   const seen = new Set<string>()
   return texts.filter((text) => seen.size === seen.add(text).size)
 }
+
+/** Returns the cents that a journal moves to the books of other accounts. */
+export const passedCents = ({ accountId, legs }: Journal): number =>
+  sumOf(legs.filter(({ book }) => !book.startsWith(`${accountId}:`)).map(({ cents }) => cents))

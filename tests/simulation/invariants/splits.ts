@@ -4,11 +4,7 @@ import { refundCause } from '../../../core/payments/charges/refund.ts'
 import { type Journal, SPLIT_RETURN } from '../../../core/payments/ledger/ledger.ts'
 import type { SplitShare } from '../../../core/payments/splits/share.ts'
 import { takenFor } from './cards.ts'
-import { groupBy, type Invariant, sumOf, unless } from './judged.ts'
-
-/** Returns the cents that a journal moves to the books of other accounts. */
-export const passedCents = ({ accountId, legs }: Journal): number =>
-  sumOf(legs.filter(({ book }) => !book.startsWith(`${accountId}:`)).map(({ cents }) => cents))
+import { groupBy, type Invariant, passedCents, sumOf, unless } from './judged.ts'
 
 /** Returns the gross amount of a payment's journal, and its fees. */
 const paidIn = ({ accountId, legs }: Journal) => {
