@@ -93,8 +93,8 @@ export const amountsAsPromised: Invariant = ({ held, environment }) => {
 }
 
 /**
- * Refunds take back of a share at most what was credited, and all of it with the last cent of its payment. Of what they call the
- * receiver reserves or has returned a part, and owes none of the rest.
+ * Refunds take back of a share at most what was credited, and all of it with the last cent of the payments of its charge. Of what
+ * they call the receiver reserves or has returned a part, and owes none of the rest.
  */
 export const sharesTakenBack: Invariant = ({ held }) => {
   const refunds = held.refunds.filter(({ status }) => status !== 'failed')
@@ -102,14 +102,14 @@ export const sharesTakenBack: Invariant = ({ held }) => {
     refunds.flatMap(({ status, shares }) => (shares ?? []).map((call) => ({ ...call, status }))),
     ({ shareId }) => shareId,
   )
-  const paid = new Map(held.entries.map((entry) => [entry.id, entry]))
-  const ofJournal = groupBy(refunds, ({ entryId }) => paid.get(entryId)?.journalId ?? '')
-  return held.splitShares.flatMap(({ id, journalId, creditedCents, calledCents, heldCents, reservedCents }) => {
+  const taken = takenFor(held)
+  const ofCharge = groupBy(refunds, ({ chargeId }) => chargeId)
+  return held.splitShares.flatMap(({ id, chargeId, creditedCents, calledCents, heldCents, reservedCents }) => {
     const calls = byShare.get(id) ?? []
     const called = sumOf(calls.map(({ cents, lackCents }) => cents + lackCents))
     const pending = sumOf(calls.filter(({ status }) => status === 'pending').map(({ cents }) => cents))
-    const own = ofJournal.get(journalId) ?? []
-    const isRefunded = sumOf(own.map(({ valueCents }) => valueCents)) === paid.get(own[0]?.entryId ?? 0)?.valueCents
+    const refundedCents = sumOf((ofCharge.get(chargeId) ?? []).map(({ valueCents }) => valueCents))
+    const isRefunded = refundedCents === sumOf(taken.get(chargeId) ?? [])
     return unless([
       [
         calledCents === called && called <= creditedCents,
