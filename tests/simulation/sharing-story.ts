@@ -77,14 +77,14 @@ export const sharing: Story = {
       '1 main -1500',
       '1 main -1500',
       '1 main -3333',
+      '1 main 1000',
       '1 main 5000',
       '1 main 5000',
-      '1 main 999',
-      '2 main -999',
+      '2 main -1000',
       '2 main 1500',
       '2 main 1500',
     ],
-    available: [4_666, 2_001],
+    available: [4_667, 2_000],
   },
   endOf: ({ accounts: held, entries, books }) => {
     const ids = held.map(({ id }) => id).toSorted((a, b) => a - b)
