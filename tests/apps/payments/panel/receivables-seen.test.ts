@@ -205,13 +205,13 @@ if (hasBrowser(test)) {
     await phone.goto(`${api.url}/panel#/cobrancas/${id}`)
     await phone.locator('.chip.pending').waitFor()
     // As if the server restarted: the view stays, and follows again afterwards.
-    await phone.route('**/invoices/*', (route) => route.abort())
+    await phone.route('**/*', (route) => route.abort())
     await phone.getByText('Sem conexão com o servidor.').waitFor()
     await press(page, 'Apagar')
     await press(page, 'Apagar cobrança')
     await title(page, 'Cobranças')
     t.is(await phone.locator('.chip.pending').count(), 1)
-    await phone.unroute('**/invoices/*')
+    await phone.unroute('**/*')
     await phone.locator('.chip.DELETED').waitFor()
     t.is(await phone.locator('.lost').textContent(), '')
 

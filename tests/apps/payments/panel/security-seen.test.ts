@@ -280,6 +280,7 @@ if (hasBrowser(test)) {
     await enter(page, 'Usar chave de acesso')
     await title(page, 'Escola Aurora')
     await enter(page, 'Sair')
+    await title(page, 'Entrar no painel')
     await authenticator.verify(false)
     await enter(page, 'Usar chave de acesso')
     await page.getByText('A chave de acesso não foi confirmada.').waitFor()
