@@ -31,6 +31,7 @@ const NOTIFICATION_TYPES = [
   'key.exchanged',
   'export.ready',
   'export.failed',
+  'export.removed',
   'bank.differs',
   'bank.unreadable',
   'pay_out.late',
