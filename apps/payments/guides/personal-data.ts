@@ -41,7 +41,8 @@ eliminados (art. 18, VI), menos os que a lei manda guardar (art. 16, I). Quem re
   situação. Não se desfaz.
 - No lugar de um texto obrigatório fica “Dados eliminados”; os outros ficam nulos.
 - Os extratos exportados da conta que podem conter lançamentos do cliente são apagados, também os que se pediram até o fim da
-  eliminação: o link de cada um passa a responder 404, e o extrato se pede de novo.
+  eliminação: o link de cada um passa a responder 404, e o extrato se pede de novo. A notificação de quem o pediu passa de
+  \`export.ready\` a \`export.removed\`, sem o link.
 - Webhooks que já foram entregues continuam no sistema que os recebeu, e e-mails na caixa de quem os recebeu. O mesmo vale para
   arquivos já baixados, para cópias de segurança e, num servidor sem SMTP, para os e-mails e mensagens que ele gravou na pasta
   “outbox”: quem opera o servidor apaga esses arquivos.

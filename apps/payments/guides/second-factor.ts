@@ -64,7 +64,7 @@ chave cujo contador não avançou pode ser uma cópia: é recusada, e a trilha d
 
 - \`second_factor_required\`: quem não tem segundo fator entra, mas recebe 403 com \`second-factor.none\` em toda rota da conta,
   até ativar o seu. As rotas da própria pessoa continuam abertas; nas notificações de uma conta que exige, \`data\` traz só o
-  número da conta.
+  número da conta, e em \`export.ready\` o id, que abre o arquivo, vem zerado.
 - \`second_factor_from\`: um saque ou uma transferência deste valor em diante pede o segundo fator, além do PIN.
 - \`second_factor_day_from\`: quando a soma dos saques e transferências do dia chega a este valor, cada um pede o segundo
   fator, por menor que seja.

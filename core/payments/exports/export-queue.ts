@@ -1,4 +1,4 @@
-import { insert, patch, remove } from '../../kernel/records/record.ts'
+import { always, insert, patch, remove } from '../../kernel/records/record.ts'
 import { type Lease, leaseGuard, type Queue, queueOf } from '../../kernel/running/queue.ts'
 import { accept, decideAndCommit, orThrow } from '../../kernel/running/use-case.ts'
 import { type Finding, scanSlices } from '../../kernel/running/verify.ts'
@@ -117,9 +117,25 @@ const end = async (
 }
 
 /** Removes an export that has ended, and its file. */
-export const removeExport = async ({ files, store }: PaymentsPorts, ended: Export): Promise<void> => {
+const removeExport = async ({ files, store }: PaymentsPorts, ended: Export): Promise<void> => {
   await files.remove(ended.notificationId)
   await store.commit([remove(exports, ended.id, leaseGuard(ended))])
+}
+
+/**
+ * Removes an export of entries that were erased, and its file. The notification of a ready one reports it to the user, without the
+ * link. Returns false if the export or the notification changed meanwhile.
+ */
+export const removeErasedExport = async (ports: PaymentsPorts, ended: Export): Promise<boolean> => {
+  const { files, store, clock, settings } = ports
+  const { id, notificationId, state } = ended
+  await files.remove(notificationId)
+  const notification = state === 'ready' ? await store.find(byId(notifications, notificationId)) : null
+  // Only a ready export has a link.
+  const data = JSON.stringify(encodeExport({ ...ended, state: 'failed' }, settings.publicUrl))
+  const set = { type: 'export.removed', data, readAt: null, updatedAt: clock.now() } as const
+  const reported = notification ? [patch(notifications, notificationId, { set, when: always })] : []
+  return (await store.commit([remove(exports, id, leaseGuard(ended)), ...reported])).ok
 }
 
 /** Verifies that each ready export has its file. An export that expires meanwhile is no fault. */

@@ -187,7 +187,7 @@ export const openExport = (ports: PaymentsPorts) => (id: string) =>
       notification: byId(notifications, id),
     })
     if (!found) {
-      const isOther = notification && notification.type !== 'export.ready' && notification.type !== 'export.failed'
+      const isOther = notification && !notification.type.startsWith('export.')
       return left(isOther ? failure('refused', 'export.type') : UNKNOWN)
     }
     if (!isExisting(await ports.store.find(byId(accounts, found.accountId)))) return left(UNKNOWN)

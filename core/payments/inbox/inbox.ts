@@ -31,6 +31,7 @@ const NOTIFICATION_TYPES = [
   'key.exchanged',
   'export.ready',
   'export.failed',
+  'export.removed',
   'bank.differs',
   'bank.unreadable',
   'pay_out.late',
@@ -65,6 +66,9 @@ export const { notifications } = inbox
 /** The user whose notifications are read, and whether the session proved the second factor. */
 type Reader = Pick<Person, 'userId' | 'hasSecondFactor'>
 
+/** Replaces the id of an export's notification, because that id opens the file. */
+const HIDDEN_ID = '00000000-0000-0000-0000-000000000000'
+
 /** Returns the function that removes the content of notifications of accounts that a session may not enter. */
 const withoutClosedAccounts = async (store: Store, reader: Reader, found: readonly Notification[]) => {
   const ids = [...new Set(found.map(({ accountId }) => accountId))]
@@ -73,7 +77,8 @@ const withoutClosedAccounts = async (store: Store, reader: Reader, found: readon
     const account = named[`${accountId}`]
     return !account || mayEnter(account, { ...reader, boundTo: null })
   }
-  return (each: Notification): Notification => (isOpen(each) ? each : { ...each, data: '{}' })
+  return (each: Notification): Notification =>
+    isOpen(each) ? each : { ...each, data: '{}', ...(each.type === 'export.ready' && { id: HIDDEN_ID }) }
 }
 
 /** The use cases of a user's notifications, for payments: an account that requires the second factor hides its content. */

@@ -17,7 +17,7 @@ import type { Store } from '../../ports/store.ts'
 import type { Charge } from '../charges/charge.ts'
 import type { Event } from '../events.ts'
 import { type Export, exports } from '../exports/export.ts'
-import { removeExport } from '../exports/export-queue.ts'
+import { removeErasedExport } from '../exports/export-queue.ts'
 import { mails, messages } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Erasure, eraseRecord, erasures, TREATMENTS } from './erasure.ts'
@@ -124,13 +124,11 @@ const postpone = ({ store, clock }: PaymentsPorts, leased: Erasure, seconds: num
 /** Completes the erasure after the removal of the exports, which copy descriptions of entries into files. */
 const endPass = async (ports: PaymentsPorts, leased: Erasure, { span, erasedAt }: Place): Promise<void> => {
   const { store, clock } = ports
-  let isWritten = true
+  let isDone = true
   if (span !== null && erasedAt !== null)
     for await (const slice of slicesOf(store, exportWalk(leased, span, erasedAt)))
-      for (const each of slice)
-        if (each.state === 'waiting') isWritten = false
-        else await removeExport(ports, each)
-  if (!isWritten) await postpone(ports, leased, RETRY_SECONDS, leased.place)
+      for (const each of slice) if (each.state === 'waiting' || !(await removeErasedExport(ports, each))) isDone = false
+  if (!isDone) await postpone(ports, leased, RETRY_SECONDS, leased.place)
   else
     await applyOutcome(store, erasures, leased, {
       ...{ status: 'completed', completedAt: clock.now() },

@@ -110,6 +110,11 @@ test('erases a payer from all records but those that the law asks for, and the s
   await later(0)
   await later(121)
   t.deepEqual(failure(await send('GET', download)), [404, 'export.unknown'])
+  const notified = (await ask('GET', '/access/auth/notifications')).data
+  t.like(
+    notified.filter(({ id }: { readonly id: string }) => download.endsWith(id)),
+    [{ type: 'export.removed', data: { kind: 'transactions', url: null, expires_at: null }, read_at: null }],
+  )
   for (const text of [EMAIL, PHONE, STREET, ABOUT, REASON, NICKNAME]) t.deepEqual(await placesOf(api, text), [], text)
   for (const text of [NAME, DOCUMENT])
     t.deepEqual(await placesOf(api, text), ['payments.entries', 'payments.erasures'], text)

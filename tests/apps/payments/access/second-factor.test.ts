@@ -137,17 +137,23 @@ test('closes an account that requires the factor to a member without one, and op
   const { account } = (await clients('/access/account')).body
   await api.pay((await api.charge(merchant)).pix.txid)
   await api.drain()
+  worked(await api.ask('POST', '/consolidation/transactions/export-document', { token, body: { format: 'csv' } }))
+  await api.drain()
   const notified = async () => {
-    const [first] = (await clients('/access/auth/notifications')).body.data
-    const read = (await api.ask('PUT', `/access/auth/notifications/${first.id}/read`, { token })).body.notification
-    t.deepEqual(read.data, first.data)
-    return Object.keys(first.data)
+    const { data } = (await clients('/access/auth/notifications')).body
+    const of = (type: string) => data.find((each: { readonly type: string }) => each.type === type)
+    const [exported, paid] = [of('export.ready'), of('charge.paid')]
+    const read = (await api.ask('PUT', `/access/auth/notifications/${paid.id}/read`, { token })).body.notification
+    t.deepEqual(read.data, paid.data)
+    // The id of an export's notification opens its file without a log-in.
+    const { status } = await api.ask('GET', `/consolidation/exports/download/${exported.id}`)
+    return { status, fields: Object.keys(paid.data) }
   }
   const policy = (body: object, headers = {}) => api.ask('PATCH', '/v1/account/second-factor', { token, body, headers })
   t.is((await policy({ second_factor_required: true })).status, 200)
   t.is((await clients()).body.error_code, 'second-factor.none')
   t.is((await clients('/invoices')).body.error_code, 'second-factor.none')
-  t.deepEqual(await notified(), ['account_id'])
+  t.deepEqual(await notified(), { status: 404, fields: ['account_id'] })
   // A key acts for a program.
   const body = { email: 'ana@aurora.example', token: account.token }
   const program = (await api.ask('POST', '/access/account/get-token', { body })).body.data.token
@@ -157,7 +163,7 @@ test('closes an account that requires the factor to a member without one, and op
   const code = codeAt(api, data.secret)
   await api.ask('POST', '/v1/second-factor/confirm', { token, body: { code } })
   t.is((await clients()).status, 200)
-  t.true((await notified()).length > 1)
+  t.deepEqual(await notified(), { status: 200, fields: ['account_id', 'charge_id', 'amount_paid'] })
   // To require less needs a confirmation.
   t.is((await policy({ second_factor_required: false })).body.error_code, 'second-factor.required')
   const headers = { 'x-second-factor': await confirmedBy(api, token, codeAt(api, data.secret, 1)) }
