@@ -81,4 +81,6 @@ Planos de pagamento e links de pagamento aceitam o mesmo \`splits\`: até 20 con
 - Uma devolução toma de volta, do que a conta tem livre, só o que passa da parte dela no que continua pago da cobrança. Devolver
   o que foi pago a mais não reduz um \`amount\`. O que faltar sai de quem emitiu: em \`refunds\`, \`splits\` mostra \`returned\`
   e \`owed\`.
+- Se o banco não faz uma devolução, cada conta volta a ter a parte dela no que continua pago. O que pagamentos e devoluções
+  tomaram ou creditaram a mais enquanto ela estava pendente é acertado na hora, com lançamentos do tipo 20 nos dois extratos.
 `

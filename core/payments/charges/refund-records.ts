@@ -16,7 +16,7 @@ import {
 } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { daysBetween } from '../../kernel/values/day.ts'
-import { byId, type Find, groupOf, listOf, type Store } from '../../ports/store.ts'
+import { byId, type Find, groupOf, listAll, listOf, type Store } from '../../ports/store.ts'
 import { BOLEPIX_IN, BOLETO_IN, type Entry, entries, type Journal, journals, PIX_IN } from '../ledger/ledger.ts'
 import { callsView, storedCalls } from '../splits/take-back.ts'
 import { type Charge, isOpen, isPaid } from './charge.ts'
@@ -39,6 +39,8 @@ const refund = record({
   overCents: orNull(t.number),
   /** The parts that the receivers of shares return; null for a Pix without shares. */
   shares: storedCalls,
+  /** Of a failed refund: the corrections of shares that payments and other refunds of the meantime need; null without any. */
+  corrections: storedCalls,
   /** The reason that the payer reads. */
   reason: orNull(t.string),
   status: word(...REFUND_STATUSES),
@@ -79,6 +81,18 @@ export const refundView = view(
   },
   (refund: Refund) => ({ ...refund, ...(refund.shares && { splits: refund.shares }) }),
 )
+
+const REFUNDS_READ = 100
+
+/** Reads all refunds of a charge with splits; none of other charges. */
+export const readShared = async (
+  store: Store,
+  { id, accountId, splits }: Pick<Charge, 'id' | 'accountId' | 'splits'>,
+): Promise<readonly Refund[]> => {
+  if (splits === null) return []
+  const where = all<OwnField>(eq('accountId', accountId), eq('chargeId', id))
+  return listAll(store, listOf(refunds, { where, sort: { by: 'createdAt', dir: 'asc' }, limit: REFUNDS_READ }))
+}
 
 const receivedPix = record({
   /** The id of the entry that posted the Pix, as text. */

@@ -45,9 +45,10 @@ import {
   type Calls,
   calledCents,
   callShares,
+  failCalls,
   lateCalls,
+  postCalls,
   readCallable,
-  releaseCalls,
   settleCalls,
 } from '../splits/take-back.ts'
 import { asPaid, asShared, type Charge, charges, isOpen } from './charge.ts'
@@ -62,6 +63,7 @@ import {
   type Refund,
   readNetPaid,
   readReceivedPix,
+  readShared,
   recordRefund,
   refundableId,
   refundablePix,
@@ -127,7 +129,8 @@ const readRefund = async (ports: PaymentsPorts, store: Store, { subject: [, id] 
   })
   if (!entry || !account) return null
   const callable = await readCallable(store, found.charge, await readNetPaid(store, found.charge))
-  return { refund, detail: await readDetails(ports, found), entry, account, callable }
+  const others = await readShared(store, found.charge)
+  return { refund, detail: await readDetails(ports, found), entry, account, callable, others }
 }
 
 export const refundCharge =
@@ -305,6 +308,7 @@ const beginRefund = (
     entryId: entry.id,
     overCents,
     shares: calls.shares && [...calls.shares],
+    corrections: null,
     status: 'pending',
     failure: null,
     returnId: null,
@@ -351,10 +355,10 @@ const decideRefundReply = (
   const value = right({ ...facts.detail, isAnswered: false })
   const open = openVerdict(operation, reply, value)
   if (open) return open
-  if (reply.outcome === 'unavailable') return failed(facts, UNAVAILABLE)
-  if (reply.outcome !== 'done') return failed(facts, reply.outcome === 'refused' ? reply.reason : NO_REASON)
+  if (reply.outcome === 'unavailable') return failed(facts, UNAVAILABLE, fresh)
+  if (reply.outcome !== 'done') return failed(facts, reply.outcome === 'refused' ? reply.reason : NO_REASON, fresh)
   if (reply.value.status === 'processing') return { is: 'asking', value }
-  if (reply.value.status === 'failed') return failed(facts, reply.value.reason ?? NO_REASON)
+  if (reply.value.status === 'failed') return failed(facts, reply.value.reason ?? NO_REASON, fresh)
   return { is: 'done', ...completed(facts, reply.value, fresh) }
 }
 
@@ -374,19 +378,32 @@ const decideLateRefund = (
   return isReturned ? completed(facts, reply.value, fresh) : { value: left(payOutFailure(refund.failure ?? NO_REASON)) }
 }
 
-const failed = ({ refund, entry, detail }: RefundFacts, why: string): Verdict<RefundedCharge, RefundCode> => {
+const failed = (facts: RefundFacts, why: string, fresh: Fresh): Verdict<RefundedCharge, RefundCode> => {
+  const { refund, entry, account, detail, callable, others } = facts
   const { id, valueCents, overCents, chargeId, shares } = refund
+  const { corrections, changes: released } = failCalls(callable, refund, others)
+  const posted = postCalls(corrections, account)
+  const set = { status: 'failed', failure: why, corrections: corrections.length === 0 ? null : corrections } as const
   return {
     is: 'refused',
     reason: why,
     value: left(payOutFailure(why)),
     changes: [
-      patch(refunds, id, { set: { status: 'failed', failure: why }, when: eq('status', 'pending') }),
+      patch(refunds, id, { set, when: eq('status', 'pending') }),
       patch(refundablePix, refundableId(entry), { add: { refundableCents: valueCents }, when: always }),
       releaseBalance(refund.accountId, valueCents - calledCents(shares)),
-      ...releaseCalls(shares),
-      ...countShareDecision(detail.charge),
+      ...released,
+      ...countShareDecision(detail.charge, asShared(detail.charge)),
       ...takeOverpaid(chargeId, overCents && -overCents),
+      ...(posted.lines.length === 0
+        ? []
+        : post(fresh, {
+            accountId: refund.accountId,
+            kind: 'main',
+            cause: failedRefundCause(id),
+            ...posted,
+            details: entryDetails(detail.charge, { txid: entry.txid, endToEnd: entry.endToEnd, receiver: entry.payer }),
+          })),
     ],
   }
 }
@@ -401,7 +418,7 @@ const completed = (
   const late = status === 'pending' ? { shares: refund.shares, changes: [] } : lateCalls(callable, valueCents)
   const shares = late.shares && [...late.shares]
   const set = { status: 'completed', failure: null, returnId, completedAt: now, shares } as const
-  const settled = settleCalls(shares, account)
+  const posted = postCalls(shares, account)
   const refundedCents = (detail.charge.refundedCents ?? 0) + valueCents
   const reopened = owedAgain(detail.charge, refund)
   const charge = { ...detail.charge, ...reopened, refundedCents, updatedAt: now }
@@ -419,7 +436,7 @@ const completed = (
         ? releaseBalance(refund.accountId, valueCents - calledCents(shares))
         : patch(refundablePix, refundableId(entry), { add: { refundableCents: -valueCents }, when: always }),
       ...late.changes,
-      ...settled.changes,
+      ...settleCalls(shares),
       ...(status === 'pending' ? [] : takeOverpaid(charge.id, refund.overCents)),
       patch(charges, charge.id, {
         set: { ...reopened, updatedAt: now },
@@ -432,8 +449,8 @@ const completed = (
         accountId: refund.accountId,
         kind: 'main',
         cause: refundCause(id),
-        lines: [{ type: PIX_REFUND, valueCents: -valueCents, against: 'clearing' }, ...settled.lines],
-        shares: settled.shares,
+        lines: [{ type: PIX_REFUND, valueCents: -valueCents, against: 'clearing' }, ...posted.lines],
+        shares: posted.shares,
         details: entryDetails(charge, { txid: entry.txid, endToEnd: entry.endToEnd, receiver: entry.payer }),
       }),
       ...recordRefund(fresh, after, { ...refund, ...set }, take),
@@ -450,3 +467,6 @@ const owedAgain = (charge: Charge, { valueCents, overCents }: Refund): Partial<P
 
 /** Returns the cause under which a refund is posted once. */
 export const refundCause = (id: string): string => `pix-refund:${id}`
+
+/** Returns the cause under which the corrections of a refund that failed are posted once. */
+export const failedRefundCause = (id: string): string => `pix-refund-failed:${id}`

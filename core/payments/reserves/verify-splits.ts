@@ -1,9 +1,10 @@
 import { type Finding, scanSlices } from '../../kernel/running/verify.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import { refundCause } from '../charges/refund.ts'
+import { failedRefundCause, refundCause } from '../charges/refund.ts'
 import { refunds } from '../charges/refund-records.ts'
 import { type Journal, journals, ledgerAccountId } from '../ledger/ledger.ts'
 import { readShares, type SplitShare, splitShares } from '../splits/share.ts'
+import { calledCents } from '../splits/take-back.ts'
 import { firstOf } from './verify-money-out.ts'
 
 /**
@@ -22,9 +23,7 @@ export const verifySplits = async (store: Store): Promise<Finding> => {
   for await (const slice of scanSlices(store, journals))
     for (const journal of slice.filter(isShared)) {
       figures['shared journals'] += 1
-      const known = journal.cause.startsWith(refundCause(''))
-        ? await returnedBy(store, journal)
-        : await creditedBy(store, journal)
+      const known = (await returnedBy(store, journal)) ?? (await creditedBy(store, journal))
       if (known !== sharedCents(journal))
         unknown.push(`journal ${journal.id} passes ${sharedCents(journal)}, and its shares are ${known}`)
     }
@@ -32,14 +31,15 @@ export const verifySplits = async (store: Store): Promise<Finding> => {
 }
 
 const faultsOf = async (store: Store, share: SplitShare): Promise<readonly string[]> => {
-  const { id, accountId, journalId, creditedCents, heldCents, calledCents, reservedCents } = share
+  const { id, accountId, journalId, creditedCents, heldCents, calledCents: called, reservedCents } = share
+  const mostCents = creditedCents + (share.restoredCents ?? 0)
   const journal = await store.find(byId(journals, journalId))
   const book = ledgerAccountId(accountId, 'main')
   const isCredited = journal?.legs.some((leg) => leg.book === book && leg.cents === creditedCents)
-  const isWithin = [heldCents, calledCents, reservedCents].every((cents) => cents >= 0 && cents <= creditedCents)
+  const isWithin = [heldCents, called, reservedCents].every((cents) => cents >= 0 && cents <= mostCents)
   return [
     ...(isCredited ? [] : [`share ${id} of ${creditedCents} is not credited by journal ${journalId}`]),
-    ...(isWithin && heldCents + reservedCents <= creditedCents ? [] : [`share ${id} exceeds its ${creditedCents}`]),
+    ...(isWithin && heldCents + reservedCents <= mostCents ? [] : [`share ${id} exceeds its ${mostCents}`]),
   ]
 }
 
@@ -53,7 +53,15 @@ const sharedCents = (journal: Journal): number => legsOfOthers(journal).reduce((
 const creditedBy = async (store: Store, { id: journalId }: Journal): Promise<number> =>
   (await readShares(store, { journalId })).reduce((sum, { creditedCents }) => sum + creditedCents, 0)
 
-const returnedBy = async (store: Store, { cause }: Journal): Promise<number> => {
-  const refund = await store.find(byId(refunds, cause.slice(refundCause('').length)))
-  return -(refund?.shares ?? []).reduce((sum, { cents }) => sum + cents, 0)
+/** Returns what the journal of a refund passes to the receivers; null for any other journal. */
+const returnedBy = async (store: Store, { cause }: Journal): Promise<number | null> => {
+  for (const [causeOf, calls] of [
+    [refundCause, 'shares'],
+    [failedRefundCause, 'corrections'],
+  ] as const) {
+    if (!cause.startsWith(causeOf(''))) continue
+    const refund = await store.find(byId(refunds, cause.slice(causeOf('').length)))
+    return 0 - calledCents(refund?.[calls] ?? null)
+  }
+  return null
 }

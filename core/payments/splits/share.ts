@@ -1,5 +1,5 @@
 import { oneOf, output, pick, SNAKE_CASE, view } from '../../kernel/input/mod.ts'
-import { type Change, type Collection, eq, insert, not, record, t } from '../../kernel/records/record.ts'
+import { type Change, type Collection, eq, insert, not, orNull, record, t } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { byId, listAll, listOf, type Store } from '../../ports/store.ts'
 import { type Account, accountFields, accounts, entryPartyOf, isExisting, takesWrites } from '../accounts/account.ts'
@@ -24,6 +24,8 @@ const share = record({
   calledCents: t.number,
   /** The part that pending refunds reserve. */
   reservedCents: t.number,
+  /** What was given back of `calledCents` because another refund failed; null if nothing was. */
+  restoredCents: orNull(t.number),
   createdAt: t.string,
 })
 
@@ -135,6 +137,7 @@ export const sharePayment = (
       heldCents: isOpen ? 0 : creditedCents,
       calledCents: 0,
       reservedCents: 0,
+      restoredCents: null,
       createdAt: fresh.now,
     }
     return [{ received, receiver }]

@@ -144,7 +144,7 @@ const partsToCall = (facts: CallableShares, refundCents: number): readonly PartT
     return shares
       .toSorted((one, other) => other.heldCents - one.heldCents || other.id - one.id)
       .flatMap((share) => {
-        const dueCents = Math.min(left, share.creditedCents - share.calledCents)
+        const dueCents = Math.min(left, keptOf([share]))
         left -= dueCents
         return dueCents === 0 ? [] : [{ share, dueCents }]
       })
@@ -153,7 +153,7 @@ const partsToCall = (facts: CallableShares, refundCents: number): readonly PartT
 
 /** Returns what is left to the receiver of these shares. */
 const keptOf = (shares: readonly SplitShare[]): number =>
-  sumBy(shares, ({ creditedCents, calledCents }) => creditedCents - calledCents)
+  sumBy(shares, ({ creditedCents, calledCents, restoredCents }) => creditedCents - calledCents + (restoredCents ?? 0))
 
 /** Returns an amount due to the receiver of these shares less its part of the fees, which no refund returns. */
 const netOf = (shares: readonly SplitShare[], dueCents: number): number => {
@@ -180,30 +180,111 @@ type Called = readonly CalledShare[] | null
 /** Returns the sum of what receivers return of a refund. */
 export const calledCents = (shares: Called): number => sumBy(shares ?? [], ({ cents }) => cents)
 
+/** The refund of a charge, by its shares. */
+export interface CallingRefund {
+  readonly id: string
+  readonly status: 'pending' | 'completed' | 'failed'
+  readonly valueCents: number
+  readonly shares: Called
+  readonly corrections: Called
+}
+
+/**
+ * Releases the called shares of a refund that failed, and corrects the shares of the charge to those that its payments then give.
+ * Payments and refunds of the meantime counted the refund. What they took too much from a receiver the issuer gives back, at most
+ * what the failure releases to it; what they credited too much the receiver returns of what it had reserved. A negative correction is
+ * given back. The guard of the charge holds for the facts.
+ */
+export const failCalls = (facts: CallableShares, failed: CallingRefund, refunds: readonly CallingRefund[]) => {
+  const own = failed.shares ?? []
+  const dues = dueShares(facts.splits, facts.valueCents, facts.netPaidCents + failed.valueCents)
+  let moneyCents = failed.valueCents - calledCents(own)
+  const corrections = facts.splits.flatMap(({ accountId }, index): readonly CalledShare[] => {
+    const calls = new Map(own.filter((call) => call.accountId === accountId).map((call) => [call.shareId, call]))
+    const shares = facts.shares
+      .filter((share) => share.accountId === accountId)
+      .map((share) => ({ ...share, calledCents: share.calledCents - totalOf(calls.get(share.id)) }))
+    const gapCents = netOf(shares, dues[index] ?? 0) - keptOf(shares)
+    const isShort = gapCents > 0
+    const limits = shares.map(({ id, calledCents, restoredCents }) =>
+      isShort ? Math.max(0, calledCents - (restoredCents ?? 0)) : totalOf(calls.get(id)),
+    )
+    const mostCents = Math.min(
+      Math.abs(gapCents),
+      sumBy(limits, (cents) => cents),
+    )
+    const lackCents = lackedBy(accountId, failed, refunds)
+    // A receiver that lacked a called amount still has it: no money moves for it.
+    const unmovedCents = Math.min(mostCents, Math.max(0, isShort ? lackCents : -lackCents))
+    const movableCents = isShort ? moneyCents : calledCents([...calls.values()])
+    const movedCents = Math.min(mostCents - unmovedCents, movableCents)
+    if (isShort) moneyCents -= movedCents
+    const parts = fill(isShort ? unmovedCents + movedCents : mostCents, limits)
+    const moved = fill(movedCents, parts)
+    const sign = isShort ? -1 : 1
+    return shares.flatMap(({ id: shareId }, at) => {
+      const [part = 0, cents = 0] = [parts[at], moved[at]]
+      return part === 0 ? [] : [{ shareId, accountId, cents: sign * cents, lackCents: sign * (part - cents) }]
+    })
+  })
+  return { corrections, changes: [...releaseCalls(own), ...corrections.map(patchCorrected)] }
+}
+
+const totalOf = (call: CalledShare | undefined): number => (call ? call.cents + call.lackCents : 0)
+
+/** Returns what a receiver lacked in the other refunds of a charge, as corrected since. */
+const lackedBy = (accountId: number, failed: CallingRefund, refunds: readonly CallingRefund[]): number => {
+  const valid = refunds.filter(({ id, status }) => id !== failed.id && status !== 'failed')
+  const calls = [...valid.flatMap(({ shares }) => shares ?? []), ...refunds.flatMap((each) => each.corrections ?? [])]
+  return sumBy(calls, (call) => (call.accountId === accountId ? call.lackCents : 0))
+}
+
+/** Divides an amount among parts, in their order, up to the limit of each. */
+const fill = (cents: number, limits: readonly number[]): readonly number[] => {
+  let left = cents
+  return limits.map((limit) => {
+    const part = Math.min(left, limit)
+    left -= part
+    return part
+  })
+}
+
+const patchCorrected = (correction: CalledShare): Change => {
+  const cents = totalOf(correction)
+  const add = cents < 0 ? { restoredCents: -cents } : { calledCents: cents }
+  return patch(splitShares, correction.shareId, { add, when: always })
+}
+
 /** The changes that release the called shares of a refund that failed. */
-export const releaseCalls = (shares: Called): readonly Change[] =>
-  (shares ?? []).flatMap(({ shareId, accountId, cents, lackCents }) => [
+const releaseCalls = (shares: readonly CalledShare[]): readonly Change[] =>
+  shares.flatMap(({ shareId, accountId, cents, lackCents }) => [
     patch(splitShares, shareId, { add: { calledCents: -cents - lackCents, reservedCents: -cents }, when: always }),
     ...(cents === 0 ? [] : [releaseBalance(accountId, cents)]),
   ])
 
-/** The postings of the called shares of a refund: credits of the issuer, and debits of the receivers. */
-export const settleCalls = (shares: Called, issuer: Account) => {
-  const returned = (shares ?? []).filter(({ cents }) => cents > 0)
+/** The postings of called shares: credits of the issuer, and debits of the receivers; the reverse for what is given back. */
+export const postCalls = (shares: Called, issuer: Account) => {
+  const moved = (shares ?? []).filter(({ cents }) => cents !== 0)
   return {
-    lines: returned.map(({ cents }): Line => ({ type: SPLIT_RETURN, valueCents: cents, against: 'shares' })),
-    shares: returned.map(
-      ({ accountId, cents }): ShareLine => ({
-        ...{ accountId, type: SPLIT_RETURN, valueCents: -cents, heldCents: 0 },
-        details: { ...shareDetails(issuer), payer: null, receiver: shareDetails(issuer).payer },
-      }),
-    ),
-    changes: returned.flatMap(({ shareId, accountId, cents }) => [
-      patch(splitShares, shareId, { add: { reservedCents: -cents }, when: always }),
-      releaseBalance(accountId, cents),
-    ]),
+    lines: moved.map(({ cents }): Line => ({ type: SPLIT_RETURN, valueCents: cents, against: 'shares' })),
+    shares: moved.map(({ accountId, cents }): ShareLine => {
+      const details = shareDetails(issuer)
+      const parties = cents < 0 ? {} : { payer: null, receiver: details.payer }
+      return { accountId, type: SPLIT_RETURN, valueCents: -cents, heldCents: 0, details: { ...details, ...parties } }
+    }),
   }
 }
+
+/** The changes that release what the receivers reserved for a refund, which its postings debit. */
+export const settleCalls = (shares: Called): readonly Change[] =>
+  (shares ?? []).flatMap(({ shareId, accountId, cents }) =>
+    cents === 0
+      ? []
+      : [
+          patch(splitShares, shareId, { add: { reservedCents: -cents }, when: always }),
+          releaseBalance(accountId, cents),
+        ],
+  )
 
 /**
  * Calls the shares of a refund that was returned after it had failed. The issuer pays them alone, because they were released and

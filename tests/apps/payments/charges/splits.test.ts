@@ -461,6 +461,55 @@ test('gives the shares of a refused refund back', async (t) => {
   await sound()
 })
 
+test('gives back what another refund took, or takes what a payment credited, because of a refund that fails', async (t) => {
+  const { api, issuer, others, keys, balances, lines, sound } = await opened(t)
+  const { token } = issuer
+  const [receiver = issuer] = others
+  const splits = [{ account: keys[0], amount: 50 }]
+  const refund = (id: number, body: object) => api.ask('POST', `/invoices/${id}/refund`, { token, body })
+  const isPending = async (id: number, body: object) => {
+    await api.fail('refund', 'timeout_lost')
+    t.is((await refund(id, body)).status, 202)
+  }
+  const allFail = async (times: number) => {
+    await api.fail('refund', 'refuse', times)
+    await api.drain(10)
+  }
+  const kept = async () => {
+    await sound()
+    return (await balances(receiver)).balance
+  }
+  const twice = await api.charge(issuer, { value: 100, splits })
+  await api.pay(twice.pix.txid, { value: 130 })
+  await isPending(twice.id, { value: 30 })
+  const [ended] = worked(await refund(twice.id, { value: 20 })).data.refunds
+  t.deepEqual(ended.splits, { returned: 10, owed: 0 })
+  t.is(await kept(), 40)
+  await allFail(1)
+  t.deepEqual(await lines(receiver), ['split-in 50 50', 'split-return -10 40', 'split-return 10 50'])
+  t.deepEqual((await lines(issuer)).slice(-2), ['split-return 10 70', 'split-return -10 60'])
+  await isPending(twice.id, { value: 30 })
+  await isPending(twice.id, { value: 20 })
+  t.deepEqual(await balances(receiver), { balance: 50, available: 30, reserved: 20, card: 0 })
+  await allFail(2)
+  t.deepEqual(await balances(receiver), { balance: 50, available: 50, reserved: 0, card: 0 })
+  worked(await refund(twice.id, {}))
+  t.is(await kept(), 0)
+  const paid = await api.charge(issuer, { value: 100, splits })
+  const pay = async (value: number, id: string) => {
+    const end_to_end_id = `E01181521202611231305${id.padStart(11, '0')}`
+    await api.pay(paid.pix.txid, { value, end_to_end_id })
+    return end_to_end_id
+  }
+  const end_to_end_id = await pay(100, 'F')
+  await isPending(paid.id, { value: 40, end_to_end_id })
+  await pay(40, 'G')
+  t.is(await kept(), 70)
+  await allFail(1)
+  t.is(await kept(), 50)
+  t.deepEqual((await lines(receiver)).slice(-2), ['split-in 20 70', 'split-return -20 50'])
+})
+
 test('holds the share of a suspended account until it is active, and pays that of a revoked key', async (t) => {
   const { api, issuer, others, keys, balances, lines, sound } = await opened(t, 2)
   const [first = issuer, second = issuer] = others
