@@ -2,6 +2,7 @@ import { paging } from '../../core/kernel/input/mod.ts'
 import type { Json } from '../../core/kernel/records/record.ts'
 import { chargeView } from '../../core/payments/charges/detail.ts'
 import {
+  createdLinkView,
   fullLinkView,
   type LinkDetail,
   linkFilter,
@@ -142,7 +143,7 @@ export const linkRows: readonly AnyRow[] = [
     permission: 'links:write',
     input: { body: newLink },
     run: ({ core, actor }, { body }) => core.links.create(actor, body),
-    reply: json({ view: linkView, message: 'Link de pagamento criado com sucesso.' }),
+    reply: json({ view: createdLinkView, message: 'Link de pagamento criado com sucesso.' }),
     errors: { 'bank.unsupported': {}, 'second-factor.required': {} },
     example: { given: 'account', request: { body: linkSent }, data: linkExample },
   }),

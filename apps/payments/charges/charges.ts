@@ -18,7 +18,7 @@ import { chargeFilter, chargeSummaryFilter, chargeSummaryView } from '../../../c
 import { newChargeFields, newChargeRules } from '../../../core/payments/charges/new-charge.ts'
 import { planChargesFields, planChargesRules } from '../../../core/payments/charges/plan.ts'
 import { amountDueView, dueQuote } from '../../../core/payments/charges/quote.ts'
-import { fullChargeView } from '../../../core/payments/charges/read.ts'
+import { fullChargeView, issuedChargeView } from '../../../core/payments/charges/read.ts'
 import { payerFields } from '../../../core/payments/customers/client.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
@@ -160,7 +160,7 @@ export const chargeRows: readonly AnyRow[] = [
     input: { body: chargeBody },
     run: ({ core, actor }, { body }) => core.charges.issue(actor, body),
     resume: ({ core }, intent) => core.charges.resume(intent),
-    reply: json({ view: chargeView, message: 'Cobrança criada com sucesso!' }),
+    reply: json({ view: issuedChargeView, message: 'Cobrança criada com sucesso!' }),
     errors: { ...ISSUE_ERRORS, 'second-factor.required': {} },
     example: {
       given: 'account',
@@ -259,7 +259,7 @@ export const planChargeRow = route({
   input: { body: planChargesBody },
   run: ({ core, actor }, { body }) => core.charges.issueWithPlan(actor, body),
   resume: ({ core }, intent) => core.charges.resumePlan(intent),
-  reply: json({ status: 201, view: viewEach(chargeView), message: 'Parcelas do plano geradas com sucesso!' }),
+  reply: json({ status: 201, view: viewEach(issuedChargeView), message: 'Parcelas do plano geradas com sucesso!' }),
   errors: { ...TITLE_ERRORS, 'second-factor.required': {} },
   example: {
     given: 'planToCharge',

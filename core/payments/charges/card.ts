@@ -228,6 +228,9 @@ const releaseTries = ({ tries, detail }: CardFacts): readonly Change[] => releas
 
 type Decide = (facts: CardFacts, decision: CardDecision, fresh: Fresh) => OperationResult<ChargeDetail, CardCode>
 
+/** Returns the cause of the journal that settles a card sale. */
+export const saleCause = ({ code }: Pick<Charge, 'code'>): string => `card:${code}`
+
 /** An approved card pays its charge: the net amount is posted to the card ledger account, without the shares of other accounts. */
 const approved: Decide = (facts, { token }, fresh) => {
   const { charge, client } = facts.detail
@@ -245,7 +248,7 @@ const approved: Decide = (facts, { token }, fresh) => {
   const posted = post(fresh, {
     accountId: charge.accountId,
     kind: 'card',
-    cause: `card:${charge.code}`,
+    cause: saleCause(charge),
     lines: ownCents === 0 ? [] : [{ type: CARD_SETTLEMENT, valueCents: ownCents, against: 'receivable' }],
     sideLegs: [
       ...(feeCents === 0 ? [] : [{ from: 'receivable', to: 'fees', cents: feeCents } as const]),

@@ -1,23 +1,26 @@
-import { id, nullable, oneOf, output, pick, timestamp, view } from '../../kernel/input/mod.ts'
+import { id, nullable, oneOf, output, timestamp, view } from '../../kernel/input/mod.ts'
 import { all, eq, isIn } from '../../kernel/records/record.ts'
 import { readUseCase } from '../../kernel/running/use-case.ts'
 import { type Day, dayOf, type Instant } from '../../kernel/values/day.ts'
 import { listAbout } from '../../office/mail.ts'
-import { byId, listOf } from '../../ports/store.ts'
+import { byId, byKey, listOf, type Store } from '../../ports/store.ts'
 import { CHANNELS } from '../accounts/account.ts'
 import { type Event, type EventType, events } from '../events.ts'
 import {
   BOLEPIX_IN,
   BOLETO_IN,
   CARD_SETTLEMENT,
+  causeKey,
   type Entry,
   entries,
+  journals,
   PIX_IN,
   transactionType,
 } from '../ledger/ledger.ts'
 import { mails, messages, type QueuedMail, templateOf } from '../office.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { balanceOn } from '../terms.ts'
+import { saleCause } from './card.ts'
 import { aboutCharge, type Charge, charges, isOpen } from './charge.ts'
 import { overpaidLeft, termsOf } from './detail.ts'
 import { refunds } from './refund-records.ts'
@@ -167,9 +170,14 @@ export const historyView = view(
   (history: ChargeHistory) => history,
 )
 
-/** A payment of a charge, which has a receipt under the id of its transaction. */
+/** A payment of a charge. */
 export interface ReceivedPayment {
-  readonly entry: Entry
+  /**
+   * The entry under whose id the payment has a receipt; null for a card sale without a net value for its account, of which other
+   * accounts receive all but the fee.
+   */
+  readonly entry: Entry | null
+  readonly receivedAt: Instant
   /** The amount that the payer paid. */
   readonly paidCents: number
   readonly refundedCents: number
@@ -208,6 +216,7 @@ export const readPayments =
       const completed = found.refunds.records.filter(({ status }) => status === 'completed')
       const payments = found.entries.records.map((entry) => ({
         entry,
+        receivedAt: entry.datetime,
         // The entry of a card sale is its net value, without the shares of other accounts.
         paidCents:
           entry.typeId === CARD_SETTLEMENT.id ? (charge.card?.valueCents ?? entry.valueCents) : entry.valueCents,
@@ -215,26 +224,44 @@ export const readPayments =
           .filter(({ entryId }) => entryId === entry.id)
           .reduce((sum, { valueCents }) => sum + valueCents, 0),
       }))
-      return { charge, day: dayOf(clock.steady()), payments }
+      const sale = await readSaleWithoutEntry(store, charge, found.entries.records)
+      return { charge, day: dayOf(clock.steady()), payments: [...sale, ...payments] }
     })
+
+/** Reads the approved card sale of a charge from its journal if it has no entry; none otherwise. */
+const readSaleWithoutEntry = async (
+  store: Store,
+  { accountId, code, card }: Charge,
+  posted: readonly Entry[],
+): Promise<readonly ReceivedPayment[]> => {
+  if (card === null || card.netCents === null || posted.some(({ typeId }) => typeId === CARD_SETTLEMENT.id)) return []
+  const journal = await store.find(byKey(journals, 'cause', causeKey(accountId, saleCause({ code }))))
+  return journal ? [{ entry: null, receivedAt: journal.createdAt, paidCents: card.valueCents, refundedCents: 0 }] : []
+}
 
 const paymentView = view(
   'ReceivedPayment',
   {
-    id: id({ wire: 'transaction_id', about: 'Transação do extrato, com que se baixa o comprovante' }),
+    id: nullable(
+      id({
+        wire: 'transaction_id',
+        about:
+          'Transação do extrato, com que se baixa o comprovante; null na venda no cartão de que outras contas recebem tudo',
+      }),
+    ),
     type: output.text({ about: 'Tipo da transação' }),
     paidCents: output.money({ wire: 'value', about: 'Valor pago' }),
     refundedCents: output.money({ wire: 'refunded_value', about: 'Quanto dele foi devolvido' }),
-    datetime: timestamp({ wire: 'received_at', about: 'Quando foi lançado' }),
+    receivedAt: timestamp({ about: 'Quando foi lançado' }),
     endToEnd: nullable(output.text({ wire: 'end_to_end_id', about: 'endToEndId do Pix, ou nosso número do boleto' })),
     payerName: nullable(output.text({ about: 'Quem pagou, como o banco o informa' })),
   },
-  ({ entry, paidCents, refundedCents }: ReceivedPayment) => ({
-    ...pick(entry, 'id', 'datetime', 'endToEnd'),
-    type: transactionType(entry.typeId)?.name ?? '',
-    paidCents,
-    refundedCents,
-    payerName: entry.payer?.name ?? null,
+  ({ entry, ...payment }: ReceivedPayment) => ({
+    ...payment,
+    id: entry?.id ?? null,
+    type: transactionType(entry?.typeId ?? CARD_SETTLEMENT.id)?.name ?? '',
+    endToEnd: entry?.endToEnd ?? null,
+    payerName: entry?.payer?.name ?? null,
   }),
 )
 

@@ -24,7 +24,7 @@ import { type Client, clients, payerFields } from '../customers/client.ts'
 import { type User, users } from '../members/user.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { readShares } from '../splits/share.ts'
-import { type SplitDetail, splitView } from '../splits/split.ts'
+import { promisedSplitsField, type SplitDetail, splitView } from '../splits/split.ts'
 import { type Charge, chargeFields } from './charge.ts'
 import {
   type ChargeDetail,
@@ -121,6 +121,16 @@ export const fullChargeView = view(
     issuer: detail.createdBy,
     refunds: detail.refunds,
     ...(detail.splits && { splits: detail.splits }),
+  }),
+)
+
+/** A charge after its issue: as in lists, with the shares that its payments will have. */
+export const issuedChargeView = view(
+  'IssuedCharge',
+  { ...chargeView.table, splits: promisedSplitsField },
+  (detail: ChargeDetail) => ({
+    ...chargeView.of(detail),
+    ...(detail.charge.splits && { splits: detail.charge.splits }),
   }),
 )
 

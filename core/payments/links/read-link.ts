@@ -8,7 +8,6 @@ import {
   inQuery,
   line,
   nullable,
-  optional,
   output,
   type Paging,
   pageFields,
@@ -28,7 +27,7 @@ import { type ChargeDetail, withClients } from '../charges/detail.ts'
 import { clients } from '../customers/client.ts'
 import { users } from '../members/user.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import { promisedSplitView } from '../splits/split.ts'
+import { promisedSplitsField } from '../splits/split.ts'
 import { shownFineFields, withShownFine } from '../terms.ts'
 import {
   LINK_STATUS_LABELS,
@@ -43,7 +42,7 @@ import {
   type PaymentLink,
   publicUrlOf,
   usesByLink,
-  usesQuery,
+  usesQueries,
 } from './link.ts'
 
 /** A link without its sealed token and its guard field. */
@@ -83,6 +82,16 @@ export const linkView = view(
   }),
 )
 
+/** A link after its creation: as in lists, with the shares that its payments will have. */
+export const createdLinkView = view(
+  'CreatedPaymentLink',
+  { ...linkView.table, splits: promisedSplitsField },
+  (detail: LinkDetail) => {
+    const { splits, ...shown } = { ...linkView.of(detail), splits: detail.link.splits }
+    return { ...shown, ...(splits && { splits }) }
+  },
+)
+
 /** The id and name of a referenced record. */
 export interface NamedRecord {
   readonly id: number
@@ -109,13 +118,11 @@ export const fullLinkView = view(
     creator: nullable(output.view(namedView, { about: 'Quem criou' })),
     updater: nullable(output.view(namedView, { about: 'Quem alterou por último' })),
     customer: nullable(output.view(namedView, { about: 'O cliente para quem foi feito' })),
-    splits: optional(
-      output.views(promisedSplitView, { about: 'As contas que recebem uma parte do que é pago; só onde há alguma' }),
-    ),
+    splits: promisedSplitsField,
   },
   (detail: FullLink) => {
     const { creator, updater, customer } = detail
-    const { splits, ...shown } = { ...linkView.of(detail), splits: detail.link.splits }
+    const { splits, ...shown } = createdLinkView.of(detail)
     return { ...shown, creator, updater, customer, ...(splits && { splits }) }
   },
 )
@@ -138,8 +145,8 @@ export interface UsedLink {
 export const findOwnLink = async (store: Store, accountId: number, id: string): Promise<UsedLink | null> => {
   const known = await findLink(store, id)
   if (known?.accountId !== accountId) return null
-  const { link, uses } = await store.read({ link: byId(links, id), uses: usesQuery(accountId, [id]) })
-  return link?.removedAt === null ? { link, uses: usesByLink(uses)(id) } : null
+  const { link, ...groups } = await store.read({ link: byId(links, id), ...usesQueries(accountId, [id]) })
+  return link?.removedAt === null ? { link, uses: usesByLink(groups)(id) } : null
 }
 
 /** Returns the link for output, as of now. */
@@ -211,7 +218,7 @@ export const listLinks =
             sort: { by: 'createdAt', dir: filter.order },
           })
           const ids = listed.records.map(({ id }) => id)
-          const uses = usesByLink(ids.length === 0 ? [] : await ports.store.group(usesQuery(accountId, ids)))
+          const uses = usesByLink(ids.length === 0 ? NO_USES : await ports.store.read(usesQueries(accountId, ids)))
           return right({
             ...listed,
             records: listed.records.map((link) => detailOf(ports, { link, uses: uses(link.id) })),
@@ -219,6 +226,8 @@ export const listLinks =
           })
         },
     )
+
+const NO_USES = { uses: [], received: [] }
 
 const conditionsOf = (filter: CheckedFilter, asOf: Instant): readonly Where<Field>[] => [
   ...(filter.search === undefined ? [] : [searchIn<Field>('search', filter.search)]),

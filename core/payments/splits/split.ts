@@ -11,6 +11,7 @@ import {
   nullIfAbsent,
   object,
   oneOf,
+  optional,
   output,
   view,
   withDefault,
@@ -74,8 +75,7 @@ export interface SplitDetail extends Split {
   readonly receivedCents: number
 }
 
-/** A promised share, as a payment link shows it. */
-export const promisedSplitView = view(
+const promisedSplitView = view(
   'PromisedSplit',
   {
     key: output.text({ wire: 'account', about: 'Chave da conta que recebe' }),
@@ -84,6 +84,11 @@ export const promisedSplitView = view(
     feeBearer: oneOf(FEE_BEARERS, { about: 'Quem arca com a tarifa sobre esta parte' }),
   },
   (promised: Split) => promised,
+)
+
+/** The promised shares, in views of what has any. */
+export const promisedSplitsField = optional(
+  output.views(promisedSplitView, { about: 'As contas que recebem uma parte do que é pago; só onde há alguma' }),
 )
 
 export const splitView = view(

@@ -186,7 +186,8 @@ test('refuses a receiver that is revoked or suspended just before the commit, no
     const suspended = await issue()
     t.deepEqual(issuesIn(suspended.body), ['splits.0.account: A conta que recebe está suspensa.'], path)
     await api.setStatus(receiver, 'ACTIVE')
-    worked(await issue())
+    const [made] = [worked(await issue()).data].flat()
+    t.deepEqual(made.splits, [{ account: key.key, percent: 50, amount: null, fee_bearer: 'ISSUER' }], path)
     hook = () => api.ask('DELETE', `/v1/split-receivers/${key.id}`, { token: receiver.token })
     const revoked = await issue()
     t.deepEqual(issuesIn(revoked.body), ['splits.0.account: O registro informado não existe.'], path)
@@ -327,6 +328,11 @@ test('shares boletos, cards, plans and links', async (t) => {
   await paid('split-in 45 70')
   const { payments: sales } = (await api.ask('GET', `/v1/charges/${sold.data.id}/payments`, { token })).body
   t.like(sales, { amount_paid: 100, payments: [{ type: 'Liquidação Cartão', value: 100 }] })
+  const whole = { ...cardBody(CARDS.visa), value: 100, splits: [{ account: keys[0], percent: 100 }] }
+  const passed = worked(await api.ask('POST', '/invoices', { token, body: whole })).data
+  await paid('split-in 90 160')
+  const listed = (await api.ask('GET', `/v1/charges/${passed.id}/payments`, { token })).body.payments.payments
+  t.like(listed, { length: 1, 0: { transaction_id: null, type: 'Liquidação Cartão', value: 100 } })
   const card = (await api.ask('GET', '/consolidation/card-transactions', { token })).body.data[0]
   t.like(card, { gross_amount: 100, fee_amount: 10, net_amount: 45, status: 'PENDING' })
   worked(await api.ask('POST', '/transactions/card/withdraw', { token, body: { amount: 45 } }))
@@ -336,13 +342,13 @@ test('shares boletos, cards, plans and links', async (t) => {
   const parts = { ...MARIA, value: 10, payment_plan_id: plan.id }
   const made = worked(await api.ask('POST', '/invoices/with-plan', { token, body: { ...parts, splits: fixed } })).data
   for (const { pix } of made) await api.pay(pix.txid)
-  await paid('split-in 1.51 71.51', 'split-in 1.5 73.01')
+  await paid('split-in 1.51 161.51', 'split-in 1.5 163.01')
   const link = await linkOf(api, issuer, { amount: 10, splits })
   t.deepEqual((await shownTo(api, issuer, link)).splits, [{ ...splits[0], amount: null }])
   // A link that exists keeps the share after the key is revoked.
   worked(await api.ask('DELETE', '/v1/split-receivers/1', { token: receiver.token }))
   await api.pay(worked(await payBy(api, link)).data.pix.txid)
-  await paid('split-in 5 78.01')
+  await paid('split-in 5 168.01')
   const offer = { title: 'Curso', amount: 10, payment_methods: ['PIX'], splits }
   const refused = await api.ask('POST', '/billing/payment-links', { token, body: offer })
   t.deepEqual(issuesIn(refused.body), ['splits.0.account: O registro informado não existe.'])
