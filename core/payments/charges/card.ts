@@ -28,7 +28,6 @@ import type { PaymentsPorts } from '../payments-ports.ts'
 import { readReceivers, sharePayment } from '../splits/share.ts'
 import { asRead, type Charge, charges, issuingOperationId } from './charge.ts'
 import { type ChargeDetail, type ChargeReader, entryDetails, findCharge, NO_CHARGE } from './detail.ts'
-import { readNetPaid } from './refund-records.ts'
 import {
   changeCharge,
   changeWithEvent,
@@ -126,13 +125,12 @@ export const readCounts = async <D extends ChargeDetail>({ store }: Pick<ChargeR
   const { charge } = detail
   const account = await store.find(byId(accounts, charge.accountId))
   if (!account) return null
-  const [tries, place, receivers, netPaidCents] = await Promise.all([
+  const [tries, place, receivers] = await Promise.all([
     readTryFacts(store, charge),
     readLinkPlace(store, charge),
     readReceivers(store, charge),
-    readNetPaid(store, charge),
   ])
-  return { detail, account, tries, place, receivers, netPaidCents }
+  return { detail, account, tries, place, receivers }
 }
 
 /** Reads a card charge with its account and counts; null if there is none. */

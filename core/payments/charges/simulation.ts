@@ -29,6 +29,7 @@ import { type ChargeDetail, dueOn, NO_CHARGE } from './detail.ts'
 import { applyNotice } from './notifications.ts'
 import { postPayment } from './payment.ts'
 import { findOwnCharge } from './read.ts'
+import { readNetPaid } from './refund-records.ts'
 
 const MAX_INSTALLMENTS = 12
 
@@ -163,7 +164,8 @@ export const simulatePayment = (ports: PaymentsPorts) => (actor: Pick<Actor, 'ac
 
 const readFacts = async (ports: PaymentsPorts, { accountId }: Pick<Actor, 'accountId'>, idOrCode: string) => {
   const detail = await findOwnCharge(ports, accountId, idOrCode)
-  return detail && readCounts(ports, detail)
+  const facts = detail && (await readCounts(ports, detail))
+  return facts && { ...facts, netPaidCents: await readNetPaid(ports.store, facts.detail.charge) }
 }
 
 const decideSimulation = (cipher: Pick<Cipher, 'seal'>, facts: Facts | null, fresh: Fresh) => {

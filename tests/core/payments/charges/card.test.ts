@@ -114,7 +114,7 @@ const factsOf = (over: Partial<Charge> = {}): CardFacts => {
   const detail = detailOf({ ...OF_CARD, operationId: CODE, ...over })
   const charge: CardCharge = { ...detail.charge, card: CARD }
   const account = anAccount({ taxes: { ...anAccount().taxes, feeHundredths: 200 } })
-  return { detail: { ...detail, charge }, account, tries: [], place: null, receivers: [], netPaidCents: 0 }
+  return { detail: { ...detail, charge }, account, tries: [], place: null, receivers: [] }
 }
 
 const operation = anOperation({ id: CODE, kind: CHARGE_CARD.kind })

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks'
 import { Form, PinField } from '../../../../panels/browser/form.tsx'
 import { readMoney } from '../../../../panels/browser/format.ts'
+import { useAction } from '../../../../panels/browser/live.ts'
 import { EMPTY_TERMS, RateFields, type TermsDraft, termMistakes } from '../charge-fields.tsx'
-import { useAccountChange } from './account-change.ts'
+import { request, withPassword } from '../session.ts'
 
 /** The terms of charges that have none of their own. Absent fields are not set. */
 export interface DefaultTerms {
@@ -35,6 +36,25 @@ const bodyOf = ({ amount_rate, type_rate, fine, type_fine, discount, type_discou
   ...{ fine: readMoney(fine), type_fine },
   ...{ discount: readMoney(discount), type_discount },
 })
+
+/** Sends a change of the account with its PIN, which is forgotten afterwards. */
+export const useAccountChange = () => {
+  const [pin, setPin] = useState('')
+  const [isSaved, setSaved] = useState(false)
+  const action = useAction()
+  const save = (change: object, onSaved?: () => void): void =>
+    action.run(async () => {
+      setSaved(false)
+      try {
+        await withPassword(() => request('PUT', 'access/account', { body: { pin, ...change } }))
+      } finally {
+        setPin('')
+      }
+      setSaved(true)
+      onSaved?.()
+    })
+  return { pin, setPin, isSaved, action, save }
+}
 
 /** The interest, fine and discount of charges that are issued without their own. */
 export const DefaultTermsForm = ({ account }: { readonly account: DefaultTerms }) => {
