@@ -176,7 +176,7 @@ export const batchWriter = ({ connection, shapes, cache }: Parts): BatchWriter =
   }
   let cacheWrites: readonly CachedWrite[] = []
   const store = ({ writes, keys, tallies }: BatchResult): void => {
-    cacheWrites = writes.map((write) => ({ ...write, chars: put(connection, of(write.collection.name), write) }))
+    cacheWrites = writes.map((write) => ({ chars: put(connection, of(write.collection.name), write), ...write }))
     // Releases come first: another record of the batch may claim the same text.
     for (const move of keys) if (move.id === null) moveKey(connection, of(move.collection), move)
     for (const move of keys) if (move.id !== null) moveKey(connection, of(move.collection), move)

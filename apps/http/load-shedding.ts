@@ -29,14 +29,38 @@ interface LoadSheddingDeps {
   readonly callers: ReturnType<typeof trackCallers>
 }
 
-/** A request in flight: it keeps its slot until its row has finished and its answer is sent. */
-interface InFlight {
+/**
+ * A request in flight: it keeps its slot until its row has finished and its answer is sent. Sets and maps of such requests keep
+ * old tables alive until a full garbage collection, so a closed request lets go of its answer.
+ */
+class InFlight {
   readonly slot: Slot
   readonly network: string
-  readonly res: ServerResponse
-  isDone: boolean
+  isDone = false
+  #res: ServerResponse | null
+
+  constructor(slot: Slot, network: string, res: ServerResponse) {
+    this.slot = slot
+    this.network = network
+    this.#res = res
+  }
+
+  get headersSent(): boolean {
+    return this.#res?.headersSent ?? true
+  }
+
   /** True once the answer is sent or its connection is closed. */
-  isSent: boolean
+  get isSent(): boolean {
+    return this.#res === null
+  }
+
+  setSent(): void {
+    this.#res = null
+  }
+
+  cutOff(): void {
+    this.#res?.destroy()
+  }
 }
 
 /**
@@ -53,10 +77,10 @@ export const loadShedding = ({
 }: LoadSheddingDeps) => {
   const busy = faults.of(BUSY, dialect)
   const slotFor = createSlots(maxInFlight)
-  const slow = afterStay<InFlight>(slowClientMs, ({ slot, res }) => slot.whileSending(() => res.destroy()))
+  const slow = afterStay<InFlight>(slowClientMs, (one) => one.slot.whileSending(() => one.cutOff()))
   const close = (one: InFlight): void => {
-    one.isSent = true
-    callers.endRequest(one.network, one.res)
+    one.setSent()
+    callers.endRequest(one.network, one)
     slow.delete(one)
     if (one.isDone) one.slot.leave()
   }
@@ -68,11 +92,12 @@ export const loadShedding = ({
     const network = networkOf(state.address)
     const slot = slotFor(network)
     if (!slot) return send(ctx, busy)
-    callers.countRequest(network, socket, res)
+    const one = new InFlight(slot, network, res)
+    callers.countRequest(network, socket, one)
     state.slot = slot
     // In a server of the embedder, the client may have hung up before the API is called.
-    const one: InFlight = { slot, network, res, isDone: false, isSent: socket.destroyed }
-    onClosed(socket, one)
+    if (socket.destroyed) one.setSent()
+    onClosed(socket, res, one)
     try {
       const start = callers.waitForStart(network)
       if (start) await start
@@ -106,9 +131,9 @@ const closings = (close: (one: InFlight) => void) => {
     })
     return requests
   }
-  return (socket: Socket, one: InFlight): void => {
+  return (socket: Socket, res: ServerResponse, one: InFlight): void => {
     const requests = requestsOn(socket).add(one)
-    one.res.on('close', () => {
+    res.on('close', () => {
       if (requests.delete(one)) close(one)
     })
   }

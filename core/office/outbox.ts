@@ -97,7 +97,6 @@ export const outboxIn = <E extends AnyEvent>(
     /** Returns the change that records an event, for the commit of the change that the event reports. */
     record(fresh: Fresh, { data, ...own }: NewEvent<E>, take?: Take<Field<E>>): Change {
       const event = {
-        ...own,
         id: fresh.uuid(),
         data: JSON.stringify(data),
         missed: null,
@@ -105,6 +104,7 @@ export const outboxIn = <E extends AnyEvent>(
         attempts: 0,
         trace: fresh.trace ?? null,
         createdAt: fresh.now,
+        ...own,
       }
       return insert(events, event as E, take)
     },

@@ -71,7 +71,8 @@ export const recordEvent = (
   take?: Take<'amountPaidCents' | 'refundedCents' | 'happenedMs'>,
 ): Change => {
   const urls = [...new Set(about.urls.filter((url) => url !== null))]
-  const { receivedCents = null } = about
-  const event = { ...about, type, amountPaidCents: null, refundedCents: null, receivedCents, happenedMs: null, urls }
+  const { accountId, subjectId, data, receivedCents = null } = about
+  const amounts = { amountPaidCents: null, refundedCents: null, receivedCents }
+  const event = { accountId, subjectId, data, type, happenedMs: null, urls, ...amounts }
   return outbox.record(fresh, event, take)
 }

@@ -320,9 +320,9 @@ export const patch = <R extends Rec>(
     readonly when: Where<Field<R>>
   },
 ): Change => ({
-  ...(fields as Omit<Extract<Change, { kind: 'patch' }>, 'kind' | 'at'>),
   kind: 'patch',
   at: [of.name, id],
+  ...(fields as Omit<Extract<Change, { kind: 'patch' }>, 'kind' | 'at'>),
 })
 
 /**

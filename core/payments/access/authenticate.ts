@@ -83,7 +83,7 @@ interface CallerFacts {
 
 const readCallerFacts = (store: Store, { sid, sub }: Claims, guessed: number | null): Promise<CallerFacts> => {
   const person = { session: byId(sessions, sid), user: byId(users, sub), memberships: newestMemberships(sub) }
-  return guessed === null ? store.read(person) : store.read({ ...person, account: byId(accounts, guessed) })
+  return guessed === null ? store.read(person) : store.read({ account: byId(accounts, guessed), ...person })
 }
 
 export const decideCaller = (

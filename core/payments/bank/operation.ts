@@ -138,13 +138,13 @@ const newOperation = <O>(
   dueAt: string,
   { now, trace = null }: StartFresh,
 ): Operation => ({
-  ...input,
   kind,
   dueAt,
   order: cipher.seal(JSON.stringify(order), contextOf(input.id)),
-  ...INITIAL,
   createdAt: now,
   trace,
+  ...INITIAL,
+  ...input,
 })
 
 /** Opens the order of an operation; null if a release before 0.4.0 started it. */

@@ -79,7 +79,7 @@ export const readDetails = async (
   const createdBy = 'createdBy' in detail ? detail.createdBy : shownIssuer(await store.find(byId(users, userId)))
   // A pending charge without a payment has no refunds. A charge in any other status may have received and refunded a Pix.
   const { records } = status === 'pending' && amountPaidCents === null ? NO_REFUNDS : await store.list(newest)
-  return { ...detail, createdBy, refunds: records, ...(await splitsOf(store, detail.charge)) }
+  return { createdBy, refunds: records, ...detail, ...(await splitsOf(store, detail.charge)) }
 }
 
 const splitsOf = async (store: Store, { id: chargeId, splits }: Charge): Promise<Pick<FullCharge, 'splits'>> => {
@@ -115,11 +115,12 @@ export const fullChargeView = view(
       output.views(splitView, { about: 'As contas que recebem uma parte do que é pago; só onde há alguma' }),
     ),
   },
+  // In Node 20, each evaluation of an object with fields after a spread makes a hidden class, which costs more than the object.
   (detail: FullCharge) => ({
-    ...chargeView.of(detail),
     tag: null,
     issuer: detail.createdBy,
     refunds: detail.refunds,
+    ...chargeView.of(detail),
     ...(detail.splits && { splits: detail.splits }),
   }),
 )

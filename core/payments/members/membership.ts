@@ -77,12 +77,14 @@ export const allMemberships = (userId: number): List<Membership> =>
   listOf(memberships, { where: eq('userId', userId), sort: { by: 'createdAt', dir: 'desc' }, limit: MAX_MEMBERSHIPS })
 
 /** A user's active memberships, newest first. */
-export const newestMemberships = (userId: number, offset = 0): List<Membership> => ({
-  ...allMemberships(userId),
-  when: 'active',
-  limit: MEMBERSHIPS_AT_ONCE,
-  offset,
-})
+export const newestMemberships = (userId: number, offset = 0): List<Membership> =>
+  listOf(memberships, {
+    where: eq('userId', userId),
+    when: 'active',
+    sort: { by: 'createdAt', dir: 'desc' },
+    limit: MEMBERSHIPS_AT_ONCE,
+    offset,
+  })
 
 /** A membership with its account. */
 interface AccountMembership {
