@@ -87,8 +87,12 @@ const Detail = ({ charge, path, refresh }: DetailProps) => {
             {charge.description && <Fact name="Descrição">{charge.description}</Fact>}
             <Fact name="Cliente">
               {may('clients:read') ? <a href={`#/clientes/${client.id}`}>{client.name}</a> : client.name}
-              <br />
-              {documentText(client.document)}
+              {client.document && (
+                <>
+                  <br />
+                  {documentText(client.document)}
+                </>
+              )}
               {client.email && (
                 <>
                   <br />
