@@ -170,6 +170,9 @@ if (hasBrowser(test)) {
     const shares = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Divisão' }) })
     await shares.getByText('R$ 33,33').waitFor()
     t.regex((await shares.textContent()) ?? '', new RegExp(`33,33%${key}`))
+    await press(page, 'Devolver')
+    await send(page, 'Valor em reais')
+    await page.getByText('R$ 33,33 voltam da divisão.').waitFor()
     await check('a divided charge')
 
     await goTo('#/configuracoes')
