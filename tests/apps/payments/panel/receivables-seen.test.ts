@@ -57,7 +57,9 @@ if (hasBrowser(test)) {
     const [charge] = (await read('/invoices')).data
     t.like(charge, { value: 1150.5, client: { name: HOSTILE } })
     const terms = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Condições' }) })
-    await terms.getByText('Hoje se paga R$ 1.035,45. Com R$ 115,05 de desconto.').waitFor()
+    await terms
+      .getByText('Hoje se paga R$ 1.035,45. Com R$ 115,05 de desconto. Pode ser paga até 26/11/2026.')
+      .waitFor()
     t.deepEqual(await terms.getByRole('listitem').allTextContents(), [
       'Multa de R$\u00a010,00 e juros de R$\u00a00,50 por dia após o vencimento.',
       'Desconto de 10% até 26/11/2026.',
