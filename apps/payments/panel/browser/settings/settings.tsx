@@ -97,7 +97,7 @@ const AccountForms = ({ account, onSaved }: AccountFormsProps) =>
   ) : (
     <section class="card part">
       <h2>Organização</h2>
-      <PinFirst onSaved={onSaved} />
+      <PinFirst onSaved={onSaved}>Os dados, os juros e a multa, os avisos e o logotipo mudam</PinFirst>
     </section>
   )
 
