@@ -178,6 +178,7 @@ if (hasBrowser(test)) {
     await check('a divided charge')
 
     await goTo('#/configuracoes')
+    await page.getByText(`Código da conta: ${(await read('/v1/account')).account.code_account}`).waitFor()
     await fill(page, { 'Nome da nova chave': HOSTILE.slice(0, 60), 'Contas que podem usá-la': '1, 2' })
     await send(page, 'Nome da nova chave')
     await page.getByText('Só para 1, 2').waitFor()

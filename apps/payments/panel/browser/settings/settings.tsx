@@ -18,6 +18,7 @@ import { Team } from './team.tsx'
 const SLOW_MS = 10_000
 
 interface Account extends DefaultTerms {
+  readonly code_account: string
   readonly name: string
   readonly email: string | null
   readonly path_logo: string | null
@@ -97,9 +98,13 @@ const AccountForms = ({ account, onSaved }: AccountFormsProps) =>
   ) : (
     <section class="card part">
       <h2>Organização</h2>
+      <AccountCode {...account} />
       <PinFirst onSaved={onSaved}>Os dados, os juros e a multa, os avisos e o logotipo mudam</PinFirst>
     </section>
   )
+
+/** The code by which another account permits this one to use its key to receive. */
+const AccountCode = ({ code_account }: Account) => <p class="hint">Código da conta: {code_account}</p>
 
 const AccountForm = ({ account }: { readonly account: Account }) => {
   const [name, setName] = useState(account.name)
@@ -108,6 +113,7 @@ const AccountForm = ({ account }: { readonly account: Account }) => {
   return (
     <section class="card part">
       <h2>Organização</h2>
+      <AccountCode {...account} />
       <Form action={action} button="Salvar" onSend={() => save({ name, email: email || null })}>
         <Field label="Nome" name="account-name" value={name} onValue={setName} error={action.fields.name} />
         <Field
