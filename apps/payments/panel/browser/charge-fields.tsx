@@ -400,11 +400,15 @@ export const noteOf = ({ fine, interest, discount, is_payable, payable_until }: 
   return discount > 0 ? `Com ${money(discount)} de desconto.` : ''
 }
 
+/** Returns the last day on which a charge is paid; empty without one. */
+export const payableUntil = ({ payable_until }: QuotedCharge): string =>
+  payable_until === null ? '' : `Pode ser paga até ${dayText(payable_until)}.`
+
 const QuotedOne = (quoted: QuotedCharge) => {
-  const { amount_due, day, discount_until, payable_until } = quoted
+  const { amount_due, day, discount_until } = quoted
   const limits = [
     ...(discount_until === null ? [] : [`Desconto até ${dayText(discount_until)}.`]),
-    ...(payable_until === null ? [] : [`Pode ser paga até ${dayText(payable_until)}.`]),
+    payableUntil(quoted),
   ]
   return (
     <>

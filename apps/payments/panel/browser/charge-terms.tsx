@@ -1,6 +1,6 @@
 import { Alert, Loading } from '../../../panels/browser/elements.tsx'
 import { count, dayText, money } from '../../../panels/browser/format.ts'
-import { noteOf, type QuotedCharge } from './charge-fields.tsx'
+import { noteOf, payableUntil, type QuotedCharge } from './charge-fields.tsx'
 import { useLive } from './session.ts'
 
 type RateType = 'ABSOLUTE' | 'PERCENTAGE' | null
@@ -70,7 +70,8 @@ export const ChargeTerms = ({ id, isPending }: ChargeTermsProps) => {
       </ul>
       {isPending && today && (
         <p class="quote" role="status">
-          Hoje se paga <strong class="amount">{money(today.amount_due)}</strong>. {noteOf(today)}
+          Hoje se paga <strong class="amount">{money(today.amount_due)}</strong>.{' '}
+          {[noteOf(today), payableUntil(today)].filter(Boolean).join(' ')}
         </p>
       )}
     </section>

@@ -26,6 +26,8 @@ interface Refund {
   readonly reason: string | null
   readonly status: string
   readonly created_at: string
+  /** Absent if no receiver of a share returns a part. */
+  readonly splits?: { readonly returned: number; readonly owed: number }
 }
 
 const REFUND_STATUSES: Readonly<Record<string, string>> = {
@@ -87,8 +89,12 @@ const Detail = ({ charge, path, refresh }: DetailProps) => {
             {charge.description && <Fact name="Descrição">{charge.description}</Fact>}
             <Fact name="Cliente">
               {may('clients:read') ? <a href={`#/clientes/${client.id}`}>{client.name}</a> : client.name}
-              <br />
-              {documentText(client.document)}
+              {client.document && (
+                <>
+                  <br />
+                  {documentText(client.document)}
+                </>
+              )}
               {client.email && (
                 <>
                   <br />
@@ -231,6 +237,13 @@ const Payments = ({ id }: { readonly id: number }) => {
   )
 }
 
+/** Returns the parts of a refund that the receivers of shares return, and what they lack. */
+const shareNote = ({ returned, owed }: Required<Refund>['splits']): string =>
+  [
+    ...(returned > 0 ? [`${money(returned)} voltam da divisão.`] : []),
+    ...(owed > 0 ? [`${money(owed)} faltavam a quem recebeu, e saem desta conta.`] : []),
+  ].join(' ')
+
 const Refunds = ({ refunds }: Pick<ChargeDetail, 'refunds'>) => (
   <section class="card part">
     <h2>Devoluções</h2>
@@ -240,6 +253,7 @@ const Refunds = ({ refunds }: Pick<ChargeDetail, 'refunds'>) => (
           <span>
             {instantText(refund.created_at)}
             {refund.reason && <small>{refund.reason}</small>}
+            {refund.splits && <small>{shareNote(refund.splits)}</small>}
           </span>
           <span class="chip">{REFUND_STATUSES[refund.status] ?? refund.status}</span>
           <strong>{money(refund.value)}</strong>

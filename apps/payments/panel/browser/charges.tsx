@@ -31,7 +31,8 @@ export interface Charge {
     readonly id: number
     readonly name: string
     readonly email: string | null
-    readonly document: string
+    /** Null for a client whose data were erased. */
+    readonly document: string | null
   }
   readonly pix: { readonly txid: string; readonly qrcode: string | null; readonly status: string } | null
   readonly boleto: { readonly txid: string; readonly digitableLine: string; readonly pathPDF: string } | null
@@ -226,7 +227,7 @@ const ChargeTable = ({ data, meta }: ListReply<Charge>) => {
             <tr key={charge.id}>
               <td>
                 <a href={`#/cobrancas/${charge.id}`}>{charge.client.name}</a>
-                <small>{charge.description ?? documentText(charge.client.document)}</small>
+                <small>{charge.description ?? (charge.client.document && documentText(charge.client.document))}</small>
               </td>
               <td data-label="Vencimento">{dayText(charge.due_date)}</td>
               <td data-label="Meio">{METHOD_NAMES[charge.payment_method]}</td>

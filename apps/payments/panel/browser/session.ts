@@ -349,7 +349,7 @@ interface OpenPrompt<T> {
   readonly settle: (isDone: boolean) => void
 }
 
-/** A dialog in the middle of a request: `ask` resolves when the dialog is settled. A second request replaces it. */
+/** A dialog in the middle of a request: `ask` resolves when the dialog is settled. A second request replaces it, and Back closes it. */
 const createPrompt = <T>() => {
   const open = signal<OpenPrompt<T> | null>(null)
   const ask = (subject: T): Promise<boolean> => {
@@ -359,9 +359,12 @@ const createPrompt = <T>() => {
         subject,
         settle: (isDone: boolean) => {
           if (open.value === prompt) open.value = null
+          removeEventListener('hashchange', abandon)
           resolve(isDone)
         },
       }
+      const abandon = () => prompt.settle(false)
+      addEventListener('hashchange', abandon)
       open.value = prompt
     })
   }

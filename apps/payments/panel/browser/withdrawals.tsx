@@ -211,10 +211,10 @@ interface PinFormProps {
   readonly onSaved: () => void
 }
 
-/** Offers the PIN where a form would ask for one that does not exist yet. */
-export const PinFirst = ({ onSaved }: PinFormProps) => (
+/** Offers the PIN where forms would ask for one that does not exist yet; the text names their data. */
+export const PinFirst = ({ onSaved, children }: PinFormProps & { readonly children: string }) => (
   <>
-    <p>Estes dados mudam com o PIN da conta, que ainda não existe. Crie-o primeiro.</p>
+    <p>{children} com o PIN da conta, que ainda não existe. Crie-o primeiro.</p>
     <PinForm onSaved={onSaved} />
   </>
 )

@@ -77,7 +77,7 @@ if (hasBrowser(test)) {
     await title(page, 'Clientes')
     await page.getByRole('link', { name: 'Cobranças' }).waitFor({ state: 'hidden' })
     await page.goto(`${api.url}/panel#/configuracoes`)
-    await page.getByText('Crie-o primeiro.').waitFor()
+    await page.getByText(/os juros e a multa.*Crie-o primeiro/).waitFor()
     t.is(await page.getByRole('button', { name: /^Salvar/ }).count(), 0, 'no form asks for a PIN that does not exist')
     await fill(page, { PIN: '739154', 'O PIN, outra vez': '739154' })
     await press(page, 'Criar PIN')

@@ -57,7 +57,9 @@ if (hasBrowser(test)) {
     const [charge] = (await read('/invoices')).data
     t.like(charge, { value: 1150.5, client: { name: HOSTILE } })
     const terms = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Condições' }) })
-    await terms.getByText('Hoje se paga R$ 1.035,45. Com R$ 115,05 de desconto.').waitFor()
+    await terms
+      .getByText('Hoje se paga R$ 1.035,45. Com R$ 115,05 de desconto. Pode ser paga até 26/11/2026.')
+      .waitFor()
     t.deepEqual(await terms.getByRole('listitem').allTextContents(), [
       'Multa de R$\u00a010,00 e juros de R$\u00a00,50 por dia após o vencimento.',
       'Desconto de 10% até 26/11/2026.',
@@ -170,9 +172,13 @@ if (hasBrowser(test)) {
     const shares = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Divisão' }) })
     await shares.getByText('R$ 33,33').waitFor()
     t.regex((await shares.textContent()) ?? '', new RegExp(`33,33%${key}`))
+    await press(page, 'Devolver')
+    await send(page, 'Valor em reais')
+    await page.getByText('R$ 33,33 voltam da divisão.').waitFor()
     await check('a divided charge')
 
     await goTo('#/configuracoes')
+    await page.getByText(`Código da conta: ${(await read('/v1/account')).account.code_account}`).waitFor()
     await fill(page, { 'Nome da nova chave': HOSTILE.slice(0, 60), 'Contas que podem usá-la': '1, 2' })
     await send(page, 'Nome da nova chave')
     await page.getByText('Só para 1, 2').waitFor()
@@ -359,6 +365,14 @@ if (hasBrowser(test)) {
     ])
     await check('an erased client')
     t.is((await api.ask('GET', `/v1/clients/${id}`, { token })).status, 404)
+    await goTo('#/cobrancas')
+    await page.locator('tbody').getByRole('link', { name: 'Dados eliminados' }).first().waitFor()
+    await goTo(`#/cobrancas/${paid.id}`)
+    await title(page, 'de Dados eliminados')
+    await check('a charge of an erased client')
+    await page.getByRole('link', { name: 'Dados eliminados' }).click()
+    await title(page, 'Cliente não encontrado')
+    await page.getByRole('link', { name: 'Ver todos os clientes' }).waitFor()
     t.deepEqual(wrong, [])
   })
 

@@ -169,7 +169,16 @@ export const ClientPage = ({ id }: { readonly id: string }) => {
     SLOW_MS,
   )
   if (erasure !== null) return <Erased erasure={erasure} />
-  if (isMissing && data === null) return <Title>Cliente não encontrado</Title>
+  if (isMissing && data === null)
+    return (
+      <>
+        <Title>Cliente não encontrado</Title>
+        <p>Ele não existe nesta organização, ou seus dados foram eliminados.</p>
+        <p>
+          <a href="#/clientes">Ver todos os clientes</a>
+        </p>
+      </>
+    )
   if (data === null)
     return (
       <>

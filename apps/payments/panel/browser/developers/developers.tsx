@@ -57,7 +57,7 @@ export const Developers = () => {
             {data.account.has_pin ? (
               <WebhookForm account={data.account} onSaved={refresh} />
             ) : (
-              <PinFirst onSaved={refresh} />
+              <PinFirst onSaved={refresh}>O endereço muda</PinFirst>
             )}
           </section>
         )}

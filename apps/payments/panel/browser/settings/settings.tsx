@@ -17,6 +17,7 @@ import { Team } from './team.tsx'
 const SLOW_MS = 10_000
 
 interface Account extends DefaultTerms {
+  readonly code_account: string
   readonly name: string
   readonly email: string | null
   readonly path_logo: string | null
@@ -96,9 +97,13 @@ const AccountForms = ({ account, onSaved }: AccountFormsProps) =>
   ) : (
     <section class="card part">
       <h2>Organização</h2>
-      <PinFirst onSaved={onSaved} />
+      <AccountCode {...account} />
+      <PinFirst onSaved={onSaved}>Os dados, os juros e a multa, os avisos e o logotipo mudam</PinFirst>
     </section>
   )
+
+/** The code by which another account permits this one to use its key to receive. */
+const AccountCode = ({ code_account }: Account) => <p class="hint">Código da conta: {code_account}</p>
 
 const AccountForm = ({ account }: { readonly account: Account }) => {
   const [name, setName] = useState(account.name)
@@ -107,6 +112,7 @@ const AccountForm = ({ account }: { readonly account: Account }) => {
   return (
     <section class="card part">
       <h2>Organização</h2>
+      <AccountCode {...account} />
       <Form action={action} button="Salvar" onSend={() => save({ name, email: email || null })}>
         <Field label="Nome" name="account-name" value={name} onValue={setName} error={action.fields.name} />
         <Field

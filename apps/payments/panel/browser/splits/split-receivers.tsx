@@ -123,7 +123,7 @@ const NewReceiver = ({ onCreated }: { readonly onCreated: () => void }) => {
       <Field
         label="Contas que podem usá-la"
         name="receiver-issuers"
-        hint="Os seus códigos, separados por vírgula. Em branco, qualquer conta."
+        hint="Os códigos, separados por vírgula, que cada uma vê em Organização. Em branco, qualquer conta."
         autocomplete="off"
         value={issuers}
         onValue={setIssuers}
