@@ -3,7 +3,7 @@ import { type Day, dayOf } from '../../kernel/values/day.ts'
 import type { PaymentNotice } from '../../ports/bank.ts'
 import type { Account } from '../accounts/account.ts'
 import { balanceOn, type DayReceipt } from '../terms.ts'
-import type { Charge } from './charge.ts'
+import { type Charge, isOpen } from './charge.ts'
 import { termsOf } from './detail.ts'
 
 /** The state of an open charge after a payment, if its account receives payments of a part. */
@@ -49,7 +49,7 @@ const withReceipt = (received: readonly DayReceipt[], { day, cents }: DayReceipt
 }
 
 /** Takes a refund out of the payments of a part, the newest first: the returned amount is owed again. */
-export const withoutRefund = (received: readonly DayReceipt[], refundedCents: number): DayReceipt[] => {
+const withoutRefund = (received: readonly DayReceipt[], refundedCents: number): DayReceipt[] => {
   let left = refundedCents
   const kept: DayReceipt[] = []
   for (const { day, cents } of received.toReversed()) {
@@ -58,6 +58,16 @@ export const withoutRefund = (received: readonly DayReceipt[], refundedCents: nu
     if (cents > returned) kept.unshift({ day, cents: cents - returned })
   }
   return kept
+}
+
+/** Returns the payments of a part of an open charge without a refund, whose amount is owed again; null for any other charge. */
+export const owedAgain = (
+  charge: Charge,
+  { valueCents, overCents }: { readonly valueCents: number; readonly overCents: number | null },
+): Partial<Parts> | null => {
+  if (charge.received === null || !isOpen(charge)) return null
+  const received = withoutRefund(charge.received, valueCents - (overCents ?? 0))
+  return { received, ...valuePaid({ ...charge, received }) }
 }
 
 /**

@@ -51,9 +51,9 @@ import {
   readCallable,
   settleCalls,
 } from '../splits/take-back.ts'
-import { asPaid, asShared, type Charge, charges, isOpen } from './charge.ts'
+import { asPaid, asShared, type Charge, charges } from './charge.ts'
 import { entryDetails, findCharge, NO_CHARGE, overpaidLeft } from './detail.ts'
-import { type Parts, valuePaid, withoutRefund } from './partial.ts'
+import { owedAgain } from './partial.ts'
 import { type FullCharge, readDetails } from './read.ts'
 import {
   isPastDeadline,
@@ -175,14 +175,13 @@ const REFUND = { kind: 'refund', ...BANK_CALLS, firstWaitSeconds: 2 } as const
 const ID_CHARS = 32
 
 type NewRefundFacts = FactsOf<typeof readFacts>
-type DecidingPorts = Pick<PaymentsPorts, 'cipher' | 'bank'>
 
 /**
  * Decides on a refund: before the request to the bank, subtracts it from the refundable amount of its Pix and from the available
  * balance. The guards of both hold for concurrent refunds.
  */
 const decideNewRefund = (
-  ports: DecidingPorts,
+  ports: Pick<PaymentsPorts, 'cipher' | 'bank'>,
   facts: NewRefundFacts | null,
   actor: Pick<Actor, 'userId'>,
   request: RefundRequest,
@@ -244,7 +243,7 @@ const beginRefunds = (
     change,
     ...following,
     ...called,
-    ...countShareDecision(charge, asShared(charge)),
+    ...countShareDecision(charge),
     ...takeOverpaid(charge.id, overCents, gte('overpaidCents', overCents)),
   )
 }
@@ -286,9 +285,9 @@ const takeOverpaid = (
 ): readonly Change[] =>
   cents === null || cents === 0 ? [] : [patch(charges, chargeId, { add: { overpaidCents: -cents }, when })]
 
-/** Counts a decision about the shares of a charge; nothing without splits. */
-const countShareDecision = ({ id, splits }: Charge, when: Where<'shareDecisions'> = always): readonly Change[] =>
-  splits === null ? [] : [patch(charges, id, { add: { shareDecisions: 1 }, when })]
+/** Counts a decision about the shares of a charge, unless another one was made since it was read; nothing without splits. */
+const countShareDecision = (charge: Charge): readonly Change[] =>
+  charge.splits === null ? [] : [patch(charges, charge.id, { add: { shareDecisions: 1 }, when: asShared(charge) })]
 
 const beginRefund = (
   cipher: Pick<Cipher, 'seal'>,
@@ -393,7 +392,7 @@ const failed = (facts: RefundFacts, why: string, fresh: Fresh): Verdict<Refunded
       patch(refundablePix, refundableId(entry), { add: { refundableCents: valueCents }, when: always }),
       releaseBalance(refund.accountId, valueCents - calledCents(shares)),
       ...released,
-      ...countShareDecision(detail.charge, asShared(detail.charge)),
+      ...countShareDecision(detail.charge),
       ...takeOverpaid(chargeId, overCents && -overCents),
       ...(posted.lines.length === 0
         ? []
@@ -414,14 +413,13 @@ const completed = (
   fresh: Fresh,
 ): OperationResult<RefundedCharge, RefundCode> & { readonly changes: readonly Change[] } => {
   const { id, valueCents, status } = refund
-  const { now } = fresh
   const late = status === 'pending' ? { shares: refund.shares, changes: [] } : lateCalls(callable, valueCents)
   const shares = late.shares && [...late.shares]
-  const set = { status: 'completed', failure: null, returnId, completedAt: now, shares } as const
+  const set = { status: 'completed', failure: null, returnId, completedAt: fresh.now, shares } as const
   const posted = postCalls(shares, account)
   const refundedCents = (detail.charge.refundedCents ?? 0) + valueCents
   const reopened = owedAgain(detail.charge, refund)
-  const charge = { ...detail.charge, ...reopened, refundedCents, updatedAt: now }
+  const charge = { ...detail.charge, ...reopened, refundedCents, updatedAt: fresh.now }
   const after: FullCharge = {
     ...detail,
     charge,
@@ -439,11 +437,11 @@ const completed = (
       ...settleCalls(shares),
       ...(status === 'pending' ? [] : takeOverpaid(charge.id, refund.overCents)),
       patch(charges, charge.id, {
-        set: { ...reopened, updatedAt: now },
+        set: { ...reopened, updatedAt: fresh.now },
         add: { refundedCents: valueCents },
         when: reopened === null ? always : asPaid(detail.charge),
       }),
-      ...(status === 'pending' ? [] : countShareDecision(charge, asShared(charge))),
+      ...(status === 'pending' ? [] : countShareDecision(charge)),
       ...(reopened === null ? [] : requestRestTitle(charge, fresh)),
       ...post(fresh, {
         accountId: refund.accountId,
@@ -456,13 +454,6 @@ const completed = (
       ...recordRefund(fresh, after, { ...refund, ...set }, take),
     ],
   }
-}
-
-/** Returns the payments of a part of an open charge without a refund, whose amount is owed again; null for any other charge. */
-const owedAgain = (charge: Charge, { valueCents, overCents }: Refund): Partial<Parts> | null => {
-  if (charge.received === null || !isOpen(charge)) return null
-  const received = withoutRefund(charge.received, valueCents - (overCents ?? 0))
-  return { received, ...valuePaid({ ...charge, received }) }
 }
 
 /** Returns the cause under which a refund is posted once. */

@@ -24,7 +24,7 @@ const share = record({
   calledCents: t.number,
   /** The part that pending refunds reserve. */
   reservedCents: t.number,
-  /** What was given back of `calledCents` because another refund failed; null if nothing was. */
+  /** The part of `calledCents` that was given back because a refund failed; null if nothing was. */
   restoredCents: orNull(t.number),
   createdAt: t.string,
 })

@@ -11,7 +11,14 @@ import { deliveredAsAnswered, fannedOutOnce, mailedOrTried } from './deliveries.
 import { groupBy, type Invariant, type Judged, unless } from './judged.ts'
 import { booksFold, journalsBalance, postedAsPaid } from './ledger.ts'
 import { givenBackOnce, moneyOutEnds, movedOnce, paidOutOnce, waitingCounted } from './money-out.ts'
-import { amountsAsPromised, returnsPosted, sharesAsPaid, sharesReleased, sharesTakenBack } from './splits.ts'
+import {
+  amountsAsPromised,
+  returnsPosted,
+  sharesAsDue,
+  sharesAsPaid,
+  sharesReleased,
+  sharesTakenBack,
+} from './splits.ts'
 
 const ALWAYS: readonly Invariant[] = [
   journalsBalance,
@@ -24,6 +31,7 @@ const ALWAYS: readonly Invariant[] = [
   movedOnce,
   givenBackOnce,
   sharesAsPaid,
+  sharesAsDue,
   amountsAsPromised,
   sharesTakenBack,
   returnsPosted,

@@ -1,8 +1,9 @@
 import type { Charge } from '../../../core/payments/charges/charge.ts'
 import { PAYMENT_TYPE_IDS } from '../../../core/payments/charges/payment.ts'
-import { refundCause } from '../../../core/payments/charges/refund.ts'
+import { failedRefundCause, refundCause } from '../../../core/payments/charges/refund.ts'
 import { type Journal, SPLIT_RETURN } from '../../../core/payments/ledger/ledger.ts'
 import type { SplitShare } from '../../../core/payments/splits/share.ts'
+import { dueShares } from '../../../core/payments/splits/split.ts'
 import { takenFor } from './cards.ts'
 import { groupBy, type Invariant, passedCents, sumOf, unless } from './judged.ts'
 
@@ -93,23 +94,31 @@ export const amountsAsPromised: Invariant = ({ held, environment }) => {
 }
 
 /**
- * Refunds take back of a share at most what was credited, and all of it with the last cent of the payments of its charge. Of what
- * they call the receiver reserves or has returned a part, and owes none of the rest.
+ * Refunds take back of a share at most what was credited, and all of it with the last cent of its charge. Of what they call the
+ * receiver reserves or has returned a part, and owes none of the rest.
  */
 export const sharesTakenBack: Invariant = ({ held }) => {
   const refunds = held.refunds.filter(({ status }) => status !== 'failed')
+  const corrected = held.refunds.flatMap(({ corrections }) => corrections ?? [])
   const byShare = groupBy(
-    refunds.flatMap(({ status, shares }) => (shares ?? []).map((call) => ({ ...call, status }))),
+    [
+      ...refunds.flatMap(({ status, shares }) => (shares ?? []).map((call) => ({ ...call, status }))),
+      ...corrected.map((call) => ({ ...call, status: 'failed' })),
+    ],
     ({ shareId }) => shareId,
   )
-  const taken = takenFor(held)
+  const payments = held.entries.filter(({ typeId }) => PAYMENT_TYPE_IDS.includes(typeId))
+  const paid = groupBy(payments, ({ chargeId }) => chargeId)
   const ofCharge = groupBy(refunds, ({ chargeId }) => chargeId)
-  return held.splitShares.flatMap(({ id, chargeId, creditedCents, calledCents, heldCents, reservedCents }) => {
+  return held.splitShares.flatMap(({ id, chargeId, creditedCents, heldCents, reservedCents, ...share }) => {
+    const calledCents = share.calledCents - (share.restoredCents ?? 0)
+    const mostCents = creditedCents + (share.restoredCents ?? 0)
     const calls = byShare.get(id) ?? []
     const called = sumOf(calls.map(({ cents, lackCents }) => cents + lackCents))
     const pending = sumOf(calls.filter(({ status }) => status === 'pending').map(({ cents }) => cents))
-    const refundedCents = sumOf((ofCharge.get(chargeId) ?? []).map(({ valueCents }) => valueCents))
-    const isRefunded = refundedCents === sumOf(taken.get(chargeId) ?? [])
+    const returned = sumOf((ofCharge.get(chargeId) ?? []).map(({ valueCents }) => valueCents))
+    const isRefunded =
+      returned > 0 && returned === sumOf((paid.get(chargeId) ?? []).map(({ valueCents }) => valueCents))
     return unless([
       [
         calledCents === called && called <= creditedCents,
@@ -117,7 +126,7 @@ export const sharesTakenBack: Invariant = ({ held }) => {
       ],
       [!isRefunded || called === creditedCents, `share ${id} of ${creditedCents} returned ${called} of a whole refund`],
       [reservedCents === pending, `share ${id} reserves ${reservedCents} of ${pending}`],
-      [heldCents >= 0 && heldCents + reservedCents <= creditedCents, `share ${id} holds ${heldCents}`],
+      [heldCents >= 0 && heldCents + reservedCents <= mostCents, `share ${id} holds ${heldCents}`],
     ])
   })
 }
@@ -135,17 +144,25 @@ export const returnsPosted: Invariant = ({ held }) => {
   const sorted = (calls: Iterable<readonly [accountId: number, cents: number]>) =>
     String(Array.from(calls, ([accountId, cents]) => `${accountId} ${cents}`).toSorted())
   return [
-    ...held.refunds.flatMap(({ id, accountId: issuerId, status, valueCents, shares }) => {
+    ...held.refunds.flatMap(({ id, accountId: issuerId, status, valueCents, shares, corrections }) => {
       const called = sumOf((shares ?? []).map(({ cents, lackCents }) => cents + lackCents))
-      const calls = (shares ?? []).filter(({ cents }) => status === 'completed' && cents > 0)
-      const own = lines.get(causes.get(refundCause(id)) ?? '') ?? []
-      const posted = sorted(own.map((line) => [line.accountId, line.valueCents]))
-      const expected = sorted(
-        calls.flatMap(({ accountId, cents }) => [[accountId, -cents] as const, [issuerId, cents] as const]),
-      )
+      const restored = sumOf((corrections ?? []).map(({ cents }) => Math.max(0, -cents)))
+      const postings = [
+        [refundCause(id), status === 'completed' ? (shares ?? []) : []],
+        [failedRefundCause(id), corrections ?? []],
+      ] as const
       return unless([
         [called <= valueCents, `refund ${id} of ${valueCents} calls ${called}`],
-        [posted === expected, `refund ${id} posted ${posted} and not ${expected}`],
+        [restored <= valueCents, `refund ${id} of ${valueCents} gives ${restored} back`],
+        ...postings.map(([cause, calls]) => {
+          const own = lines.get(causes.get(cause) ?? '') ?? []
+          const posted = sorted(own.map((line) => [line.accountId, line.valueCents]))
+          const moved = calls.filter(({ cents }) => cents !== 0)
+          const expected = sorted(
+            moved.flatMap(({ accountId, cents }) => [[accountId, -cents] as const, [issuerId, cents] as const]),
+          )
+          return [posted === expected, `${cause} posted ${posted} and not ${expected}`] as const
+        }),
       ])
     }),
     ...[...lines.values()]
@@ -153,6 +170,33 @@ export const returnsPosted: Invariant = ({ held }) => {
       .filter(({ valueCents, balanceCents }) => valueCents < 0 && balanceCents < 0)
       .map(({ id, balanceCents }) => `entry ${id} of a refund leaves ${balanceCents}`),
   ]
+}
+
+/**
+ * The receivers of a charge have the shares of its payments that stay, but for the cents that each payment and refund rounds. Fees
+ * and other values before leave other shares.
+ */
+export const sharesAsDue: Invariant = ({ held, environment }) => {
+  const journals = new Map(held.journals.map((each) => [each.id, paidIn(each)]))
+  const isPayment = ({ typeId }: { readonly typeId: number }) => PAYMENT_TYPE_IDS.includes(typeId)
+  const payments = groupBy(held.entries.filter(isPayment), ({ chargeId }) => chargeId ?? 0)
+  const refunds = groupBy(held.refunds, ({ chargeId }) => chargeId)
+  const shares = groupBy(held.splitShares, ({ chargeId }) => chargeId)
+  return held.charges.flatMap(({ id, splits, valueCents, card }) => {
+    const paid = payments.get(id) ?? []
+    const own = refunds.get(id) ?? []
+    const isPlain = paid.every(({ journalId }) => journals.get(journalId)?.feeCents === 0)
+    if (splits === null || card !== null || !isPlain || environment.watch.values.get(id)?.size !== 1) return []
+    const returned = own.filter(({ status }) => status !== 'failed').map((each) => each.valueCents)
+    const netCents = sumOf(paid.map((each) => each.valueCents)) - sumOf(returned)
+    const dues = dueShares(splits, valueCents, Math.max(0, netCents))
+    return splits.flatMap(({ accountId }, index) => {
+      const received = (shares.get(id) ?? []).filter((share) => share.accountId === accountId)
+      const kept = sumOf(received.map((s) => s.creditedCents - s.calledCents + (s.restoredCents ?? 0)))
+      const isDue = Math.abs(kept - (dues[index] ?? 0)) <= paid.length + 2 * own.length
+      return netCents < 0 || isDue ? [] : [`charge ${id} leaves ${accountId} ${kept} of ${dues[index]}`]
+    })
+  })
 }
 
 /** No share of an account that accepts writes is held at the end. */
