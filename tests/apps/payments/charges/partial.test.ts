@@ -258,6 +258,31 @@ test('owes again what was refunded of a part, and never refunds more than was re
   t.deepEqual(await faults(), ['charge 1 has 11501 paid, and 11500 posted'])
 })
 
+test('expires a charge that was paid in part, and takes its rest and refunds a part after that', async (t) => {
+  const { api, merchant, faults } = await opened(t)
+  const more = { value: 100, payment_method: 'BOLEPIX', due_date: '2026-11-24', webhook: HOOK }
+  const { pix, code } = await api.charge(merchant, more)
+  await api.pay(pix.txid, { value: 40 })
+  await api.drain()
+  await api.drain('2026-12-26T13:00:00.000Z')
+  const { token } = await api.again(merchant)
+  const show = async () => (await api.ask('GET', '/invoices/1', { token })).body.data
+  const expired = await show()
+  t.like(expired, { status: { title: 'expired' }, amount_paid: 40, amount_left: 60, payment_date: null })
+  t.deepEqual([expired.pix.status, expired.boleto.status], ['cancelled', 'cancelled'])
+  t.regex((await api.ask('GET', `/pay/charge/${code}`)).text, /Cobrança expirada.*R\$\u00a040,00/s)
+  await api.pay(expired.boleto.txid, { method: 'boleto' })
+  t.like(await show(), { status: { title: 'paid' }, amount_paid: 100, amount_left: 0, payment_date: '2026-12-26' })
+  t.is((await api.ask('POST', '/invoices/1/refund', { token, body: { value: 40 } })).status, 200)
+  t.like(await show(), { status: { title: 'paid' }, amount_paid: 100, refunded_value: 40, amount_left: 0 })
+  await api.drain()
+  t.deepEqual(
+    api.told(HOOK).map(({ type }) => type),
+    ['charge.created', 'charge.partially_paid', 'charge.updated', 'charge.expired', 'charge.paid', 'charge.refunded'],
+  )
+  t.deepEqual(await faults(), [])
+})
+
 test('counts as expected what is left of the value, after interest, a refund and a change, until the charge lapses', async (t) => {
   const { api, merchant, faults } = await opened(t)
   const more = { amount_rate: 3, type_rate: 'PERCENTAGE', due_date: '2026-11-24', payment_method: 'BOLEPIX' }
