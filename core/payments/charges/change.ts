@@ -27,6 +27,7 @@ import {
   type Verdict,
 } from '../bank/operation.ts'
 import { operationsOf } from '../bank/run-operation.ts'
+import { readLinkPlace } from '../bounded-count.ts'
 import { noCardDigits } from '../cards/card.ts'
 import { type Client, clients, UNNAMED_PAYER } from '../customers/client.ts'
 import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
@@ -36,7 +37,7 @@ import { discountIssues, dueDateRule, fineIssues, isConsumerOf, reachIssues, typ
 import { type Charge, chargeFields, charges, lapsesAtOf, searchTextOf, statusAt } from './charge.ts'
 import { type ChargeDetail, findCharge, isTitleOutdated, NO_CHARGE, otherTitles, receivedCents } from './detail.ts'
 import { amountIssues, bankSupports } from './new-charge.ts'
-import { restIssues, valuePaid } from './partial.ts'
+import { closeSettled, isSettled, restIssues, valuePaid } from './partial.ts'
 import {
   type CheckedTitle,
   findTitle,
@@ -90,7 +91,7 @@ const readUpdate = async (
     account: byId(accounts, accountId),
     book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
   })
-  return account && { detail, account, book }
+  return account && { detail, account, book, place: await readLinkPlace(store, detail.charge) }
 }
 
 type UpdateFacts = FactsOf<typeof readUpdate>
@@ -100,7 +101,7 @@ type Update = Done<ChangedCharge> | StartedBankOperation<ReplaceOrder>
 
 type DecidingPorts = Pick<PaymentsPorts, 'cipher' | 'bank'>
 
-/** Changes the charge at once, or starts the replacement of its title. */
+/** Changes the charge at once, closes it if the change leaves nothing to pay, or starts the replacement of its title. */
 export const decideUpdate = (ports: DecidingPorts, facts: UpdateFacts | null, request: ChangeRequest, fresh: Fresh) => {
   if (!facts) return left(NO_CHARGE)
   const { charge, client } = facts.detail
@@ -115,6 +116,10 @@ export const decideUpdate = (ports: DecidingPorts, facts: UpdateFacts | null, re
   if (after.paymentMethod !== 'CREDIT_CARD' && !bankSupports(ports.bank, after.paymentMethod))
     return left(failure('refused', 'bank.unsupported'))
   const change = { ...request, ...fine, lapsesAt: lapsesAtOf(after) }
+  if (isSettled(after, facts.account, fresh.today)) {
+    const closed = closeSettled(ports.cipher, facts, change, fresh)
+    return accept<Update>({ done: { ...closed.after, isAnswered: true } }, ...checkClient(client), ...closed.changes)
+  }
   if (needsTitle(charge, after)) return beginReplacement(ports, facts, change, after, fresh)
   const set = { ...change, ...valuePaid(after) }
   const { after: changed, changes } = changeWithEvent(facts.detail, set, 'charge.updated', fresh)
@@ -374,8 +379,13 @@ export const decideReplacement = (
 }
 
 /** Reports whether a payment of a part, which arrived while the bank replaced the title, leaves no room for the change. */
-const isUnfitAfterPayment = (charge: Charge, { change }: ReplacedTitle, { today }: Fresh): boolean =>
-  restIssues(charge, { ...charge, ...change }, today).length > 0
+const isUnfitAfterPayment = (charge: Charge, { change }: ReplacedTitle, { today }: Fresh): boolean => {
+  const after = { ...charge, ...change }
+  return restIssues(charge, after, today).length > 0 || isSettled(after, NO_TOLERANCE, today)
+}
+
+// The rest title that the payment requested closes a charge of which the tolerance is left.
+const NO_TOLERANCE = { acceptPartial: false, partialToleranceCents: null }
 
 /** Returns the bank's reason for a refusal of either title; null without one. */
 const refusalOf = (reply: BankReply<ReplacedTitle>): string | null => {

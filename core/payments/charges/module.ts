@@ -77,7 +77,8 @@ export const charges = {
     /**
      * Changes one of the account's pending charges, by its id: an absent field stays, null clears it. If its title shows a changed
      * field, the title is replaced, and the charge changes after the bank's answer: until then `isAnswered` is false. Any change,
-     * an empty one too, requests the title for the rest of a charge that was paid in part, if the bank refused it.
+     * an empty one too, requests the title for the rest of a charge that was paid in part, if the bank refused it. A change that
+     * leaves at most the account's tolerance of such a charge closes it as paid.
      * Fails: `fields` (`charge.consumer-fine` …), `charge.unknown`, `charge.not-pending`, `charge.busy` (a bank operation is running),
      * `bank.unsupported`, `bank.refused` and `bank.unavailable` (nothing changed).
      */

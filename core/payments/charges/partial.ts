@@ -1,10 +1,15 @@
 import { issue } from '../../failure.ts'
+import { patch } from '../../kernel/records/record.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
 import { type Day, dayOf } from '../../kernel/values/day.ts'
 import type { PaymentNotice } from '../../ports/bank.ts'
+import type { Cipher } from '../../ports/runtime.ts'
 import type { Account } from '../accounts/account.ts'
+import { type BoundedCount, freeLinkPlaces } from '../bounded-count.ts'
 import { balanceOn, type DayReceipt } from '../terms.ts'
-import { type Charge, isOpen } from './charge.ts'
-import { termsOf } from './detail.ts'
+import { asPaid, type Charge, charges, isOpen } from './charge.ts'
+import { type ChargeDetail, termsOf } from './detail.ts'
+import { enqueueCancellation, recordChargeEvent } from './write.ts'
 
 /** The state of an open charge after a payment, if its account receives payments of a part. */
 export interface Settlement {
@@ -22,16 +27,65 @@ export type Parts = Pick<Charge, 'received' | 'valuePaidCents'>
 /** Settles an open charge by a payment; null if the account takes any payment as the whole. */
 export const settlePayment = (
   charge: Charge,
-  { acceptPartial, partialToleranceCents }: Pick<Account, 'acceptPartial' | 'partialToleranceCents'>,
+  account: Tolerance,
   { valueCents, paidAt }: Pick<PaymentNotice, 'valueCents' | 'paidAt'>,
 ): Settlement | null => {
-  if (!acceptPartial) return null
+  if (!account.acceptPartial) return null
   const day = dayOf(paidAt)
   const received = withReceipt(charge.received ?? [], { day, cents: valueCents })
   const { dueCents, overCents, restCents } = balanceOn({ ...termsOf(charge), received }, day)
-  const isSettled = dueCents <= (partialToleranceCents ?? 0)
+  const isClosed = dueCents <= toleranceOf(account)
   const parts = { received, valuePaidCents: charge.valueCents - restCents }
-  return { parts: isSettled && charge.received === null ? null : parts, isSettled, overCents }
+  return { parts: isClosed && charge.received === null ? null : parts, isSettled: isClosed, overCents }
+}
+
+type Tolerance = Pick<Account, 'acceptPartial' | 'partialToleranceCents'>
+
+/** Returns the rest at which the account closes a charge that was paid in part. */
+const toleranceOf = ({ acceptPartial, partialToleranceCents }: Tolerance): number =>
+  acceptPartial ? (partialToleranceCents ?? 0) : 0
+
+/** Reports whether at most the tolerance of the account is left of a charge that was paid in part. */
+export const isSettled = (charge: Charge, account: Tolerance, today: Day): boolean =>
+  (charge.received?.length ?? 0) > 0 && balanceOn(termsOf(charge), today).dueCents <= toleranceOf(account)
+
+/** An open charge and the hourly count of its payment link in which it counts, if any. */
+export interface SettledCharge<D extends ChargeDetail> {
+  readonly detail: D
+  readonly place: BoundedCount | null
+}
+
+/**
+ * Closes a charge of which a change leaves at most the tolerance, as paid on the day of its last payment, and its title, so that the
+ * rest is not paid too.
+ */
+export const closeSettled = <D extends ChargeDetail>(
+  cipher: Pick<Cipher, 'seal'>,
+  { detail, place }: SettledCharge<D>,
+  change: Partial<Charge>,
+  fresh: Fresh,
+) => {
+  const { charge } = detail
+  const closing = charge.txid === null ? null : enqueueCancellation(cipher, charge, charge.txid, fresh)
+  const set = {
+    ...change,
+    ...valuePaid({ ...charge, ...change }),
+    status: 'paid' as const,
+    paymentDate: charge.received?.at(-1)?.day ?? fresh.today,
+    operationId: closing?.operationId ?? null,
+    updatedAt: fresh.now,
+  }
+  const after = { ...detail, charge: { ...charge, ...set } }
+  return {
+    after,
+    changes: [
+      patch(charges, charge.id, { set, when: asPaid(charge) }),
+      ...(closing ? [closing.change] : []),
+      ...freeLinkPlaces(charge, place, fresh),
+      ...recordChargeEvent(fresh, 'charge.updated', after),
+      ...recordChargeEvent(fresh, 'charge.paid', after),
+    ],
+  }
 }
 
 /** Returns the part of the value that the payments of a part have paid, as a field; no field for a charge without any. */
@@ -71,7 +125,7 @@ export const owedAgain = (
 }
 
 /**
- * Returns the issues of a change of a charge that was paid in part. Fails: `charge.nothing-left` if nothing would be left to pay,
+ * Returns the issues of a change of a charge that was paid in part. Fails: `charge.nothing-left` if more was paid than would be due,
  * `split.fixed` if the value changes while accounts receive an amount of it: earlier payments were shared by the former value.
  */
 export const restIssues = (charge: Charge, after: Charge, today: Day) => {
@@ -79,7 +133,7 @@ export const restIssues = (charge: Charge, after: Charge, today: Day) => {
   const isShared =
     charge.valueCents !== after.valueCents && charge.splits?.some(({ amountCents }) => amountCents !== null)
   return [
-    ...(balanceOn(termsOf(after), today).dueCents === 0 ? [issue('valueCents', 'charge.nothing-left')] : []),
+    ...(balanceOn(termsOf(after), today).overCents > 0 ? [issue('valueCents', 'charge.nothing-left')] : []),
     ...(isShared ? [issue('valueCents', 'split.fixed')] : []),
   ]
 }

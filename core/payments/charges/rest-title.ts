@@ -4,10 +4,12 @@ import { accept, type FactsOf, type Fresh, orThrow, useCase } from '../../kernel
 import { addSeconds } from '../../kernel/values/day.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { accounts } from '../accounts/account.ts'
+import { readLinkPlace } from '../bounded-count.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { enqueueRestTitle } from './change.ts'
 import { type Charge, statusAt } from './charge.ts'
 import { findCharge, isTitleOutdated } from './detail.ts'
+import { closeSettled, isSettled } from './partial.ts'
 
 const wantedTitle = record({
   /** The charge's id, as text. */
@@ -58,7 +60,7 @@ export const restTitleQueue = (ports: PaymentsPorts): Queue =>
     },
   })
 
-/** Starts the replacement of an outdated title. Returns true if another operation of the charge must end first. */
+/** Starts the replacement of an outdated title, or closes a charge of which the tolerance is left. Returns true if another operation of the charge must end first. */
 const startReplacement = (ports: PaymentsPorts) => (chargeId: number) =>
   useCase(
     ports,
@@ -69,7 +71,7 @@ const startReplacement = (ports: PaymentsPorts) => (chargeId: number) =>
 const readFacts = async (ports: PaymentsPorts, store: Store, id: number) => {
   const detail = await findCharge(ports, { id })
   const account = detail && (await store.find(byId(accounts, detail.charge.accountId)))
-  return detail && account && { detail, account }
+  return detail && account && { detail, account, place: await readLinkPlace(store, detail.charge) }
 }
 
 const decideReplacement = (
@@ -83,5 +85,7 @@ const decideReplacement = (
   // A replacement under way may be for another rest: a refund can return the payment that it counts.
   if (charge.operationId !== null) return accept(true)
   if (!isTitleOutdated(charge)) return accept(false)
+  if (isSettled(charge, facts.account, fresh.today))
+    return accept(false, ...closeSettled(ports.cipher, facts, {}, fresh).changes)
   return accept(false, ...enqueueRestTitle(ports, facts, fresh))
 }

@@ -189,6 +189,31 @@ test('counts a payment of the former code, and closes a charge of which the tole
   t.deepEqual([...new Set(pluck(await api.every(titles), 'status'))], ['cancelled'])
 })
 
+test('closes a charge of which a change leaves at most the tolerance, also one that a payment meets', async (t) => {
+  const { api, merchant, token, show, told, faults } = await opened(t, 0.5)
+  const { pix } = await api.charge(merchant, { value: 100, webhook: HOOK })
+  await api.pay(pix.txid, { value: 40 })
+  await api.drain()
+  const change = (value: number, id = 1) => api.ask('PUT', `/invoices/${id}`, { token, body: { value } })
+  t.deepEqual((await change(39.99)).body.error_codes, { value: ['charge.nothing-left'] })
+  t.is((await change(40.51)).body.charge.status.title, 'pending')
+  const closed = { status: { title: 'paid' }, amount_paid: 40, amount_left: 0, payment_date: '2026-11-23' }
+  t.like((await change(40.5)).body.charge, closed)
+  t.like(await show(), { ...closed, value: 40.5 })
+  t.deepEqual((await told()).map(([type]) => type).slice(-3), ['charge.updated', 'charge.updated', 'charge.paid'])
+  const { pix: met } = await api.charge(merchant, { value: 100 })
+  await api.pay(met.txid, { value: 40 })
+  await api.drain()
+  await api.fail('cancel_title', 'timeout')
+  t.is((await change(70, 2)).status, 202)
+  await api.pay(met.txid, { value: 29.6 })
+  api.clock.advance(120)
+  await api.drain()
+  t.like(await show(2), { status: { title: 'paid' }, value: 70, amount_paid: 69.6, amount_left: 0 })
+  t.deepEqual([...new Set(pluck(await api.every(titles), 'status'))], ['cancelled'])
+  t.deepEqual(await faults(), [])
+})
+
 test('records an over-payment, and refunds it in one call from several Pix, once', async (t) => {
   const { api, merchant, show, told, refund, faults } = await opened(t)
   const { pix } = await api.charge(merchant, { value: 100, webhook: HOOK })
@@ -231,6 +256,31 @@ test('owes again what was refunded of a part, and never refunds more than was re
   t.deepEqual(await faults(), [])
   await api.host.store.commit([patch(charges, 1, { add: { amountPaidCents: 1 }, when: always })])
   t.deepEqual(await faults(), ['charge 1 has 11501 paid, and 11500 posted'])
+})
+
+test('expires a charge that was paid in part, and takes its rest and refunds a part after that', async (t) => {
+  const { api, merchant, faults } = await opened(t)
+  const more = { value: 100, payment_method: 'BOLEPIX', due_date: '2026-11-24', webhook: HOOK }
+  const { pix, code } = await api.charge(merchant, more)
+  await api.pay(pix.txid, { value: 40 })
+  await api.drain()
+  await api.drain('2026-12-26T13:00:00.000Z')
+  const { token } = await api.again(merchant)
+  const show = async () => (await api.ask('GET', '/invoices/1', { token })).body.data
+  const expired = await show()
+  t.like(expired, { status: { title: 'expired' }, amount_paid: 40, amount_left: 60, payment_date: null })
+  t.deepEqual([expired.pix.status, expired.boleto.status], ['cancelled', 'cancelled'])
+  t.regex((await api.ask('GET', `/pay/charge/${code}`)).text, /Cobrança expirada.*R\$\u00a040,00/s)
+  await api.pay(expired.boleto.txid, { method: 'boleto' })
+  t.like(await show(), { status: { title: 'paid' }, amount_paid: 100, amount_left: 0, payment_date: '2026-12-26' })
+  t.is((await api.ask('POST', '/invoices/1/refund', { token, body: { value: 40 } })).status, 200)
+  t.like(await show(), { status: { title: 'paid' }, amount_paid: 100, refunded_value: 40, amount_left: 0 })
+  await api.drain()
+  t.deepEqual(
+    api.told(HOOK).map(({ type }) => type),
+    ['charge.created', 'charge.partially_paid', 'charge.updated', 'charge.expired', 'charge.paid', 'charge.refunded'],
+  )
+  t.deepEqual(await faults(), [])
 })
 
 test('counts as expected what is left of the value, after interest, a refund and a change, until the charge lapses', async (t) => {

@@ -1,5 +1,6 @@
 // Also runs on MongoDB.
 import test, { type ExecutionContext } from 'ava'
+import { parse } from 'csv-parse/sync'
 import { payments } from '../../../../adapters/bank/fake/books.ts'
 import type { Host } from '../../../../apps/host/host.ts'
 import { always, patch } from '../../../../core/kernel/records/record.ts'
@@ -15,6 +16,7 @@ import { verifyReserves } from '../../../../core/payments/reserves/verify-reserv
 import { verifySplits } from '../../../../core/payments/reserves/verify-splits.ts'
 import { splitShares } from '../../../../core/payments/splits/share.ts'
 import { textOf } from '../../../adapters/documents/printed-page.ts'
+import { readWorkbook } from '../../../adapters/sheets/read-workbook.ts'
 import { beforeCommits } from '../../../core/kernel/running/tasks.ts'
 import { CARDS, cardBody } from '../../given/cards.ts'
 import { linkOf, payBy, shownTo } from '../checkout/payer.ts'
@@ -22,6 +24,8 @@ import { type Answer, MARIA, type Merchant, openTestApi, worked } from '../test-
 
 const issuesIn = ({ errors }: Answer['body']) =>
   Object.entries(errors as Record<string, string[]>).map(([path, [text]]) => `${path}: ${text}`)
+
+const decimalText = (value = '') => Math.abs(Number(value)).toFixed(2).replace('.', ',')
 
 const HOOK = 'https://receiver.example/hook'
 
@@ -258,6 +262,40 @@ test('shares each payment of a part, up to the promised amounts', async (t) => {
   t.deepEqual(await lines(first), ['split-in 11.1 11.1', 'split-in 11.1 22.2', 'split-in 14.44 36.64'])
   t.deepEqual(await lines(second), ['split-in 3.33 3.33', 'split-in 3.33 6.66', 'split-in 3.34 10'])
   await sound()
+  // The files of each statement have the lines of its JSON.
+  for (const { token } of [issuer, first, second]) {
+    const { data } = (await api.ask('GET', '/consolidation/transactions?per_page=50', { token })).body
+    const file = async (format: string) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+      const request = { method: 'POST', headers, body: JSON.stringify({ format, download: true }) }
+      const sent = await fetch(`${api.url}/consolidation/transactions/export-document`, request)
+      return new Uint8Array(await sent.arrayBuffer())
+    }
+    const shown: string[][] = data
+      .map(({ type, value, balance, description }: never) => [
+        (type as { name: string }).name,
+        value,
+        balance,
+        description,
+      ])
+      .toReversed()
+      .map((line: unknown[]) => line.map(String))
+    const table = (rows: readonly (readonly string[])[]) => {
+      const [titles = [], ...found] = rows
+      const columns = ['Tipo', 'Valor', 'Saldo', 'Descrição'].map((title) => titles.indexOf(title))
+      return found.map((row) => columns.map((at) => row[at] ?? ''))
+    }
+    const csv: string[][] = parse(new TextDecoder().decode(await file('csv')), { bom: true, delimiter: ';' })
+    const decimal = (text = '') => String(Number(text.replace(',', '.')))
+    t.deepEqual(
+      table(csv).map(([type, value, balance, description]) => [type, decimal(value), decimal(balance), description]),
+      shown,
+    )
+    t.deepEqual(table(readWorkbook(await file('xlsx')).rows), shown)
+    const pdf = textOf(await file('pdf'))
+    for (const cells of shown)
+      for (const text of [cells[0] ?? '', decimalText(cells[1])]) t.true(pdf.includes(text), text)
+  }
 })
 
 test('promises an amount again after a refund, and never more than it', async (t) => {

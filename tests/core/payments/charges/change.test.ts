@@ -172,7 +172,12 @@ test('deletes a charge after the bank has closed its title, and keeps it if the 
 })
 
 const update = (charge: Partial<Charge>, change: Parameters<typeof decideUpdate>[2]) =>
-  decideUpdate(memoryPorts(), { detail: detailOf(charge), account: anAccount(), book: null }, change, freshAt())
+  decideUpdate(
+    memoryPorts(),
+    { detail: detailOf(charge), account: anAccount(), book: null, place: null },
+    change,
+    freshAt(),
+  )
 
 test('makes the new title payable before the bank has answered', (t) => {
   const { changes = [] } = right(update({}, { valueCents: 200 } as never))

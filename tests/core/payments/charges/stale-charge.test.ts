@@ -29,7 +29,8 @@ type Decide = (read: Partial<Charge>) => readonly Change[] | undefined
 const updated =
   (change: Parameters<typeof decideUpdate>[2]): Decide =>
   (read) =>
-    right(decideUpdate(memoryPorts(), { detail: detailOf(read), account, book: null }, change, freshAt())).changes
+    right(decideUpdate(memoryPorts(), { detail: detailOf(read), account, book: null, place: null }, change, freshAt()))
+      .changes
 const answered =
   (reply: Parameters<typeof decideReplacement>[3]): Decide =>
   (read) =>
