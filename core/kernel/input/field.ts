@@ -146,7 +146,7 @@ export const optional = <A, G, I extends string>(inner: Field<A, G, I>): Field<A
       read: (value) => (value === undefined ? ABSENT : inner.read(value)),
       encode: (value) => (value === undefined ? undefined : inner.encode(value)),
     },
-    { ...inheritedFacts(inner), isOptional: true, ...onEachSide(inner, optional) },
+    { isOptional: true, ...inheritedFacts(inner), ...onEachSide(inner, optional) },
   )
 
 /** Makes a required field accept null; a blank text decodes to null. */
@@ -163,7 +163,7 @@ export const nullable = <A, G, I extends string>(inner: Field<A, G, I>): Field<A
       },
       encode: (value) => (value === null ? null : inner.encode(value)),
     },
-    { ...inheritedFacts(inner), isOptional: inner.isOptional, ...onEachSide(inner, nullable) },
+    { isOptional: inner.isOptional, ...inheritedFacts(inner), ...onEachSide(inner, nullable) },
   )
 
 /** The results without a value: most fields of an input are absent. */
@@ -239,7 +239,7 @@ export const nullIfAbsent = <A, G, I extends string>(
   const read = (value: unknown) => (value === undefined ? NULL : orNull.read(value))
   return anyField<A | null, G | null | undefined, I>(
     { ...orNull, read },
-    { ...inheritedFacts(inner), isOptional: true, ...onEachSide(inner, nullIfAbsent) },
+    { isOptional: true, ...inheritedFacts(inner), ...onEachSide(inner, nullIfAbsent) },
   )
 }
 

@@ -217,7 +217,7 @@ const movesOf = ({ collection, keys }: CollectionState): KeyMove[] =>
   keys.flatMap((key) =>
     [...key.holders].flatMap(([text, { before, now, freed }]) => {
       const move = { collection: collection.name, key: key.name, text }
-      if (before === undefined || now === undefined) return [...freed].map((from) => ({ ...move, from, id: null }))
-      return before === now ? [] : [{ ...move, from: before, id: now }]
+      if (before === undefined || now === undefined) return [...freed].map((from) => ({ from, id: null, ...move }))
+      return before === now ? [] : [{ from: before, id: now, ...move }]
     }),
   )

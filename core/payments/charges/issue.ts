@@ -158,7 +158,7 @@ export const readChargeFacts = async (
   const isCharged = known.account !== null && issueFeeOf(paymentMethod, known.account) !== null
   const book = isCharged ? await store.find(byId(ledgerAccounts, ledgerAccountId(accountId, 'main'))) : null
   const receivers = await readSplitFacts(store, accountId, splits)
-  return { ...known, book, splits: receivers, ...(await readReferences(store, accountId, named)) }
+  return { book, splits: receivers, ...known, ...(await readReferences(store, accountId, named)) }
 }
 
 /** Decides on a pending charge as `decideCharge`, and promises the requested shares. Fails: `second-factor.required`. */
