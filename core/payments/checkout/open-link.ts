@@ -20,7 +20,7 @@ import {
   type PaymentLink,
   processingQuery,
   usesByLink,
-  usesQueries,
+  usesQuery,
 } from '../links/link.ts'
 import { findLink, NO_LINK, type UsedLink } from '../links/read-link.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -46,14 +46,14 @@ export const findOpenLink = async (store: Store, id: string): Promise<OpenLink |
   const known = await findLink(store, id)
   if (!known) return null
   const { accountId } = known
-  const { link, account, processing, ...groups } = await store.read({
+  const { link, account, uses, processing } = await store.read({
     link: byId(links, id),
     account: byId(accounts, accountId),
-    ...usesQueries(accountId, [id]),
+    uses: usesQuery(accountId, [id]),
     processing: processingQuery(accountId, id),
   })
   if (link?.removedAt !== null || account?.removedAt !== null) return null
-  return { link, account, uses: usesByLink(groups)(id), processing: processing[0]?.count ?? 0 }
+  return { link, account, uses: usesByLink(uses)(id), processing: processing[0]?.count ?? 0 }
 }
 
 const WRONG_TOKEN = failure('unauthorized', 'link.token')

@@ -201,33 +201,35 @@ export const linkStatusAt = (
   return pausedAt === null ? 'active' : 'paused'
 }
 
-/** The number of paid charges of a link, and the amount received: also by charges that were paid in part. */
+/** The number of payments of a link, and the amount received. */
 export interface LinkUses {
   readonly usesCount: number
   readonly receivedCents: number
 }
 
+const UNUSED: LinkUses = { usesCount: 0, receivedCents: 0 }
+
 /**
- * Groups the uses of some links of an account, their charges that were paid, also if refunded since, and the amounts received.
- * The store counts both in the commit of a payment, so that each counts exactly once.
+ * Groups the uses of some links of an account: their charges that were paid, also if refunded since. The store counts
+ * them in the commit that pays a charge, so that each use counts exactly once.
  */
-export const usesQueries = (accountId: number, linkIds: readonly string[]) => {
+export const usesQuery = (accountId: number, linkIds: readonly string[]) => {
   const [only] = linkIds
   const named = linkIds.length === 1 && only !== undefined ? eq<'linkId'>('linkId', only) : isIn('linkId', linkIds)
-  const of = { where: all<'accountId' | 'linkId'>(eq('accountId', accountId), named), by: ['linkId'] } as const
-  return {
-    uses: groupOf(charges, { ...of, when: 'paidByLink', sum: [] }),
-    received: groupOf(charges, { ...of, when: 'linked', sum: ['amountPaidCents'] }),
-  }
+  return groupOf(charges, {
+    where: all<'accountId' | 'linkId'>(eq('accountId', accountId), named),
+    when: 'paidByLink',
+    by: ['linkId'],
+    sum: ['amountPaidCents'],
+  })
 }
 
-type Groups = Readonly<Record<keyof ReturnType<typeof usesQueries>, Awaited<ReturnType<Store['group']>>>>
-
-/** Returns a lookup of the uses of each link in such groups. */
-export const usesByLink = ({ uses, received }: Groups): ((linkId: string) => LinkUses) => {
-  const counts = new Map(uses.map(({ by, count }) => [by.linkId, count]))
-  const amounts = new Map(received.map(({ by, sums }) => [by.linkId, sums.amountPaidCents]))
-  return (linkId) => ({ usesCount: counts.get(linkId) ?? 0, receivedCents: amounts.get(linkId) ?? 0 })
+/** Returns a lookup of the uses of each link in such a group. */
+export const usesByLink = (rows: Awaited<ReturnType<Store['group']>>): ((linkId: string) => LinkUses) => {
+  const byLink = new Map(
+    rows.map(({ by, count, sums }) => [by.linkId, { usesCount: count, receivedCents: sums.amountPaidCents ?? 0 }]),
+  )
+  return (linkId) => byLink.get(linkId) ?? UNUSED
 }
 
 /** Counts the undecided card charges of a link; each reserves a use. */

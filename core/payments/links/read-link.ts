@@ -42,7 +42,7 @@ import {
   type PaymentLink,
   publicUrlOf,
   usesByLink,
-  usesQueries,
+  usesQuery,
 } from './link.ts'
 
 /** A link without its sealed token and its guard field. */
@@ -145,8 +145,8 @@ export interface UsedLink {
 export const findOwnLink = async (store: Store, accountId: number, id: string): Promise<UsedLink | null> => {
   const known = await findLink(store, id)
   if (known?.accountId !== accountId) return null
-  const { link, ...groups } = await store.read({ link: byId(links, id), ...usesQueries(accountId, [id]) })
-  return link?.removedAt === null ? { link, uses: usesByLink(groups)(id) } : null
+  const { link, uses } = await store.read({ link: byId(links, id), uses: usesQuery(accountId, [id]) })
+  return link?.removedAt === null ? { link, uses: usesByLink(uses)(id) } : null
 }
 
 /** Returns the link for output, as of now. */
@@ -218,7 +218,7 @@ export const listLinks =
             sort: { by: 'createdAt', dir: filter.order },
           })
           const ids = listed.records.map(({ id }) => id)
-          const uses = usesByLink(ids.length === 0 ? NO_USES : await ports.store.read(usesQueries(accountId, ids)))
+          const uses = usesByLink(ids.length === 0 ? [] : await ports.store.group(usesQuery(accountId, ids)))
           return right({
             ...listed,
             records: listed.records.map((link) => detailOf(ports, { link, uses: uses(link.id) })),
@@ -226,8 +226,6 @@ export const listLinks =
           })
         },
     )
-
-const NO_USES = { uses: [], received: [] }
 
 const conditionsOf = (filter: CheckedFilter, asOf: Instant): readonly Where<Field>[] => [
   ...(filter.search === undefined ? [] : [searchIn<Field>('search', filter.search)]),

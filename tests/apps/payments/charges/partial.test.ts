@@ -8,8 +8,7 @@ import { entries } from '../../../../core/payments/ledger/ledger.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
 import { verifyParts } from '../../../../core/payments/reserves/verify-parts.ts'
 import { textOf } from '../../../adapters/documents/printed-page.ts'
-import { LINKS, linkOf, payBy } from '../checkout/payer.ts'
-import { openMerchant, pluck, pluckAll, type TestApi, worked } from '../test-api.ts'
+import { openMerchant, pluck, pluckAll, type TestApi } from '../test-api.ts'
 
 const HOOK = 'https://merchant.example/hook'
 const PIN = '135790'
@@ -148,20 +147,6 @@ test('takes any payment as the whole while the account does not accept parts, an
     (await told()).map(([type]) => type),
     ['charge.created', 'charge.paid', 'pix.received'],
   )
-})
-
-test('counts a payment of a part as received by its link, and as a use once its charge is paid', async (t) => {
-  const { api, merchant, token } = await opened(t)
-  const { pix } = worked(await payBy(api, await linkOf(api, merchant))).data
-  const counted = async () => {
-    await api.drain()
-    const { data, summary } = worked(await api.ask('GET', LINKS, { token }))
-    return [data[0].uses_count, summary.all.amount]
-  }
-  await api.pay(pix.txid, { value: 40 })
-  t.deepEqual(await counted(), [0, 40])
-  await api.pay(pix.txid, { value: 60 })
-  t.deepEqual(await counted(), [1, 100])
 })
 
 test('tells the payer how much of the whole was missing if the account stops receiving parts', async (t) => {
