@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { hasBrowser, oneBrowser } from '../../browser.ts'
 import { codeAt } from '../../given/given.ts'
 import { PASSWORD, type TestApi, worked } from '../test-api.ts'
-import { fill, pollAgain, signedIn, signIn, title } from './at-the-panel.ts'
+import { fill, focused, pollAgain, signedIn, signIn, title } from './at-the-panel.ts'
 
 const PIN = '135790'
 const MANAGER = 2
@@ -115,12 +115,14 @@ if (hasBrowser(test)) {
       await enter(page, 'Criar cliente')
       const dialog = page.getByRole('dialog')
       await dialog.getByText('exige o segundo fator de todos').waitFor()
+      await focused(page, 'dialog *')
       await page.keyboard.press('Escape')
       await page.getByText('Ative o seu para continuar.').waitFor()
       await check('a missing factor')
       t.is(await page.getByLabel('Nome', { exact: true }).inputValue(), 'João Pereira')
       await page.reload()
       await dialog.getByText('exige o segundo fator de todos').waitFor()
+      await focused(page, 'dialog *')
       await page.keyboard.press('Escape')
       await enter(page, 'Escola Aurora')
       await setUp(page, api)

@@ -456,7 +456,7 @@ const DECIDED: Readonly<Record<string, string>> = {
   ].join(' '),
   'payments.other-titles': 'id accountId chargeId',
   'payments.refunds':
-    'id accountId chargeId entryId valueCents overCents status failure createdBy createdAt completedAt shares',
+    'id accountId chargeId entryId valueCents overCents status failure createdBy createdAt completedAt shares corrections',
   'payments.refundable-pix': 'id accountId refundableCents',
   'payments.rest-titles': 'id accountId dueAt attempts',
   'payments.promised-receivers': 'id accountId',
