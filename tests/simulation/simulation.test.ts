@@ -30,6 +30,14 @@ if (SEED !== undefined) {
   })
 
   test.serial(
+    'no over-payment is left of a charge of which the bank returned more than was paid: seed 3031',
+    async (t) => {
+      const { replay } = await batchOf('memory', 3031, 3031)
+      t.is(replay, null, replay ?? '')
+    },
+  )
+
+  test.serial(
     'a refund of a part while the title of its rest is requested has it requested again: seed 304',
     async (t) => {
       const { replay } = await batchOf('memory', 304, 304)

@@ -1,5 +1,5 @@
 import { issue } from '../../failure.ts'
-import { patch } from '../../kernel/records/record.ts'
+import { always, type Change, patch, type Where } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { type Day, dayOf } from '../../kernel/values/day.ts'
 import type { PaymentNotice } from '../../ports/bank.ts'
@@ -122,6 +122,23 @@ export const owedAgain = (
   if (charge.received === null || !isOpen(charge)) return null
   const received = withoutRefund(charge.received, valueCents - (overCents ?? 0))
   return { received, ...valuePaid({ ...charge, received }) }
+}
+
+/** Takes an amount from the over-payment of a charge; a negative one gives it back. */
+export const takeOverpaid = (
+  chargeId: number,
+  cents: number | null,
+  when: Where<'overpaidCents'> = always,
+): readonly Change[] =>
+  cents === null || cents === 0 ? [] : [patch(charges, chargeId, { add: { overpaidCents: -cents }, when })]
+
+/**
+ * Returns the over-payment that a refund takes: `lateCents` that a failed refund had given back, and what exceeds the amount that
+ * stays. A bank may return a refund that failed here beside another one of the same money.
+ */
+export const overTaken = ({ overpaidCents, amountPaidCents, refundedCents }: Charge, lateCents: number): number => {
+  const keptCents = Math.max(0, (amountPaidCents ?? 0) - (refundedCents ?? 0))
+  return lateCents + Math.max(0, (overpaidCents ?? 0) - lateCents - keptCents)
 }
 
 /**

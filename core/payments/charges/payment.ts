@@ -277,7 +277,9 @@ const applyPayment = (
     const change = charge.splits ? patch(charges, charge.id, { add: decision, when }) : check(charges, charge.id, when)
     return { changes: [change], after: charge, types: ['pix.received'] }
   }
-  const over = overpay(charge, account.acceptPartial ? valueCents : 0)
+  // A bank that returned more than was paid has this payment first.
+  const keptCents = (after.amountPaidCents ?? 0) - (charge.refundedCents ?? 0) - (charge.overpaidCents ?? 0)
+  const over = overpay(charge, account.acceptPartial ? Math.max(0, Math.min(valueCents, keptCents)) : 0)
   const guard = over.types.length > 0 ? asPaid(charge) : when
   const change = patch(charges, charge.id, { set: { updatedAt: now }, add: { ...add, ...over.add }, when: guard })
   return { changes: [change], after: { ...after, ...over.after }, types: ['pix.received', ...over.types], take }

@@ -1,6 +1,6 @@
 import { failure, invalid, isLeft, issue, left, right } from '../../failure.ts'
 import { type DecodedOf, flag, type InputOf, input, line, money, nullIfAbsent, text } from '../../kernel/input/mod.ts'
-import { always, type Change, ensure, eq, gte, insert, patch, type Where } from '../../kernel/records/record.ts'
+import { always, type Change, ensure, eq, gte, insert, patch } from '../../kernel/records/record.ts'
 import {
   accept,
   type FactsOf,
@@ -53,7 +53,7 @@ import {
 } from '../splits/take-back.ts'
 import { asPaid, asShared, type Charge, charges } from './charge.ts'
 import { entryDetails, findCharge, NO_CHARGE, overpaidLeft } from './detail.ts'
-import { owedAgain } from './partial.ts'
+import { overTaken, owedAgain, takeOverpaid } from './partial.ts'
 import { type FullCharge, readDetails } from './read.ts'
 import {
   isPastDeadline,
@@ -277,14 +277,6 @@ const partsOf = (chosen: readonly ReceivedPixEntry[], valueCents: number, overCe
   })
 }
 
-/** Takes an amount from the over-payment of a charge; a negative one gives it back. */
-const takeOverpaid = (
-  chargeId: number,
-  cents: number | null,
-  when: Where<'overpaidCents'> = always,
-): readonly Change[] =>
-  cents === null || cents === 0 ? [] : [patch(charges, chargeId, { add: { overpaidCents: -cents }, when })]
-
 /** Counts a decision about the shares of a charge, unless another one was made since it was read; nothing without splits. */
 const countShareDecision = (charge: Charge): readonly Change[] =>
   charge.splits === null ? [] : [patch(charges, charge.id, { add: { shareDecisions: 1 }, when: asShared(charge) })]
@@ -413,13 +405,16 @@ const completed = (
   fresh: Fresh,
 ): OperationResult<RefundedCharge, RefundCode> & { readonly changes: readonly Change[] } => {
   const { id, valueCents, status } = refund
+  const isLate = status === 'failed'
   const late = status === 'pending' ? { shares: refund.shares, changes: [] } : lateCalls(callable, valueCents)
   const shares = late.shares && [...late.shares]
   const set = { status: 'completed', failure: null, returnId, completedAt: fresh.now, shares } as const
   const posted = postCalls(shares, account)
   const refundedCents = (detail.charge.refundedCents ?? 0) + valueCents
   const reopened = owedAgain(detail.charge, refund)
-  const charge = { ...detail.charge, ...reopened, refundedCents, updatedAt: fresh.now }
+  const overCents = overTaken({ ...detail.charge, refundedCents }, isLate ? (refund.overCents ?? 0) : 0)
+  const over = overCents === 0 ? {} : { overpaidCents: (detail.charge.overpaidCents ?? 0) - overCents }
+  const charge = { ...detail.charge, ...reopened, ...over, refundedCents, updatedAt: fresh.now }
   const after: FullCharge = {
     ...detail,
     charge,
@@ -435,11 +430,11 @@ const completed = (
         : patch(refundablePix, refundableId(entry), { add: { refundableCents: -valueCents }, when: always }),
       ...late.changes,
       ...settleCalls(shares),
-      ...(status === 'pending' ? [] : takeOverpaid(charge.id, refund.overCents)),
+      ...takeOverpaid(charge.id, overCents, eq('overpaidCents', detail.charge.overpaidCents)),
       patch(charges, charge.id, {
         set: { ...reopened, updatedAt: fresh.now },
         add: { refundedCents: valueCents },
-        when: reopened === null ? always : asPaid(detail.charge),
+        when: reopened === null && overCents === 0 ? always : asPaid(detail.charge),
       }),
       ...(status === 'pending' ? [] : countShareDecision(charge)),
       ...(reopened === null ? [] : requestRestTitle(charge, fresh)),
