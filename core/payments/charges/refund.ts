@@ -41,6 +41,7 @@ import {
   reserveBalance,
 } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
+import { readReceivers } from '../splits/share.ts'
 import {
   type Calls,
   calledCents,
@@ -130,7 +131,8 @@ const readRefund = async (ports: PaymentsPorts, store: Store, { subject: [, id] 
   if (!entry || !account) return null
   const callable = await readCallable(store, found.charge, await readNetPaid(store, found.charge))
   const others = await readShared(store, found.charge)
-  return { refund, detail: await readDetails(ports, found), entry, account, callable, others }
+  const receivers = await readReceivers(store, found.charge)
+  return { refund, detail: await readDetails(ports, found), entry, account, callable, others, receivers }
 }
 
 export const refundCharge =
@@ -370,10 +372,10 @@ const decideLateRefund = (
 }
 
 const failed = (facts: RefundFacts, why: string, fresh: Fresh): Verdict<RefundedCharge, RefundCode> => {
-  const { refund, entry, account, detail, callable, others } = facts
+  const { refund, entry, account, detail, callable, others, receivers } = facts
   const { id, valueCents, overCents, chargeId, shares } = refund
   const { corrections, changes: released } = failCalls(callable, refund, others)
-  const posted = postCalls(corrections, account)
+  const posted = postCalls(corrections, account, receivers)
   const set = { status: 'failed', failure: why, corrections: corrections.length === 0 ? null : corrections } as const
   return {
     is: 'refused',
@@ -400,7 +402,7 @@ const failed = (facts: RefundFacts, why: string, fresh: Fresh): Verdict<Refunded
 }
 
 const completed = (
-  { refund, detail, entry, account, callable }: RefundFacts,
+  { refund, detail, entry, account, callable, receivers }: RefundFacts,
   { returnId }: BankRefund,
   fresh: Fresh,
 ): OperationResult<RefundedCharge, RefundCode> & { readonly changes: readonly Change[] } => {
@@ -409,7 +411,7 @@ const completed = (
   const late = status === 'pending' ? { shares: refund.shares, changes: [] } : lateCalls(callable, valueCents)
   const shares = late.shares && [...late.shares]
   const set = { status: 'completed', failure: null, returnId, completedAt: fresh.now, shares } as const
-  const posted = postCalls(shares, account)
+  const posted = postCalls(shares, account, receivers)
   const refundedCents = (detail.charge.refundedCents ?? 0) + valueCents
   const reopened = owedAgain(detail.charge, refund)
   const overCents = overTaken({ ...detail.charge, refundedCents }, isLate ? (refund.overCents ?? 0) : 0)

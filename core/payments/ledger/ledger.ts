@@ -94,10 +94,15 @@ const SHARE_IDS = [SPLIT_OUT, SPLIT_RETURN].map(({ id }) => id)
 
 /**
  * Reports whether the sides of an entry are those of the payment that caused it, who did not pay its amount to each other: a fee,
- * or the part of an issuer's payment that other accounts receive or return.
+ * or the part of an issuer's payment that other accounts receive or return, as 0.18.0 posted it, with one side at most.
  */
-export const isPartOfPayment = ({ typeId, chargeId }: Pick<Entry, 'typeId' | 'chargeId'>): boolean =>
-  FEE_IDS.includes(typeId) || (SHARE_IDS.includes(typeId) && chargeId !== null)
+export const isPartOfPayment = ({
+  typeId,
+  chargeId,
+  payer,
+  receiver,
+}: Pick<Entry, 'typeId' | 'chargeId' | 'payer' | 'receiver'>): boolean =>
+  FEE_IDS.includes(typeId) || (SHARE_IDS.includes(typeId) && chargeId !== null && (payer === null || receiver === null))
 
 const byId = new Map(transactionTypes.map((each) => [each.id, each]))
 const bySlug = new Map(transactionTypes.map((each) => [each.slug, each]))
@@ -309,6 +314,9 @@ export const paidRange = inQuery.range<RuleCode | 'range.max'>(
 /** The descriptive fields of an entry. */
 export type EntryDetails = Pick<Entry, 'description' | 'chargeId' | 'txid' | 'endToEnd' | 'payer' | 'receiver'>
 
+/** The two sides of an entry. */
+export type EntrySides = Pick<Entry, 'payer' | 'receiver'>
+
 /** The balancing accounts of the books. In each journal, the legs of `shares` sum to zero: what one account passes, others receive. */
 type Counterpart = 'clearing' | 'fees' | 'receivable' | 'shares'
 
@@ -321,6 +329,8 @@ export interface Line {
   readonly against: Counterpart | LedgerAccountKind
   /** A guard on the line's book; by default the line is posted whatever the balance. */
   readonly when?: Where<Field<LedgerAccount>>
+  /** The sides of its entry, if other than those of the movement. */
+  readonly sides?: EntrySides
 }
 
 /** A line on the main book of another account, against the `shares` of the movement's account. */
@@ -449,8 +459,9 @@ const enter = (
   },
   heldCents = 0,
 ): readonly Change[] => {
-  const { accountId, kind, journalId, line, details } = to
-  const { valueCents, type, when = always } = line
+  const { accountId, kind, journalId, line } = to
+  const { valueCents, type, when = always, sides } = line
+  const details = { ...to.details, ...sides }
   const book = ledgerAccountId(accountId, kind)
   const entry: Entry = {
     ...TAKEN_AT_COMMIT,

@@ -4,7 +4,7 @@ import type { Fresh } from '../../kernel/running/use-case.ts'
 import { byId, listAll, listOf, type Store } from '../../ports/store.ts'
 import { type Account, accountFields, accounts, entryPartyOf, isExisting, takesWrites } from '../accounts/account.ts'
 import { NO_RECORD, recordEvent } from '../events.ts'
-import { type EntryDetails, type Line, type ShareLine, SPLIT_IN, SPLIT_OUT } from '../ledger/ledger.ts'
+import { type EntryDetails, type EntrySides, type Line, type ShareLine, SPLIT_IN, SPLIT_OUT } from '../ledger/ledger.ts'
 import { type SharedPayment, type Split, sharesOf } from './split.ts'
 
 const share = record({
@@ -146,7 +146,12 @@ export const sharePayment = (
     ...NO_SHARES,
     journalId,
     cents: posted.reduce((sum, { received }) => sum + received.creditedCents, 0),
-    lines: posted.map(({ received }) => ({ type: SPLIT_OUT, valueCents: -received.creditedCents, against: 'shares' })),
+    lines: posted.map(({ received, receiver }) => ({
+      type: SPLIT_OUT,
+      valueCents: -received.creditedCents,
+      against: 'shares',
+      sides: sidesOf(issuer, receiver),
+    })),
     shares: posted.map(({ received: { accountId, creditedCents, heldCents } }) => ({
       accountId,
       type: SPLIT_IN,
@@ -165,6 +170,12 @@ export const sharePayment = (
     ]),
   }
 }
+
+/** Returns the sides of an entry of a share in the statement of its issuer. */
+export const sidesOf = (from: Account, to: Account): EntrySides => ({
+  payer: entryPartyOf(from),
+  receiver: entryPartyOf(to),
+})
 
 /** Describes an entry of a share in the statement of its receiver, without the payer of the charge. */
 export const shareDetails = (issuer: Account, isHeld = false): EntryDetails => ({

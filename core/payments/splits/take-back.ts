@@ -12,7 +12,15 @@ import {
   type ShareLine,
   SPLIT_RETURN,
 } from '../ledger/ledger.ts'
-import { readShares, type SharedCharge, type ShareField, type SplitShare, shareDetails, splitShares } from './share.ts'
+import {
+  readShares,
+  type SharedCharge,
+  type ShareField,
+  type SplitShare,
+  shareDetails,
+  sidesOf,
+  splitShares,
+} from './share.ts'
 import { dueShares, type Split } from './split.ts'
 
 const callRecord = record({
@@ -263,10 +271,14 @@ const releaseCalls = (shares: readonly CalledShare[]): readonly Change[] =>
   ])
 
 /** The postings of called shares: credits of the issuer, and debits of the receivers; the reverse for what is given back. */
-export const postCalls = (shares: Called, issuer: Account) => {
+export const postCalls = (shares: Called, issuer: Account, receivers: readonly Account[]) => {
   const moved = (shares ?? []).filter(({ cents }) => cents !== 0)
   return {
-    lines: moved.map(({ cents }): Line => ({ type: SPLIT_RETURN, valueCents: cents, against: 'shares' })),
+    lines: moved.map(({ accountId, cents }): Line => {
+      const receiver = receivers.find(({ id }) => id === accountId)
+      const sides = receiver && (cents < 0 ? sidesOf(issuer, receiver) : sidesOf(receiver, issuer))
+      return { type: SPLIT_RETURN, valueCents: cents, against: 'shares', ...(sides && { sides }) }
+    }),
     shares: moved.map(({ accountId, cents }): ShareLine => {
       const details = shareDetails(issuer)
       const parties = cents < 0 ? {} : { payer: null, receiver: details.payer }

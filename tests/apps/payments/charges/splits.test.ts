@@ -7,6 +7,7 @@ import { always, patch } from '../../../../core/kernel/records/record.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { refunds } from '../../../../core/payments/charges/refund-records.ts'
+import { entries, SPLIT_OUT } from '../../../../core/payments/ledger/ledger.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
 import { links } from '../../../../core/payments/links/link.ts'
 import { audit } from '../../../../core/payments/office.ts'
@@ -29,6 +30,8 @@ const decimalText = (value = '') => Math.abs(Number(value)).toFixed(2).replace('
 
 const HOOK = 'https://receiver.example/hook'
 
+const nameOf = (party: { readonly name: string } | null) => party?.name
+
 /** An issuer and receivers, each with a key. */
 const opened = async (t: ExecutionContext, receivers = 1, options: Parameters<typeof openTestApi>[1] = {}) => {
   const api = await openTestApi(t, options)
@@ -38,7 +41,8 @@ const opened = async (t: ExecutionContext, receivers = 1, options: Parameters<ty
   for (let n = 0; n < receivers; n += 1) {
     const merchant = await api.merchant()
     await api.setStatus(merchant, 'ACTIVE')
-    const body = { name: `Loja ${n}` }
+    await api.host.store.commit([patch(accounts, merchant.id, { set: { name: `Loja ${n}` }, when: always })])
+    const body = { name: 'Vendas de cursos' }
     const made = await api.ask('POST', '/v1/split-receivers', { token: merchant.token, body })
     others.push({ ...merchant, key: made.body.split_receiver.key })
   }
@@ -51,6 +55,12 @@ const opened = async (t: ExecutionContext, receivers = 1, options: Parameters<ty
       (await api.ask('GET', '/consolidation/transactions?per_page=50', { token })).body.data
         .map(({ type, value, balance }: never) => `${(type as { slug: string }).slug} ${value} ${balance}`)
         .toReversed(),
+    /** The payer and the receiver of each line of a type. */
+    sides: async ({ token }: Merchant, slug: string) =>
+      (await api.ask('GET', '/consolidation/transactions?per_page=50', { token })).body.data
+        .filter(({ type }: { readonly type: { readonly slug: string } }) => type.slug === slug)
+        .map(({ payer, receiver }: never) => `${nameOf(payer)} > ${nameOf(receiver)}`)
+        .toReversed(),
     balances: async ({ token }: Merchant) => (await api.ask('GET', '/v1/balance', { token })).body.balance,
     sound: async () => {
       const { store } = api.host
@@ -61,7 +71,7 @@ const opened = async (t: ExecutionContext, receivers = 1, options: Parameters<ty
 }
 
 test('credits each account its share of a payment, in both statements', async (t) => {
-  const { api, issuer, others, keys, lines, sound } = await opened(t, 2)
+  const { api, issuer, others, keys, lines, sides, sound } = await opened(t, 2)
   const [first = issuer, second = issuer] = others
   await api.host.store.commit([patch(accounts, first.id, { set: { webhookUrl: HOOK }, when: always })])
   const splits = [
@@ -80,6 +90,8 @@ test('credits each account its share of a payment, in both statements', async (t
   ])
   t.deepEqual(await lines(first), ['split-in 33.33 33.33', 'split-in 0.33 33.66'])
   t.deepEqual(await lines(second), ['split-in 20 20'])
+  const passed = await sides(issuer, 'split-out')
+  t.deepEqual(passed, ['Escola Aurora > Loja 0', 'Escola Aurora > Loja 1', 'Escola Aurora > Loja 0'])
   const shown = (await api.ask('GET', `/invoices/${charge.id}`, { token: issuer.token })).body.data
   t.deepEqual(shown.splits, [
     { account: keys[0], percent: 33.33, amount: null, fee_bearer: 'ISSUER', received: 33.66 },
@@ -272,29 +284,30 @@ test('shares each payment of a part, up to the promised amounts', async (t) => {
       return new Uint8Array(await sent.arrayBuffer())
     }
     const shown: string[][] = data
-      .map(({ type, value, balance, description }: never) => [
+      .map(({ type, value, balance, description, receiver }: never) => [
         (type as { name: string }).name,
         value,
         balance,
         description,
+        nameOf(receiver) ?? '',
       ])
       .toReversed()
       .map((line: unknown[]) => line.map(String))
     const table = (rows: readonly (readonly string[])[]) => {
       const [titles = [], ...found] = rows
-      const columns = ['Tipo', 'Valor', 'Saldo', 'Descrição'].map((title) => titles.indexOf(title))
+      const columns = ['Tipo', 'Valor', 'Saldo', 'Descrição', 'Recebedor'].map((title) => titles.indexOf(title))
       return found.map((row) => columns.map((at) => row[at] ?? ''))
     }
     const csv: string[][] = parse(new TextDecoder().decode(await file('csv')), { bom: true, delimiter: ';' })
     const decimal = (text = '') => String(Number(text.replace(',', '.')))
     t.deepEqual(
-      table(csv).map(([type, value, balance, description]) => [type, decimal(value), decimal(balance), description]),
+      table(csv).map(([type, value, balance, ...texts]) => [type, decimal(value), decimal(balance), ...texts]),
       shown,
     )
     t.deepEqual(table(readWorkbook(await file('xlsx')).rows), shown)
     const pdf = textOf(await file('pdf'))
     for (const cells of shown)
-      for (const text of [cells[0] ?? '', decimalText(cells[1])]) t.true(pdf.includes(text), text)
+      for (const text of [cells[0] ?? '', decimalText(cells[1]), cells[4] ?? '']) t.true(pdf.includes(text), text)
   }
 })
 
@@ -420,19 +433,28 @@ test('takes back each share of a refund from what the receiver has, and the rest
   t.deepEqual((await lines(issuer)).slice(-3), ['pix-refund -66.67 60', 'split-return 20 80', 'split-return 1 81'])
   for (const account of [first, second]) t.is((await balances(account)).balance, 0)
   await sound()
-  // The payer did not pay the issuer the amounts of the shares.
+  // 0.18.0 posted a share with the payer of its charge, who did not pay the issuer the amount of the share.
+  const old = (await api.every(entries)).find(({ typeId }) => typeId === SPLIT_OUT.id)
+  const former = { payer: old?.payer && { ...old.payer, name: 'Maria' }, receiver: null }
+  await api.host.store.commit([patch(entries, old?.id ?? 0, { set: former, when: always })])
   const receipts = async ({ token }: Merchant) => {
     const { data } = (await api.ask('GET', '/consolidation/transactions?per_page=50', { token })).body
     const drawn = data.map(async ({ id, type }: { readonly id: number; readonly type: { readonly slug: string } }) => {
       const path = `${api.url}/consolidation/transaction/${id}/generate-pdf`
       const file = await fetch(path, { headers: { authorization: `Bearer ${token}` } })
-      return `${type.slug} ${textOf(new Uint8Array(await file.arrayBuffer())).includes('Quem pagou')}`
+      const text = textOf(new Uint8Array(await file.arrayBuffer()))
+      const [from, to] = ['pagou', 'recebeu'].map((side) => new RegExp(`Quem ${side}\\s+Nome\\s+(.*)`).exec(text)?.[1])
+      return `${type.slug} ${from} > ${to}`
     })
     return [...new Set(await Promise.all(drawn))].toSorted()
   }
-  const named = ['pix-in true', 'pix-refund true']
-  t.deepEqual(await receipts(issuer), [...named, 'split-out false', 'split-return false'])
-  t.deepEqual(await receipts(first), ['split-in true', 'split-return true'])
+  t.deepEqual(await receipts(issuer), [
+    'pix-in Fulano de Tal > Escola Aurora',
+    'pix-refund Escola Aurora > Fulano de Tal',
+    ...['split-out Escola Aurora > Loja 1', 'split-out undefined > undefined'],
+    ...['split-return Loja 0 > Escola Aurora', 'split-return Loja 1 > Escola Aurora'],
+  ])
+  t.deepEqual(await receipts(first), ['split-in Escola Aurora > Loja 0', 'split-return Loja 0 > Escola Aurora'])
 })
 
 test('leaves a fixed amount with its receiver while the charge stays paid in full', async (t) => {
