@@ -46,6 +46,7 @@ curl -s "$API/invoices/$CODIGO" \\
   "data": {
     "status": { "title": "paid" },
     "splits": [{
+      "name": "Professora Bia",
       "percent": 30, "amount": null, "fee_bearer": "ISSUER", "received": 30
     }]
   }
@@ -73,7 +74,8 @@ Planos de pagamento e links de pagamento aceitam o mesmo \`splits\`: até 20 con
 - A tarifa é de quem emite; com \`RECEIVER\` em \`fee_bearer\`, cada conta arca com a da sua parte. Se o que sobra a quem emite
   não paga a tarifa, as partes diminuem na mesma proporção.
 - No plano, \`amount\` é do total, e se divide como ele entre as parcelas.
-- Quem recebe vê a parte no seu extrato, com o comprovante, e é avisado por \`split.received\`, sem os dados de quem pagou.
+- Quem recebe vê a parte no seu extrato, com o comprovante, e é avisado por \`split.received\`, sem os dados de quem pagou. Quem
+  emite vê, em cada linha de split e no seu comprovante, a conta que recebeu.
 - No extrato, as partes têm os tipos 18 (\`split-out\`), 19 (\`split-in\`) e 20 (\`split-return\`, na devolução). As listas de tipos
   mostram só os das contas sem divisão.
 - A parte de uma conta suspensa fica retida nela, e fica livre até um minuto depois de a conta voltar a aceitar alterações.

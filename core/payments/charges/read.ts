@@ -23,7 +23,7 @@ import { type PayeeWithLogo, payeeOf, payeeView, payeeWithLogoView } from '../ac
 import { type Client, clients, payerFields } from '../customers/client.ts'
 import { type User, users } from '../members/user.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import { readShares } from '../splits/share.ts'
+import { readReceivers, readShares } from '../splits/share.ts'
 import { promisedSplitsField, type SplitDetail, splitView } from '../splits/split.ts'
 import { type Charge, chargeFields } from './charge.ts'
 import {
@@ -85,9 +85,17 @@ export const readDetails = async (
 const splitsOf = async (store: Store, { id: chargeId, splits }: Charge): Promise<Pick<FullCharge, 'splits'>> => {
   if (splits === null) return {}
   const shares = await readShares(store, { chargeId })
+  const receivers = await readReceivers(store, { splits })
   const receivedBy = (accountId: number) =>
     shares.reduce((sum, share) => (share.accountId === accountId ? sum + share.creditedCents : sum), 0)
-  return { splits: splits.map((each) => ({ ...each, receivedCents: receivedBy(each.accountId) })) }
+  const nameOf = (accountId: number) => receivers.find(({ id }) => id === accountId)?.name ?? ''
+  return {
+    splits: splits.map((each) => ({
+      ...each,
+      name: nameOf(each.accountId),
+      receivedCents: receivedBy(each.accountId),
+    })),
+  }
 }
 
 const NO_REFUNDS: { readonly records: readonly Refund[] } = { records: [] }

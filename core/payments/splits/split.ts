@@ -70,8 +70,10 @@ const split = record({
 /** The promised share of an account in a charge, as the charge stores it. It survives the revocation of the key. */
 export type Split = t.TypeOf<typeof split>
 
-/** A promised share with the sum of what its receiver was credited. */
+/** A promised share with its receiver and the sum of what it was credited. */
 export interface SplitDetail extends Split {
+  /** The name of the receiving account. */
+  readonly name: string
   readonly receivedCents: number
 }
 
@@ -95,6 +97,7 @@ export const splitView = view(
   'Split',
   {
     ...promisedSplitView.table,
+    name: output.text({ about: 'Nome da conta que recebe' }),
     receivedCents: output.money({ wire: 'received', about: 'Quanto a conta já recebeu, sem a tarifa de que arca' }),
   },
   (detail: SplitDetail) => detail,

@@ -14,7 +14,9 @@ interface ChargeDetail extends Charge {
 }
 
 interface Split {
+  /** The key of the receiver. */
   readonly account: string
+  readonly name: string
   readonly percent: number | null
   readonly amount: number | null
   readonly received: number
@@ -267,11 +269,13 @@ const Splits = ({ splits }: { readonly splits: readonly Split[] }) => (
   <section class="card part">
     <h2>Divisão</h2>
     <ul class="lines">
-      {splits.map(({ account, percent, amount, received }) => (
+      {splits.map(({ account, name, percent, amount, received }) => (
         <li key={account}>
           <span>
-            {percent === null ? money(amount ?? 0) : `${percent.toLocaleString('pt-BR')}%`}
-            <small>{account}</small>
+            {name}
+            <small>
+              {percent === null ? money(amount ?? 0) : `${percent.toLocaleString('pt-BR')}%`} · {account}
+            </small>
           </span>
           <span>Recebido</span>
           <strong>{money(received)}</strong>

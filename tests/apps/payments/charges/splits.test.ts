@@ -94,8 +94,8 @@ test('credits each account its share of a payment, in both statements', async (t
   t.deepEqual(passed, ['Escola Aurora > Loja 0', 'Escola Aurora > Loja 1', 'Escola Aurora > Loja 0'])
   const shown = (await api.ask('GET', `/invoices/${charge.id}`, { token: issuer.token })).body.data
   t.deepEqual(shown.splits, [
-    { account: keys[0], percent: 33.33, amount: null, fee_bearer: 'ISSUER', received: 33.66 },
-    { account: keys[1], percent: null, amount: 20, fee_bearer: 'ISSUER', received: 20 },
+    { account: keys[0], name: 'Loja 0', percent: 33.33, amount: null, fee_bearer: 'ISSUER', received: 33.66 },
+    { account: keys[1], name: 'Loja 1', percent: null, amount: 20, fee_bearer: 'ISSUER', received: 20 },
   ])
   await api.drain()
   t.deepEqual(

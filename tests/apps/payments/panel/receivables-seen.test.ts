@@ -2,7 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import test, { type ExecutionContext } from 'ava'
 import type { Page } from 'playwright-core'
-import { insert } from '../../../../core/kernel/records/record.ts'
+import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
+import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { aCharge } from '../../../core/payments/charges/billing-fixtures.ts'
 import { hasBrowser, oneBrowser } from '../../browser.ts'
@@ -147,6 +148,7 @@ if (hasBrowser(test)) {
     const { page, api, goTo, read, check, wrong } = await asActive(t)
     const other = await api.merchant()
     await api.setStatus(other, 'ACTIVE')
+    await api.host.store.commit([patch(accounts, other.id, { set: { name: 'Loja Bia' }, when: always })])
     const { token } = other
     const made = await api.ask('POST', '/v1/split-receivers', { token, body: { name: 'Loja' } })
     const { key } = worked(made).split_receiver
@@ -171,11 +173,14 @@ if (hasBrowser(test)) {
     await api.pay(pix.txid)
     const shares = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Divisão' }) })
     await shares.getByText('R$ 33,33').waitFor()
-    t.regex((await shares.textContent()) ?? '', new RegExp(`33,33%${key}`))
+    t.regex((await shares.textContent()) ?? '', new RegExp(`Loja Bia33,33% · ${key}`))
     await press(page, 'Devolver')
     await send(page, 'Valor em reais')
     await page.getByText('R$ 33,33 voltam da divisão.').waitFor()
     await check('a divided charge')
+    await goTo('#/extrato')
+    const passed = page.getByRole('listitem').filter({ hasText: '-R$ 33,33' })
+    t.regex((await passed.locator('small').textContent()) ?? '', /Loja Bia$/)
 
     await goTo('#/configuracoes')
     await page.getByText(`Código da conta: ${(await read('/v1/account')).account.code_account}`).waitFor()
