@@ -78,7 +78,8 @@ Planos de pagamento e links de pagamento aceitam o mesmo \`splits\`: até 20 con
   emite vê, em cada linha de split e no seu comprovante, a conta que recebeu.
 - No extrato, as partes têm os tipos 18 (\`split-out\`), 19 (\`split-in\`) e 20 (\`split-return\`, na devolução). As listas de tipos
   mostram só os das contas sem divisão.
-- A parte de uma conta suspensa fica retida nela, e fica livre até um minuto depois de a conta voltar a aceitar alterações.
+- A parte de uma conta suspensa fica retida nela, e fica livre até um minuto depois de a conta voltar a aceitar alterações. O
+  lançamento no extrato diz que ela está retida, e depois em que dia foi liberada.
 - De uma venda no cartão, a parte entra no saldo de quem recebe; \`net_amount\` da venda é o que ficou com quem emitiu.
 - Uma devolução toma de volta, do que a conta tem livre, só o que passa da parte dela no que continua pago da cobrança. Devolver
   o que foi pago a mais não reduz um \`amount\`. O que faltar sai de quem emitiu: em \`refunds\`, \`splits\` mostra \`returned\`

@@ -339,6 +339,8 @@ export interface ShareLine extends Pick<Line, 'type' | 'valueCents'> {
   readonly details: EntryDetails
   /** The part of a credit that is reserved at once. */
   readonly heldCents: number
+  /** The id of its entry, if the caller stores it. */
+  readonly entryId?: number | null
 }
 
 /** A movement between counterparts, which is in the journal and in no statement. */
@@ -411,9 +413,10 @@ export const post = (
   const entered = lines
     .flatMap((line) => [{ kind, line }, ...otherSide(line)])
     .flatMap((each) => enter(fresh, { ...each, accountId, journalId, details }))
-  const shared = others.flatMap(({ accountId: of, details: described, heldCents, ...line }) =>
-    enter(fresh, { kind: 'main', line, accountId: of, journalId, details: described }, heldCents),
-  )
+  const shared = others.flatMap((line) => {
+    const { accountId: of, details: described } = line
+    return enter(fresh, { kind: 'main', line, accountId: of, journalId, details: described }, line)
+  })
   return [...opened, journal, ...entered, ...shared]
 }
 
@@ -457,7 +460,7 @@ const enter = (
     readonly line: Line
     readonly details: EntryDetails
   },
-  heldCents = 0,
+  { heldCents = 0, entryId }: Partial<Pick<ShareLine, 'heldCents' | 'entryId'>> = {},
 ): readonly Change[] => {
   const { accountId, kind, journalId, line } = to
   const { valueCents, type, when = always, sides } = line
@@ -466,7 +469,7 @@ const enter = (
   const entry: Entry = {
     ...TAKEN_AT_COMMIT,
     ...details,
-    id: fresh.id(entries),
+    id: entryId ?? fresh.id(entries),
     accountId,
     book,
     journalId,

@@ -1,13 +1,11 @@
-import { always, eq, patch } from '../../kernel/records/record.ts'
+import { always } from '../../kernel/records/record.ts'
 import type { JobRow } from '../../kernel/running/jobs.ts'
 import { processEach, readSlice } from '../../kernel/running/slices.ts'
-import { byId, type Store } from '../../ports/store.ts'
-import { accounts, checkTakesWrites, isExisting, takesWrites } from '../accounts/account.ts'
-import { releaseBalance } from '../ledger/ledger.ts'
+import { dayOf } from '../../kernel/values/day.ts'
 import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { createSplitReceiver, listSplitReceivers, readSplitReceiver, revokeSplitReceiver } from './consent.ts'
 import { splitReceivers as collection, promisedReceivers } from './receiver.ts'
-import { type SplitShare, splitShares } from './share.ts'
+import { releaseShare, splitShares } from './share.ts'
 
 /** The keys by which an account receives shares of the charges of other accounts, and the received shares. */
 export const splitReceivers = {
@@ -43,7 +41,7 @@ const RELEASE_EVERY_SECONDS = 60
 const RELEASED_PER_SLICE = 100
 
 /** The job that releases held shares once their account accepts writes again. */
-const releaseJob = ({ store }: Pick<PaymentsPorts, 'store'>): JobRow => ({
+const releaseJob = ({ store, clock }: Pick<PaymentsPorts, 'store' | 'clock'>): JobRow => ({
   name: 'release-split-shares',
   schedule: { everySeconds: RELEASE_EVERY_SECONDS },
   run: async ({ cursor: place, report }) => {
@@ -55,17 +53,7 @@ const releaseJob = ({ store }: Pick<PaymentsPorts, 'store'>): JobRow => ({
       limit: RELEASED_PER_SLICE,
     } as const
     const { records, next } = await readSlice(store, held, place)
-    await processEach(splitShares, records, (each) => releaseShare(store, each), report)
+    await processEach(splitShares, records, (each) => releaseShare(store, each, dayOf(clock.steady())), report)
     return next
   },
 })
-
-const releaseShare = async (store: Store, { id, accountId, heldCents }: SplitShare): Promise<void> => {
-  const account = await store.find(byId(accounts, accountId))
-  if (!isExisting(account) || !takesWrites(account)) return
-  await store.commit([
-    checkTakesWrites(accountId),
-    patch(splitShares, id, { add: { heldCents: -heldCents }, when: eq('heldCents', heldCents) }),
-    releaseBalance(accountId, heldCents),
-  ])
-}

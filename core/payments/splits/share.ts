@@ -1,10 +1,42 @@
 import { oneOf, output, pick, SNAKE_CASE, view } from '../../kernel/input/mod.ts'
-import { type Change, type Collection, eq, insert, not, orNull, record, t } from '../../kernel/records/record.ts'
+import {
+  all,
+  any,
+  type Change,
+  type Collection,
+  eq,
+  insert,
+  not,
+  orNull,
+  patch,
+  record,
+  t,
+} from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
+import { type Day, formatDay } from '../../kernel/values/day.ts'
 import { byId, listAll, listOf, type Store } from '../../ports/store.ts'
-import { type Account, accountFields, accounts, entryPartyOf, isExisting, takesWrites } from '../accounts/account.ts'
+import {
+  type Account,
+  accountFields,
+  accounts,
+  checkTakesWrites,
+  entryPartyOf,
+  isExisting,
+  takesWrites,
+} from '../accounts/account.ts'
 import { NO_RECORD, recordEvent } from '../events.ts'
-import { type EntryDetails, type EntrySides, type Line, type ShareLine, SPLIT_IN, SPLIT_OUT } from '../ledger/ledger.ts'
+import {
+  type Entry,
+  type EntryDetails,
+  type EntrySides,
+  entries,
+  type Line,
+  releaseBalance,
+  type ShareLine,
+  SPLIT_IN,
+  SPLIT_OUT,
+  searchOf,
+} from '../ledger/ledger.ts'
 import { type SharedPayment, type Split, sharesOf } from './split.ts'
 
 const share = record({
@@ -20,6 +52,8 @@ const share = record({
   feeCents: t.number,
   /** The part that waits in the reserve of the account until it accepts writes again. */
   heldCents: t.number,
+  /** The entry that says that the share is held, until the account accepts writes again; null for any other, and as 0.18.0 held it. */
+  heldEntryId: orNull(t.number),
   /** The part that refunds call back, pending or settled, with the amount that the receiver lacked. */
   calledCents: t.number,
   /** The part that pending refunds reserve. */
@@ -38,7 +72,7 @@ export const splitShares: Collection<SplitShare> = {
   ids: 'integer',
   codec: share,
   owner: 'accountId',
-  conditions: { held: not(eq('heldCents', 0)) },
+  conditions: { held: any(not(eq('heldCents', 0)), not(eq('heldEntryId', null))) },
   indexes: [
     { eq: 'journalId', sort: 'id', acrossOwners: true },
     { eq: 'chargeId', sort: 'id', acrossOwners: true },
@@ -135,6 +169,7 @@ export const sharePayment = (
       creditedCents,
       feeCents,
       heldCents: isOpen ? 0 : creditedCents,
+      heldEntryId: isOpen ? null : fresh.id(entries),
       calledCents: 0,
       reservedCents: 0,
       restoredCents: null,
@@ -152,11 +187,12 @@ export const sharePayment = (
       against: 'shares',
       sides: sidesOf(issuer, receiver),
     })),
-    shares: posted.map(({ received: { accountId, creditedCents, heldCents } }) => ({
+    shares: posted.map(({ received: { accountId, creditedCents, heldCents, heldEntryId } }) => ({
       accountId,
       type: SPLIT_IN,
       valueCents: creditedCents,
       heldCents,
+      entryId: heldEntryId,
       details: shareDetails(issuer, heldCents > 0),
     })),
     changes: posted.flatMap(({ received }) => [
@@ -177,15 +213,57 @@ export const sidesOf = (from: Account, to: Account): EntrySides => ({
   receiver: entryPartyOf(to),
 })
 
+const HELD = ' (retido até a conta ficar ativa)'
+
 /** Describes an entry of a share in the statement of its receiver, without the payer of the charge. */
 export const shareDetails = (issuer: Account, isHeld = false): EntryDetails => ({
-  description: `Split de ${issuer.name}${isHeld ? ' (retido até a conta ficar ativa)' : ''}`,
+  description: `Split de ${issuer.name}${isHeld ? HELD : ''}`,
   chargeId: null,
   txid: null,
   endToEnd: null,
   payer: entryPartyOf(issuer),
   receiver: null,
 })
+
+/** Reads the entry that says that a share is held. */
+const readHeldEntry = async (
+  store: Store,
+  { accountId, journalId, heldEntryId }: SplitShare,
+): Promise<Entry | undefined> => {
+  const where =
+    heldEntryId === null
+      ? all<EntryField>(eq('accountId', accountId), eq('typeId', SPLIT_IN.id), eq('journalId', journalId))
+      : eq<EntryField>('id', heldEntryId)
+  const { records } = await store.list(listOf(entries, { where, sort: { by: 'seq', dir: 'desc' }, limit: 1 }))
+  return records[0]
+}
+
+type EntryField = keyof Entry & string
+
+/** Releases a held share if its account accepts writes again; its entry then says since when. */
+export const releaseShare = async (store: Store, share: SplitShare, today: Day): Promise<void> => {
+  const { id, accountId, heldCents } = share
+  const account = await store.find(byId(accounts, accountId))
+  if (!isExisting(account) || !takesWrites(account)) return
+  const entry = await readHeldEntry(store, share)
+  const set = { heldEntryId: null }
+  await store.commit([
+    checkTakesWrites(accountId),
+    patch(splitShares, id, { set, add: { heldCents: -heldCents }, when: eq('heldCents', heldCents) }),
+    ...(heldCents === 0 ? [] : [releaseBalance(accountId, heldCents)]),
+    ...(entry?.description.endsWith(HELD) ? [describeReleased(entry, heldCents, today)] : []),
+  ])
+}
+
+/** Refunds may have taken all that was held: then nothing was released. */
+const describeReleased = (entry: Entry, releasedCents: number, today: Day): Change => {
+  const text = entry.description.slice(0, -HELD.length)
+  const description = releasedCents === 0 ? text : `${text} (liberado em ${formatDay(today)})`
+  return patch(entries, entry.id, {
+    set: { description, search: searchOf({ ...entry, description }) },
+    when: eq('description', entry.description),
+  })
+}
 
 const MAX_SHARES = 100
 

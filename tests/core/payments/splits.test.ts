@@ -140,7 +140,15 @@ const played = (splits: readonly Split[], valueCents: number, steps: readonly St
       move(split.accountId, Math.floor(creditedCents * spared))
       shares.push({
         ...{ id: shares.length + 1, accountId: split.accountId, issuerId: 99, chargeId: 1, journalId: `${net}` },
-        ...{ creditedCents, feeCents, heldCents: 0, calledCents: 0, reservedCents: 0, restoredCents: null },
+        ...{
+          creditedCents,
+          feeCents,
+          heldCents: 0,
+          heldEntryId: null,
+          calledCents: 0,
+          reservedCents: 0,
+          restoredCents: null,
+        },
         createdAt: '',
       })
     }

@@ -199,12 +199,12 @@ export const sharesAsDue: Invariant = ({ held, environment }) => {
   })
 }
 
-/** No share of an account that accepts writes is held at the end. */
+/** No share of an account that accepts writes is held, or said to be held, at the end. */
 export const sharesReleased: Invariant = ({ held }) => {
   const open = new Set(
     held.accounts.filter(({ status }) => status === 'ACTIVE' || status === 'INACTIVE').map(({ id }) => id),
   )
   return held.splitShares
-    .filter(({ accountId, heldCents }) => heldCents > 0 && open.has(accountId))
+    .filter(({ accountId, heldCents, heldEntryId }) => (heldCents > 0 || heldEntryId !== null) && open.has(accountId))
     .map(({ id }) => `share ${id} is still held`)
 }

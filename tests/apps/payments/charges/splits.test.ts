@@ -579,11 +579,16 @@ test('gives back what another refund took, or takes what a payment credited, bec
   t.deepEqual((await lines(receiver)).slice(-2), ['split-in 20 70', 'split-return -20 50'])
 })
 
-test('holds the share of a suspended account until it is active, and pays that of a revoked key', async (t) => {
+test('holds the share of a suspended account until it is active, as its statement says', async (t) => {
   const { api, issuer, others, keys, balances, lines, sound } = await opened(t, 2)
   const [first = issuer, second = issuer] = others
+  const texts = async () => {
+    const { data } = (await api.ask('GET', '/consolidation/transactions', { token: first.token })).body
+    return data.map(({ value, description }: never) => `${value} ${description}`).toReversed()
+  }
   const splits = keys.map((account) => ({ account, percent: 30 }))
   const charge = await api.charge(issuer, { value: 100, splits })
+  const further = [await api.charge(issuer, { value: 10, splits }), await api.charge(issuer, { value: 20, splits })]
   await api.setStatus(first, 'SUSPENDED')
   worked(await api.ask('DELETE', '/v1/split-receivers/2', { token: second.token }))
   await api.pay(charge.pix.txid)
@@ -591,13 +596,23 @@ test('holds the share of a suspended account until it is active, and pays that o
   t.deepEqual(await balances(first), { balance: 30, available: 0, reserved: 30, card: 0 })
   t.deepEqual(await lines(first), ['split-in 30 30'])
   await sound()
-  const refund = { token: issuer.token, body: { value: 50 } }
-  worked(await api.ask('POST', `/invoices/${charge.id}/refund`, refund))
+  const refund = (id: number, body: object) => api.ask('POST', `/invoices/${id}/refund`, { token: issuer.token, body })
+  worked(await refund(charge.id, { value: 50 }))
   await api.drain(120)
   t.deepEqual(await balances(first), { balance: 15, available: 0, reserved: 15, card: 0 })
+  for (const { pix } of further) await api.pay(pix.txid)
+  worked(await refund(further[0]?.id, {}))
+  // As 0.18.0 stored it.
+  const last = (await api.every(splitShares)).findLast(({ accountId }) => accountId === first.id)
+  await api.host.store.commit([patch(splitShares, last?.id ?? 0, { set: { heldEntryId: null }, when: always })])
+  const held = 'Split de Escola Aurora (retido até a conta ficar ativa)'
+  const returned = ['-15 Split de Escola Aurora', '-3 Split de Escola Aurora']
+  t.deepEqual(await texts(), [`30 ${held}`, returned[0], `3 ${held}`, `6 ${held}`, returned[1]])
   await api.setStatus(first, 'ACTIVE')
   await api.drain(120)
-  t.deepEqual(await balances(first), { balance: 15, available: 15, reserved: 0, card: 0 })
+  t.deepEqual(await balances(first), { balance: 21, available: 21, reserved: 0, card: 0 })
+  const released = 'Split de Escola Aurora (liberado em 23/11/2026)'
+  t.deepEqual(await texts(), [`30 ${released}`, returned[0], '3 Split de Escola Aurora', `6 ${released}`, returned[1]])
   await sound()
 })
 
