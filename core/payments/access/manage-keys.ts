@@ -18,7 +18,6 @@ import { type Actor, accountQuery, type PaymentsPorts } from '../payments-ports.
 import {
   endingOf,
   type IssuedKey,
-  type KeyField,
   keyFields,
   keyStatusAt,
   livingKeys,
@@ -170,7 +169,7 @@ export const readNamedKey =
     })
 
 /** Changes that a key accepts apply to one that works and has no successor. */
-const UNCHANGED = all<KeyField>(eq('revokedAt', null), eq('successorId', null))
+const UNCHANGED = all(eq('revokedAt', null), eq('successorId', null))
 
 const ENDED = failure('conflict', 'api-key.ended')
 

@@ -106,10 +106,10 @@ export const aliveSessions = (userId: number): List<Session> =>
 
 /** Queries the session that a further one ends, if any. API-key sessions, which end no session of a person, count apart. */
 export const surplusSession = (userId: number, kind: 'sign-in' | 'API key'): List<Session> => {
-  const isByKey = eq<keyof Session & string>('refreshUntil', null)
+  const isByKey = eq('refreshUntil', null)
   return {
     ...aliveSessions(userId),
-    where: all(eq<keyof Session & string>('userId', userId), kind === 'API key' ? isByKey : not(isByKey)),
+    where: all(eq('userId', userId), kind === 'API key' ? isByKey : not(isByKey)),
     offset: MAX_SESSIONS - 1,
     limit: 1,
   }

@@ -320,11 +320,11 @@ export const writableAccount = accountIf(takesWrites)
  * Fails the commit if the account was suspended or removed since it was read. Guards changes by which money leaves it.
  */
 export const checkActive = (accountId: number): Change =>
-  check(accounts, accountId, all<keyof Account & string>(eq('status', 'ACTIVE'), eq('removedAt', null)))
+  check(accounts, accountId, all(eq('status', 'ACTIVE'), eq('removedAt', null)))
 
 /** Fails the commit if the account stopped accepting writes since it was read. */
 export const checkTakesWrites = (accountId: number): Change =>
-  check(accounts, accountId, all<keyof Account & string>(isIn('status', [...WRITABLE]), eq('removedAt', null)))
+  check(accounts, accountId, all(isIn('status', [...WRITABLE]), eq('removedAt', null)))
 
 /** The settings of a new account. */
 export const UNSET_SETTINGS = {
@@ -393,7 +393,7 @@ export const withoutDeletedAccounts = async <R extends { readonly accountId: num
 ): Promise<readonly R[]> => {
   const ids = [...new Set(records.map(({ accountId }) => accountId))]
   if (ids.length === 0) return []
-  const where = all<keyof Account & string>(isIn('id', ids), eq('removedAt', null))
+  const where = all(isIn('id', ids), eq('removedAt', null))
   const found = await store.list(listOf(accounts, { where, limit: ids.length }))
   const existing = new Set(found.records.map(({ id }) => id))
   return records.filter(({ accountId }) => existing.has(accountId))

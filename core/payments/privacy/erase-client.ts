@@ -1,5 +1,5 @@
 import { failure, invalid, isLeft, issue, left, right } from '../../failure.ts'
-import { all, always, type Change, eq, type Field, insert, patch, remove } from '../../kernel/records/record.ts'
+import { all, always, type Change, eq, insert, patch, remove } from '../../kernel/records/record.ts'
 import { tenantKey } from '../../kernel/resources/queries.ts'
 import {
   accept,
@@ -144,7 +144,7 @@ const decideErasure = (
     attempts: 0,
     expiresAt: until === null ? null : startOfDay(until),
   }
-  const unchanged = all<Field<Client>>(eq('updatedAt', client.updatedAt), eq('erasureAt', client.erasureAt))
+  const unchanged = all(eq('updatedAt', client.updatedAt), eq('erasureAt', client.erasureAt))
   return accept(
     right<never, Erasure>(erasure),
     insert(erasures, erasure),

@@ -6,7 +6,6 @@ import {
   type Change,
   type Collection,
   eq,
-  type Field,
   insert,
   not,
   orNull,
@@ -175,7 +174,7 @@ const USER_ERASED = {
 
 const eraseUser = (user: User, now: Instant): readonly Change[] => {
   if (user.name === ERASED && user.email === '') return []
-  const when = all<Field<User>>(not(eq('removedAt', null)), eq('updatedAt', user.updatedAt))
+  const when = all(not(eq('removedAt', null)), eq('updatedAt', user.updatedAt))
   return [patch(users, user.id, { set: { ...USER_ERASED, updatedAt: now }, when })]
 }
 

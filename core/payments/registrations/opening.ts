@@ -176,7 +176,7 @@ export const decideOpening = (
 ) => {
   if (facts.holder && mayContinue(facts, userId, fresh.steady)) {
     const { id: intent, opening } = facts.holder
-    const named = { set: { name, email }, when: eq<'document'>('document', document) }
+    const named = { set: { name, email }, when: eq('document', document) }
     const changes = opening ? [patch(openings, intent, named)] : []
     return accept<Started>({ intent, order: null }, ...changes)
   }
