@@ -1,5 +1,6 @@
 import { failure } from '../../failure.ts'
 import { guid, oneOf, output, timestamp, view } from '../../kernel/input/mod.ts'
+import { newRecord } from '../../kernel/records/missing-fields.ts'
 import {
   all,
   always,
@@ -157,23 +158,20 @@ export const openSession = (
   },
 ): { readonly session: Session; readonly change: Change } => {
   const { now, steady } = fresh
-  const session: Session = {
+  const session = newRecord(sessions, {
     id: fresh.uuid(),
     ...of,
     jti: fresh.uuid(),
     issuedAt: now,
     expiresAt: addSeconds(now, lifeSeconds ?? ACCESS_TOKEN_SECONDS),
     refreshUntil: lifeSeconds === undefined ? addSeconds(steady, REFRESH_SECONDS) : null,
-    endedAt: null,
-    formerJti: null,
-    refreshKey: null,
     passwordRecentUntil: isGuarded ? passwordRecentUntil(fresh) : null,
     secondFactorAt,
     device,
     address,
     createdAt: now,
     lastUsedAt: now,
-  }
+  })
   return { session, change: insert(sessions, session) }
 }
 

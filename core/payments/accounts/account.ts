@@ -18,6 +18,7 @@ import {
   text,
   url,
 } from '../../kernel/input/mod.ts'
+import { withNulls } from '../../kernel/records/missing-fields.ts'
 import {
   all,
   at,
@@ -282,14 +283,6 @@ const NO_FEES: Fees = {
   feeHundredths: 0,
 }
 
-const NO_LIMITS: AccountLimits = {
-  pixOutPerTransactionCents: null,
-  pixOutDailyCents: null,
-  pixOutNightlyCents: null,
-  chargeMinCents: null,
-  chargeMaxCents: null,
-}
-
 const WRITABLE: ReadonlySet<OrganizationStatus> = new Set(['ACTIVE', 'INACTIVE'])
 
 /** Reports whether the account accepts writes; reads are possible in every status. */
@@ -326,29 +319,8 @@ export const checkActive = (accountId: number): Change =>
 export const checkTakesWrites = (accountId: number): Change =>
   check(accounts, accountId, all(isIn('status', [...WRITABLE]), eq('removedAt', null)))
 
-/** The settings of a new account. */
-export const UNSET_SETTINGS = {
-  webhookUrl: null,
-  logoFileId: null,
-  address: null,
-  smtp: null,
-  smtpToldAt: null,
-  notificationRules: null,
-  boletoConfigs: null,
-  acceptPartial: null,
-  partialToleranceCents: null,
-  hasNoConsumers: null,
-  taxes: NO_FEES,
-  limits: NO_LIMITS,
-  pinHash: null,
-  pinTries: 0,
-  pinLockedUntil: null,
-  documentPassedAt: null,
-  pinOpenTries: null,
-  requiresSecondFactor: null,
-  secondFactorFromCents: null,
-  secondFactorDayFromCents: null,
-} as const satisfies Partial<Account>
+/** The settings of a new account that are not null. */
+export const NEW_SETTINGS = { taxes: NO_FEES, limits: withNulls(limits, {}), pinTries: 0 } as const
 
 type Secret = 'apiKeySealed' | 'webhookSecretSealed' | 'pinHash' | 'pinTries' | 'pinLockedUntil' | 'pinOpenTries'
 

@@ -1,4 +1,5 @@
 import { failure, invalid, isLeft, issue, left, right } from '../../failure.ts'
+import { newRecord } from '../../kernel/records/missing-fields.ts'
 import { all, always, type Change, eq, insert, patch, remove } from '../../kernel/records/record.ts'
 import { tenantKey } from '../../kernel/resources/queries.ts'
 import {
@@ -128,7 +129,7 @@ const decideErasure = (
   // Another request for the erasure has reopened the client.
   if (client.erasureAt === null) return left(unavailable('store.busy'))
   const until = lastPaid === null ? null : keptUntil(lastPaid)
-  const erasure: Erasure = {
+  const erasure = newRecord(erasures, {
     id: erasureId(client.id),
     accountId: client.accountId,
     clientId: client.id,
@@ -138,12 +139,10 @@ const decideErasure = (
     keptUntil: until,
     requestedBy: actor.userId,
     requestedAt: fresh.now,
-    completedAt: null,
-    place: null,
     dueAt: fresh.steady,
     attempts: 0,
-    expiresAt: until === null ? null : startOfDay(until),
-  }
+    expiresAt: until && startOfDay(until),
+  })
   const unchanged = all(eq('updatedAt', client.updatedAt), eq('erasureAt', client.erasureAt))
   return accept(
     right<never, Erasure>(erasure),

@@ -1,5 +1,6 @@
 import { failure, invalid, issue, left } from '../../failure.ts'
 import { day, id, list, nullable, oneOf, output, timestamp, view } from '../../kernel/input/mod.ts'
+import { newRecord } from '../../kernel/records/missing-fields.ts'
 import {
   all,
   always,
@@ -133,7 +134,7 @@ const decideMemberErasure = (found: Found | null, { accountId, ...by }: Eraser, 
   if (membership) return left(invalid([issue('id', 'user.member')], 'user.member'))
   const isWhole = !isShared && user.removedAt !== null
   if (known && (known.isWhole || !isWhole)) return accept<MemberErasure>(known)
-  const erasure: MemberErasure = {
+  const erasure = newRecord(memberErasures, {
     id: memberKey(accountId, user.id),
     accountId,
     userId: user.id,
@@ -141,12 +142,9 @@ const decideMemberErasure = (found: Found | null, { accountId, ...by }: Eraser, 
     status: 'processing',
     requestedBy: by.userId,
     requestedAt: fresh.now,
-    completedAt: null,
-    accessKeptUntil: null,
-    place: null,
     dueAt: fresh.steady,
     attempts: 0,
-  }
+  })
   return accept<MemberErasure>(
     erasure,
     known
