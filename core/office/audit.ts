@@ -242,9 +242,7 @@ const eraseEntry = (trail: AuditTrail, digest: Digest, now: string, entry: Audit
   if (isSame || entry.hash === null || entry.action === VALUES_ERASED) return []
   const set = { changes, ...origin, salt: null, erasedAt: now }
   const when = all(
-    ...(['hash', 'changes', 'address', 'device', 'erasedAt'] as const).map((field) =>
-      eq<Field<AuditEntry>>(field, entry[field]),
-    ),
+    ...(['hash', 'changes', 'address', 'device', 'erasedAt'] as const).map((field) => eq(field, entry[field])),
   )
   const seal = { from: entry.hash, to: sealOf(digest, after) }
   return [{ id: entry.id, seal, change: patch(trail.entries, entry.id, { set, when }) }]
@@ -264,7 +262,7 @@ export const ENTRIES_PER_COMMIT = 200
 /** Queries the next entries of a chain after `seq`. */
 export const entriesAfter = ({ entries }: Pick<AuditTrail, 'entries'>, chain: string, seq: number): List<AuditEntry> =>
   listOf(entries, {
-    where: all(eq<'chain' | 'seq'>('chain', chain), gt('seq', seq)),
+    where: all(eq('chain', chain), gt('seq', seq)),
     sort: { by: 'seq', dir: 'asc' },
     limit: ENTRIES_PER_COMMIT,
   })
@@ -275,7 +273,7 @@ export const entriesAbout = (
   { chain, subject, action }: Pick<AuditEntry, 'chain' | 'subject' | 'action'>,
 ): List<AuditEntry> =>
   listOf(entries, {
-    where: all<'chain' | 'subject' | 'action'>(eq('chain', chain), eq('subject', subject), eq('action', action)),
+    where: all(eq('chain', chain), eq('subject', subject), eq('action', action)),
     sort: { by: 'seq', dir: 'asc' },
     limit: ENTRIES_PER_COMMIT,
   })
@@ -339,7 +337,7 @@ const decideLinks = (
   if (links.length === 0 && !endsWork) return accept('done')
   const endGuards: readonly Where<Field<AuditChain>>[] = endsWork ? [leaseGuard(claimed), eq('seq', chain.seq)] : []
   const set = { linkedSeq, headHash, ...(endsWork ? { dueAt: null, attempts: 0 } : {}) }
-  const when = all<Field<AuditChain>>(eq('linkedSeq', chain.linkedSeq), ...endGuards)
+  const when = all(eq('linkedSeq', chain.linkedSeq), ...endGuards)
   return accept(isLastSlice ? 'done' : 'more', ...links, patch(chains, chain.id, { set, when }))
 }
 

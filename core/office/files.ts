@@ -101,8 +101,7 @@ export const filesIn = <K extends string, C extends string>(business: string, ty
       return right(saved.right)
     },
     /** Returns the change that keeps a file, for the commit of the record that refers to it. */
-    attach: (id: string): Change =>
-      patch(storedFiles, id, { set: { dueAt: null }, when: not(eq<'dueAt'>('dueAt', null)) }),
+    attach: (id: string): Change => patch(storedFiles, id, { set: { dueAt: null }, when: not(eq('dueAt', null)) }),
     /** Returns the change that lets the worker remove a file, for the commit that ends the reference. */
     detach: (id: string, { steady }: Pick<Fresh, 'steady'>): Change =>
       patch(storedFiles, id, { set: { dueAt: steady }, when: always }),

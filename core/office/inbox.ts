@@ -5,7 +5,6 @@ import {
   type Change,
   type Collection,
   eq,
-  type Field,
   type Id,
   insert,
   not,
@@ -77,7 +76,7 @@ export const inboxIn = <N extends AnyNotification>(
   codec: Collection<N>['codec'],
   { conditions = {}, indexes = [] }: ExtraStorage<N> = {},
 ) => {
-  const unread = eq<Field<N>>('readAt', null)
+  const unread = eq('readAt', null)
   const notifications: Collection<N> = {
     name: `${business}.notifications`,
     ids: 'text',
@@ -130,7 +129,7 @@ const inboxUseCases = <N extends AnyNotification>(
   const marking = ({ id }: N, { now, steady }: Moment): Change =>
     patch(notifications, id, {
       set: { ...extraReadFields?.(steady), ...readFields(now) } as Partial<N>,
-      when: eq<Field<N>>('readAt', null),
+      when: eq('readAt', null),
     })
 
   /**

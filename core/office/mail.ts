@@ -87,7 +87,7 @@ export const listAbout = <R extends Rec & { readonly about: string | null }>(
   limit: number,
 ): List<R> =>
   listOf(from, {
-    where: eq<Field<R>>('about', about),
+    where: eq('about', about),
     when: ABOUT,
     sort: { by: 'createdAt', dir: 'desc' },
     limit,
@@ -138,7 +138,7 @@ export const mailIn = <M extends AnyMail>(
     ids: 'text',
     codec,
     owner: null,
-    conditions: { [WAITING]: not(eq<Field<M>>('dueAt', null)), [ABOUT]: isAbout },
+    conditions: { [WAITING]: not(eq('dueAt', null)), [ABOUT]: isAbout },
     indexes: [
       { sort: 'dueAt', when: WAITING, acrossOwners: true, include: [tenant] },
       { eq: tenant, sort: 'dueAt', when: WAITING, acrossOwners: true },

@@ -58,7 +58,7 @@ export const migrationOf = <R extends Rec>({ name, from, where, changes }: Migra
     name,
     async slice(store, { cursor, report }) {
       const before: Cursor | null = cursor === null ? null : JSON.parse(cursor)
-      const condition = all(where, ...(before ? [gt<'id'>('id', before.after)] : [])) as Where<Field<R>>
+      const condition = all(where, ...(before ? [gt('id', before.after)] : [])) as Where<Field<R>>
       const { records } = await store.list(listOf(from, { where: condition, limit: RECORDS_PER_SLICE }))
       const failures = await processEach(from, records, (record) => migrate(store, { from, changes }, record), report)
       const failed = (before?.failed ?? 0) + failures
@@ -102,7 +102,7 @@ const migrate = async <R extends Rec>(
  * would misread the records that it has not reached.
  */
 export const refuseUnmigrated = async (store: Store, jobs: Collection<Job>, migrations: readonly Migration[]) => {
-  const where = all<'id' | 'dueAt'>(gte('id', STEP), lt('id', AFTER_STEP), not(eq('dueAt', null)))
+  const where = all(gte('id', STEP), lt('id', AFTER_STEP), not(eq('dueAt', null)))
   const { records } = await store.list(listOf(jobs, { where, limit: RECORDS_PER_SLICE }))
   const known = new Set(migrations.map(({ name }) => STEP + name))
   const unfinished = records.find(({ id }) => !known.has(id))

@@ -89,7 +89,7 @@ export const outboxIn = <E extends AnyEvent>(
     ids: 'text',
     codec,
     owner: null,
-    conditions: { [WAITING]: not(eq<Field<E>>('dueAt', null)) },
+    conditions: { [WAITING]: not(eq('dueAt', null)) },
     indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true, include: [tenant] }, ...indexes],
   }
   return {

@@ -120,7 +120,7 @@ interface CountedTry {
 const tryChanges = (throttles: Collection<Throttle>) => {
   /** Ends the comparison of a guess in the window that was read, and adds to its failures. */
   const endTry = (found: Throttle, own: string, failures: 0 | -1): Change => {
-    const when = all(eq<Field<Throttle>>('expiresAt', found.expiresAt), gt('failures', 0), openTriesAsRead(found))
+    const when = all(eq('expiresAt', found.expiresAt), gt('failures', 0), openTriesAsRead(found))
     const openTries = closeTry(found.openTries, own)
     return patch(throttles, found.id, { add: { failures }, set: { openTries }, when })
   }

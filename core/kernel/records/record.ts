@@ -290,20 +290,20 @@ export type Outcome =
 
 interface Named<R extends Rec> {
   readonly name: string
-  readonly codec: { decode(record: unknown): unknown }
+  readonly codec: { decode(record: unknown): Either<unknown, R> }
   readonly owner: Field<R> | null
 }
 
 type Numeric<R> = { [F in Field<R>]: R[F] extends number | null ? F : never }[Field<R>]
 
 /** Inserts a record. The fields in `take` are overwritten when the commit is applied. */
-export const insert = <R extends Rec>(into: Named<R>, record: R, take?: Take<Field<R>>): Change => {
+export const insert = <R extends Rec>(into: Named<R>, record: NoInfer<R>, take?: Take<Field<NoInfer<R>>>): Change => {
   const change = { kind: 'insert', at: [into.name, record.id], record } as const
   return take ? { ...change, take: take as Take } : change
 }
 
 /** Inserts a record unless its id exists. Creates a counter on first use. */
-export const ensure = <R extends Rec>(into: Named<R>, record: R): Change => ({
+export const ensure = <R extends Rec>(into: Named<R>, record: NoInfer<R>): Change => ({
   kind: 'ensure',
   at: [into.name, record.id],
   record,
@@ -314,10 +314,10 @@ export const patch = <R extends Rec>(
   of: Named<R>,
   id: Id,
   fields: {
-    readonly set?: Partial<R>
-    readonly add?: Partial<Record<Numeric<R>, number>>
-    readonly max?: Partial<Record<Field<R>, string | number>>
-    readonly when: Where<Field<R>>
+    readonly set?: Partial<NoInfer<R>>
+    readonly add?: Partial<Record<Numeric<NoInfer<R>>, number>>
+    readonly max?: Partial<Record<Field<NoInfer<R>>, string | number>>
+    readonly when: Where<Field<NoInfer<R>>>
   },
 ): Change => ({
   kind: 'patch',
@@ -328,13 +328,13 @@ export const patch = <R extends Rec>(
 /**
  * Guards a record that is read but not written. On MongoDB it costs a write, so use it for money and invariants only.
  */
-export const check = <R extends Rec>(of: Named<R>, id: Id, when: Where<Field<R>>): Change => ({
+export const check = <R extends Rec>(of: Named<R>, id: Id, when: Where<Field<NoInfer<R>>>): Change => ({
   kind: 'check',
   at: [of.name, id],
   when,
 })
 
-export const remove = <R extends Rec>(from: Named<R>, id: Id, when: Where<Field<R>>): Change => ({
+export const remove = <R extends Rec>(from: Named<R>, id: Id, when: Where<Field<NoInfer<R>>>): Change => ({
   kind: 'remove',
   at: [from.name, id],
   when,

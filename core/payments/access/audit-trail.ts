@@ -34,20 +34,18 @@ export interface AuditRecord {
   readonly actorName: string | null
 }
 
-type EntryField = keyof AuditEntry & string
-
 export const listAudit = accountQuery(
   auditFilter,
   async ({ store }, accountId, filter): Promise<PageOf<AuditRecord>> => {
     const { created, userId, action, page, perPage } = filter
     const { records, total } = await store.list(
       listOf(audit.entries, {
-        where: all<EntryField>(
+        where: all(
           eq('chain', `account:${accountId}`),
-          ...(created.from ? [gte<EntryField>('createdAt', startOfDay(created.from))] : []),
-          ...(created.to ? [lte<EntryField>('createdAt', endOfDay(created.to))] : []),
-          ...(userId === undefined ? [] : [eq<EntryField>('actorUserId', userId)]),
-          ...(action === undefined ? [] : [isIn<EntryField>('action', action)]),
+          ...(created.from ? [gte('createdAt', startOfDay(created.from))] : []),
+          ...(created.to ? [lte('createdAt', endOfDay(created.to))] : []),
+          ...(userId === undefined ? [] : [eq('actorUserId', userId)]),
+          ...(action === undefined ? [] : [isIn('action', action)]),
         ),
         sort: { by: 'seq', dir: 'desc' },
         limit: perPage,

@@ -95,7 +95,7 @@ export const changeUser = (
   if (Object.keys(fields).length === 0) return right({ user, changes: [] })
   const set = { ...fields, updatedAt: now }
   const when = all(
-    eq<keyof User & string>('removedAt', null),
+    eq('removedAt', null),
     // The search text of the memberships contains all three.
     eq('name', user.name),
     eq('email', user.email),

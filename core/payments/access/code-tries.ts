@@ -297,7 +297,7 @@ export const countTry = (
 ): readonly Change[] => {
   const window = { since: now, expiresAt: addSeconds(now, seconds) }
   const first = ensure(codeTryCounts, { id, wrong: 0, ...window })
-  const isOpen = gt<keyof CodeTries & string>('expiresAt', now)
+  const isOpen = gt('expiresAt', now)
   const oneMore = patch(codeTryCounts, id, { add: { wrong: 1 }, when: all(isOpen, lt('wrong', max - 1)) })
   if (!known) return [first, oneMore]
   if (known.expiresAt <= now) {

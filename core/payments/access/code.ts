@@ -150,7 +150,7 @@ export const requestCode = (
   return refused ? left(refused) : right(newCode(ports, fresh, code, { user, flow, tries }, true))
 }
 
-const isUnused = (codeId: string) => all(eq<keyof Code & string>('codeId', codeId), not(eq('hash', null)))
+const isUnused = (codeId: string) => all(eq('codeId', codeId), not(eq('hash', null)))
 
 /** Reports whether a code is the user's, and not void by a change of the password. */
 const isValidFor = (

@@ -188,12 +188,4 @@ export const decideLogIn = <V = never, C extends string = never>(
  * miss the session.
  */
 export const unchangedUser = ({ id, passwordHash, secondFactorAt }: User) =>
-  check(
-    users,
-    id,
-    all(
-      eq<keyof User & string>('removedAt', null),
-      eq('passwordHash', passwordHash),
-      eq('secondFactorAt', secondFactorAt),
-    ),
-  )
+  check(users, id, all(eq('removedAt', null), eq('passwordHash', passwordHash), eq('secondFactorAt', secondFactorAt)))

@@ -8,6 +8,7 @@ import {
   pageFields,
   withDefault,
 } from '../../kernel/input/mod.ts'
+import { newRecord } from '../../kernel/records/missing-fields.ts'
 import { all, type Change, eq, insert, patch } from '../../kernel/records/record.ts'
 import { accept, type Fresh, readUseCase, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { addSeconds } from '../../kernel/values/day.ts'
@@ -18,7 +19,6 @@ import { type Actor, accountQuery, type PaymentsPorts } from '../payments-ports.
 import {
   endingOf,
   type IssuedKey,
-  type KeyField,
   keyFields,
   keyStatusAt,
   livingKeys,
@@ -113,20 +113,16 @@ const issueKey = (
   fresh: Fresh,
 ): { readonly issued: IssuedKey; readonly key: NamedKey; readonly change: Change } => {
   const text = randomKey(fresh, settings)
-  const key: NamedKey = {
+  const key = newRecord(namedKeys, {
     id: fresh.id(namedKeys),
     accountId,
     ...chosen(request),
     createdBy: userId,
     secretHash: digest.sha256(text),
     ending: endingOf(text),
-    successorId: null,
-    revokedAt: null,
-    lastUsedAt: null,
-    lastUsedAddress: null,
     createdAt: fresh.now,
     updatedAt: fresh.now,
-  }
+  })
   return { issued: { ...shownKey(key, fresh.steady), key: text }, key, change: insert(namedKeys, key) }
 }
 
@@ -170,7 +166,7 @@ export const readNamedKey =
     })
 
 /** Changes that a key accepts apply to one that works and has no successor. */
-const UNCHANGED = all<KeyField>(eq('revokedAt', null), eq('successorId', null))
+const UNCHANGED = all(eq('revokedAt', null), eq('successorId', null))
 
 const ENDED = failure('conflict', 'api-key.ended')
 

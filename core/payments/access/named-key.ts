@@ -93,8 +93,6 @@ const namedKey = record({
 /** A named API key of an account. */
 export type NamedKey = t.TypeOf<typeof namedKey>
 
-export type KeyField = keyof NamedKey & string
-
 export const namedKeys: Collection<NamedKey> = {
   name: 'payments.named-keys',
   ids: 'integer',
@@ -107,11 +105,7 @@ export const namedKeys: Collection<NamedKey> = {
 /** Queries the keys of an account that work, and counts them. */
 export const livingKeys = (accountId: number, now: Instant): List<NamedKey> =>
   listOf(namedKeys, {
-    where: all<KeyField>(
-      eq('accountId', accountId),
-      eq('revokedAt', null),
-      any<KeyField>(eq('expiresAt', null), gt('expiresAt', now)),
-    ),
+    where: all(eq('accountId', accountId), eq('revokedAt', null), any(eq('expiresAt', null), gt('expiresAt', now))),
     sort: { by: 'createdAt', dir: 'desc' },
     limit: MAX_LIVING_KEYS,
   })

@@ -104,7 +104,7 @@ export const decideReset = <C extends string, I extends string>(
         patch(users, user.id, {
           set: { passwordHash, updatedAt: fresh.now },
           // The code replaces the password that was read; one set since then stays.
-          when: all(eq<keyof User & string>('email', user.email), eq('passwordHash', user.passwordHash)),
+          when: all(eq('email', user.email), eq('passwordHash', user.passwordHash)),
         }),
         ...endSessions(alive, fresh.now),
         mailUser(cipher, fresh, user, passwordChangedMail(user.name)),

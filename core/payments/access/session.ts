@@ -1,5 +1,6 @@
 import { failure } from '../../failure.ts'
 import { guid, oneOf, output, timestamp, view } from '../../kernel/input/mod.ts'
+import { newRecord } from '../../kernel/records/missing-fields.ts'
 import {
   all,
   always,
@@ -106,10 +107,10 @@ export const aliveSessions = (userId: number): List<Session> =>
 
 /** Queries the session that a further one ends, if any. API-key sessions, which end no session of a person, count apart. */
 export const surplusSession = (userId: number, kind: 'sign-in' | 'API key'): List<Session> => {
-  const isByKey = eq<keyof Session & string>('refreshUntil', null)
+  const isByKey = eq('refreshUntil', null)
   return {
     ...aliveSessions(userId),
-    where: all(eq<keyof Session & string>('userId', userId), kind === 'API key' ? isByKey : not(isByKey)),
+    where: all(eq('userId', userId), kind === 'API key' ? isByKey : not(isByKey)),
     offset: MAX_SESSIONS - 1,
     limit: 1,
   }
@@ -157,23 +158,20 @@ export const openSession = (
   },
 ): { readonly session: Session; readonly change: Change } => {
   const { now, steady } = fresh
-  const session: Session = {
+  const session = newRecord(sessions, {
     id: fresh.uuid(),
     ...of,
     jti: fresh.uuid(),
     issuedAt: now,
     expiresAt: addSeconds(now, lifeSeconds ?? ACCESS_TOKEN_SECONDS),
     refreshUntil: lifeSeconds === undefined ? addSeconds(steady, REFRESH_SECONDS) : null,
-    endedAt: null,
-    formerJti: null,
-    refreshKey: null,
     passwordRecentUntil: isGuarded ? passwordRecentUntil(fresh) : null,
     secondFactorAt,
     device,
     address,
     createdAt: now,
     lastUsedAt: now,
-  }
+  })
   return { session, change: insert(sessions, session) }
 }
 

@@ -249,7 +249,7 @@ const removeUser = (user: User, alive: readonly Session[], now: string): readonl
   // The guard on `updatedAt` fails if an account was opened for the user since the read.
   patch(users, user.id, {
     set: { removedAt: now, updatedAt: now },
-    when: all(eq<keyof User & string>('removedAt', null), eq('updatedAt', user.updatedAt)),
+    when: all(eq('removedAt', null), eq('updatedAt', user.updatedAt)),
   }),
   releaseUnique('email', user.email),
   ...(user.document === null || user.documentPassedAt !== null ? [] : [releaseUnique('user-document', user.document)]),
@@ -268,8 +268,7 @@ type RoleAndStatus = Pick<Membership, 'roleId' | 'status'>
 
 const roleAndStatus = ({ roleId, status }: RoleAndStatus): RoleAndStatus => ({ roleId, status })
 
-const isUnchanged = ({ roleId, status }: RoleAndStatus) =>
-  all<keyof Membership & string>(eq('roleId', roleId), eq('status', status))
+const isUnchanged = ({ roleId, status }: RoleAndStatus) => all(eq('roleId', roleId), eq('status', status))
 
 const isAdmin = (membership: RoleAndStatus | null): boolean =>
   membership?.roleId === ADMIN.id && membership.status === ACTIVE_MEMBERSHIP

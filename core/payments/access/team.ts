@@ -10,7 +10,7 @@ import {
   pick,
   view,
 } from '../../kernel/input/mod.ts'
-import { all, eq, type Field, not } from '../../kernel/records/record.ts'
+import { all, eq, not } from '../../kernel/records/record.ts'
 import { searchIn } from '../../kernel/resources/queries.ts'
 import { newestQuery, scanNewestFirst } from '../../kernel/running/slices.ts'
 import { readUseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
@@ -84,7 +84,7 @@ const readMembers = async (
 
 const membershipsOf = (accountId: number) => ({
   from: memberships,
-  where: eq<Field<Membership>>('accountId', accountId),
+  where: eq('accountId', accountId),
 })
 
 /** Reads the users of memberships, in the order given. */
@@ -116,20 +116,18 @@ export const membershipFilter = input('MembershipFilter', membershipFilterFields
 
 export type MembershipFilter = InputOf<typeof membershipFilter>
 
-type MembershipField = keyof Membership & string
-
 export const listMemberships =
   (ports: Pick<PaymentsPorts, 'store' | 'clock'>) =>
   (actor: Pick<Actor, 'accountId' | 'userId'>, kind: MembershipKind, filterInput: MembershipFilter) =>
     withValidInput(ports, membershipFilter, filterInput, ({ page, perPage, search, roleId, status }) =>
       useCaseOf<PageOf<TeamMember>>()(async () => {
-        const isProgram = eq<MembershipField>('roleId', API.id)
+        const isProgram = eq('roleId', API.id)
         const where = all(
-          eq<MembershipField>('accountId', actor.accountId),
-          ...(kind === 'programs' ? [isProgram] : [not(isProgram), not(eq<MembershipField>('userId', actor.userId))]),
-          ...(search === undefined ? [] : [searchIn<MembershipField>('search', search)]),
-          ...(roleId === undefined ? [] : [eq<MembershipField>('roleId', roleId)]),
-          ...(status === undefined ? [] : [eq<MembershipField>('status', status)]),
+          eq('accountId', actor.accountId),
+          ...(kind === 'programs' ? [isProgram] : [not(isProgram), not(eq('userId', actor.userId))]),
+          ...(search === undefined ? [] : [searchIn('search', search)]),
+          ...(roleId === undefined ? [] : [eq('roleId', roleId)]),
+          ...(status === undefined ? [] : [eq('status', status)]),
         )
         return right(await readMembers(ports.store, { page, perPage }, newestQuery({ from: memberships, where })))
       }),

@@ -18,6 +18,7 @@ import {
   text,
   url,
 } from '../../kernel/input/mod.ts'
+import { withNulls } from '../../kernel/records/missing-fields.ts'
 import {
   all,
   at,
@@ -282,14 +283,6 @@ const NO_FEES: Fees = {
   feeHundredths: 0,
 }
 
-const NO_LIMITS: AccountLimits = {
-  pixOutPerTransactionCents: null,
-  pixOutDailyCents: null,
-  pixOutNightlyCents: null,
-  chargeMinCents: null,
-  chargeMaxCents: null,
-}
-
 const WRITABLE: ReadonlySet<OrganizationStatus> = new Set(['ACTIVE', 'INACTIVE'])
 
 /** Reports whether the account accepts writes; reads are possible in every status. */
@@ -320,35 +313,14 @@ export const writableAccount = accountIf(takesWrites)
  * Fails the commit if the account was suspended or removed since it was read. Guards changes by which money leaves it.
  */
 export const checkActive = (accountId: number): Change =>
-  check(accounts, accountId, all<keyof Account & string>(eq('status', 'ACTIVE'), eq('removedAt', null)))
+  check(accounts, accountId, all(eq('status', 'ACTIVE'), eq('removedAt', null)))
 
 /** Fails the commit if the account stopped accepting writes since it was read. */
 export const checkTakesWrites = (accountId: number): Change =>
-  check(accounts, accountId, all<keyof Account & string>(isIn('status', [...WRITABLE]), eq('removedAt', null)))
+  check(accounts, accountId, all(isIn('status', [...WRITABLE]), eq('removedAt', null)))
 
-/** The settings of a new account. */
-export const UNSET_SETTINGS = {
-  webhookUrl: null,
-  logoFileId: null,
-  address: null,
-  smtp: null,
-  smtpToldAt: null,
-  notificationRules: null,
-  boletoConfigs: null,
-  acceptPartial: null,
-  partialToleranceCents: null,
-  hasNoConsumers: null,
-  taxes: NO_FEES,
-  limits: NO_LIMITS,
-  pinHash: null,
-  pinTries: 0,
-  pinLockedUntil: null,
-  documentPassedAt: null,
-  pinOpenTries: null,
-  requiresSecondFactor: null,
-  secondFactorFromCents: null,
-  secondFactorDayFromCents: null,
-} as const satisfies Partial<Account>
+/** The settings of a new account that are not null. */
+export const NEW_SETTINGS = { taxes: NO_FEES, limits: withNulls(limits, {}), pinTries: 0 } as const
 
 type Secret = 'apiKeySealed' | 'webhookSecretSealed' | 'pinHash' | 'pinTries' | 'pinLockedUntil' | 'pinOpenTries'
 
@@ -393,7 +365,7 @@ export const withoutDeletedAccounts = async <R extends { readonly accountId: num
 ): Promise<readonly R[]> => {
   const ids = [...new Set(records.map(({ accountId }) => accountId))]
   if (ids.length === 0) return []
-  const where = all<keyof Account & string>(isIn('id', ids), eq('removedAt', null))
+  const where = all(isIn('id', ids), eq('removedAt', null))
   const found = await store.list(listOf(accounts, { where, limit: ids.length }))
   const existing = new Set(found.records.map(({ id }) => id))
   return records.filter(({ accountId }) => existing.has(accountId))

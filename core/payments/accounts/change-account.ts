@@ -47,7 +47,7 @@ export const changeAccount = (
     ...(isMoved ? { documentPassedAt: null } : {}),
     updatedAt: nextUpdatedAt(account, fresh.now),
   }
-  const when = all(eq<keyof Account & string>('removedAt', null), eq('updatedAt', account.updatedAt))
+  const when = all(eq('removedAt', null), eq('updatedAt', account.updatedAt))
   return right({
     account: { ...account, ...set },
     changes: [

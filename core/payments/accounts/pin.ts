@@ -168,11 +168,7 @@ type PinCounter = Pick<Account, 'id' | 'pinTries' | 'pinLockedUntil' | 'pinOpenT
 const NO_PIN_TRIES = { pinTries: 0, pinLockedUntil: null, pinOpenTries: null } as const
 
 const unchangedCounter = ({ pinTries, pinLockedUntil, pinOpenTries }: PinCounter) =>
-  all(
-    eq<keyof Account & string>('pinTries', pinTries),
-    eq('pinLockedUntil', pinLockedUntil),
-    eq('pinOpenTries', pinOpenTries),
-  )
+  all(eq('pinTries', pinTries), eq('pinLockedUntil', pinLockedUntil), eq('pinOpenTries', pinOpenTries))
 
 const patchCounter = (account: PinCounter, set: Partial<Omit<PinCounter, 'id'>>): Change =>
   patch(accounts, account.id, { set, when: unchangedCounter(account) })

@@ -32,7 +32,7 @@ export const replaceApiKey = (ports: PaymentsPorts) => (actor: Pick<Actor, 'acco
       const { id } = account
       const apiKey = randomCode(fresh, API_KEY_LENGTH)
       const set = { apiKeySealed: sealedApiKey(cipher, id, apiKey), updatedAt: nextUpdatedAt(account, fresh.now) }
-      const when = all<'removedAt' | 'apiKeySealed'>(eq('removedAt', null), eq('apiKeySealed', account.apiKeySealed))
+      const when = all(eq('removedAt', null), eq('apiKeySealed', account.apiKeySealed))
       return accept<ShownSecrets>(
         secretsOf(cipher, { ...account, ...set }),
         patch(accounts, id, { set, when }),

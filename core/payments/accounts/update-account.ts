@@ -15,6 +15,7 @@ import {
   rule,
   secret,
 } from '../../kernel/input/mod.ts'
+import { withNulls } from '../../kernel/records/missing-fields.ts'
 import { accept, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { WHOLE_PERCENT } from '../../kernel/values/money.ts'
 import { hashingUseCaseOf } from '../../office/throttle.ts'
@@ -25,11 +26,12 @@ import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { discountIssues, fineIssues, isConsumerOf } from '../terms.ts'
 import {
   type Account,
-  type Address,
   accountFields,
   accounts,
+  address,
   addressFields,
   type BoletoConfigs,
+  boletoConfigs,
   boletoFields,
   consumerFields,
   isExisting,
@@ -192,15 +194,8 @@ const replaceLogo = (old: string | null, id: string | null, fresh: Fresh) => [
 /** A setting after a change: undefined if unchanged, null if cleared. */
 type Merged<A> = A | null | undefined
 
-const NO_ADDRESS: Address = { street: null, number: null, city: null, state: null, zipCode: null }
-const NO_CONFIGS: BoletoConfigs = {
-  rateHundredths: null,
-  typeRate: null,
-  fineHundredths: null,
-  typeFine: null,
-  discountHundredths: null,
-  typeDiscount: null,
-}
+const NO_ADDRESS = withNulls(address, {})
+const NO_CONFIGS = withNulls(boletoConfigs, {})
 
 type SentRule = DecodedOf<typeof eventRule> & Partial<Pick<NotificationRule, 'days'>>
 

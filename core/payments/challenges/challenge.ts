@@ -1,5 +1,6 @@
 import { type Either, failure, left, right } from '../../failure.ts'
 import { list, oneOf, output, timestamp, view } from '../../kernel/input/mod.ts'
+import { newRecord } from '../../kernel/records/missing-fields.ts'
 import {
   type Change,
   type Collection,
@@ -76,19 +77,17 @@ export const challengeId = ({ digest }: DigestPort, code: string): string => dig
 export const openChallenge = (
   ports: DigestPort,
   fresh: Fresh,
-  of: Pick<Challenge, 'userId' | 'purpose' | 'accountId' | 'accepts' | 'passwordMark' | 'isGuarded' | 'device'>,
+  of: Pick<Challenge, 'userId' | 'purpose' | 'accepts' | 'isGuarded' | 'device'> &
+    Partial<Pick<Challenge, 'accountId' | 'passwordMark'>>,
 ): { readonly challenge: ShownChallenge; readonly change: Change } => {
   const code = randomCode(fresh, CODE_LENGTH)
-  const challenge: Challenge = {
+  const challenge = newRecord(challenges, {
     id: challengeId(ports, code),
     ...of,
     wrong: 0,
-    provedAt: null,
-    provedBy: null,
-    usedAt: null,
     createdAt: fresh.now,
     expiresAt: addSeconds(fresh.steady, CHALLENGE_SECONDS),
-  }
+  })
   const { accepts, expiresAt } = challenge
   return { challenge: { id: code, accepts, expiresAt }, change: insert(challenges, challenge) }
 }

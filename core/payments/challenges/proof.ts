@@ -74,7 +74,7 @@ export interface WrongProof {
   readonly wrong: readonly Change[]
 }
 
-const unchanged = ({ wrong }: Challenge) => all<keyof Challenge & string>(eq('wrong', wrong), eq('provedAt', null))
+const unchanged = ({ wrong }: Challenge) => all(eq('wrong', wrong), eq('provedAt', null))
 
 /**
  * Returns the changes that store a wrong proof: it counts at the challenge and at the person's factor. The proof that

@@ -12,6 +12,7 @@ import {
   timestamp,
   view,
 } from '../../kernel/input/mod.ts'
+import { newRecord } from '../../kernel/records/missing-fields.ts'
 import { type Change, type Collection, orNull, record, t } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import type { FieldChanges } from '../../office/audit-changes.ts'
@@ -80,16 +81,7 @@ export const users: Collection<User> = { name: 'payments.users', ids: 'integer',
 export const newUser = (
   fresh: Fresh,
   fields: Pick<User, 'name' | 'email' | 'phone' | 'document' | 'passwordHash'> & Partial<Pick<User, 'emailVerifiedAt'>>,
-): User => ({
-  id: fresh.id(users),
-  emailVerifiedAt: null,
-  ...fields,
-  createdAt: fresh.now,
-  updatedAt: fresh.now,
-  removedAt: null,
-  documentPassedAt: null,
-  secondFactorAt: null,
-})
+): User => newRecord(users, { id: fresh.id(users), ...fields, createdAt: fresh.now, updatedAt: fresh.now })
 
 /** Returns the changes that record an action on a user in the user's audit chain. */
 export const auditUser = (

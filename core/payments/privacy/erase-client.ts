@@ -1,5 +1,6 @@
 import { failure, invalid, isLeft, issue, left, right } from '../../failure.ts'
-import { all, always, type Change, eq, type Field, insert, patch, remove } from '../../kernel/records/record.ts'
+import { newRecord } from '../../kernel/records/missing-fields.ts'
+import { all, always, type Change, eq, insert, patch, remove } from '../../kernel/records/record.ts'
 import { tenantKey } from '../../kernel/resources/queries.ts'
 import {
   accept,
@@ -128,7 +129,7 @@ const decideErasure = (
   // Another request for the erasure has reopened the client.
   if (client.erasureAt === null) return left(unavailable('store.busy'))
   const until = lastPaid === null ? null : keptUntil(lastPaid)
-  const erasure: Erasure = {
+  const erasure = newRecord(erasures, {
     id: erasureId(client.id),
     accountId: client.accountId,
     clientId: client.id,
@@ -138,13 +139,11 @@ const decideErasure = (
     keptUntil: until,
     requestedBy: actor.userId,
     requestedAt: fresh.now,
-    completedAt: null,
-    place: null,
     dueAt: fresh.steady,
     attempts: 0,
-    expiresAt: until === null ? null : startOfDay(until),
-  }
-  const unchanged = all<Field<Client>>(eq('updatedAt', client.updatedAt), eq('erasureAt', client.erasureAt))
+    expiresAt: until && startOfDay(until),
+  })
+  const unchanged = all(eq('updatedAt', client.updatedAt), eq('erasureAt', client.erasureAt))
   return accept(
     right<never, Erasure>(erasure),
     insert(erasures, erasure),

@@ -1,22 +1,11 @@
-import {
-  all,
-  always,
-  type Change,
-  eq,
-  type Field,
-  gte,
-  lt,
-  lte,
-  type Rec,
-  remove,
-} from '../../kernel/records/record.ts'
+import { all, always, type Change, eq, gte, lt, lte, type Rec, remove } from '../../kernel/records/record.ts'
 import { applyOutcome, type Lease, type Queue, queueOf } from '../../kernel/running/queue.ts'
 import { readSlice } from '../../kernel/running/slices.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Charge } from '../charges/charge.ts'
 import type { Event } from '../events.ts'
-import { type Export, exports } from '../exports/export.ts'
+import { exports } from '../exports/export.ts'
 import { removeErasedExport } from '../exports/export-queue.ts'
 import { mails, messages } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -139,7 +128,7 @@ const endPass = async (ports: PaymentsPorts, leased: Erasure, { span, erasedAt }
 /** The walk over the account's exports that may contain entries of the payer as they were before the erasure. */
 const exportWalk = ({ accountId }: Erasure, [first, last]: NonNullable<Span>, erasedAt: Instant) => ({
   from: exports,
-  where: all<Field<Export>>(
+  where: all(
     eq('accountId', accountId),
     lte('createdAt', addSeconds(erasedAt, CLOCK_SKEW_SECONDS)),
     lt('afterSeq', last),

@@ -1,6 +1,6 @@
 import { isLeft, left, right } from '../../failure.ts'
 import { nullable, output, pick, timestamp, view } from '../../kernel/input/mod.ts'
-import { all, any, eq, type Field } from '../../kernel/records/record.ts'
+import { all, any, eq } from '../../kernel/records/record.ts'
 import { accept, useCase, useCaseOf, withoutKeys } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { formatTaxId } from '../../kernel/values/tax-id.ts'
@@ -118,14 +118,14 @@ const NO_FACTOR_RECORDS: FactorRecords = { factor: null, known: [], devices: [] 
 
 const endedSessions = (userId: number) => ({
   from: sessions,
-  where: eq<Field<Session>>('userId', userId),
+  where: eq('userId', userId),
   when: 'ended',
   sort: 'createdAt' as const,
 })
 
 const aboutOrBy = (chain: string, userId: number) => ({
   from: audit.entries,
-  where: all<Field<AuditEntry>>(
+  where: all(
     eq('chain', chain),
     chain === `user:${userId}` ? all() : any(eq('subject', `user:${userId}`), eq('actorUserId', userId)),
   ),

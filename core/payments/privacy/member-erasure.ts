@@ -1,12 +1,12 @@
 import { failure, invalid, issue, left } from '../../failure.ts'
 import { day, id, list, nullable, oneOf, output, timestamp, view } from '../../kernel/input/mod.ts'
+import { newRecord } from '../../kernel/records/missing-fields.ts'
 import {
   all,
   always,
   type Change,
   type Collection,
   eq,
-  type Field,
   insert,
   not,
   orNull,
@@ -134,7 +134,7 @@ const decideMemberErasure = (found: Found | null, { accountId, ...by }: Eraser, 
   if (membership) return left(invalid([issue('id', 'user.member')], 'user.member'))
   const isWhole = !isShared && user.removedAt !== null
   if (known && (known.isWhole || !isWhole)) return accept<MemberErasure>(known)
-  const erasure: MemberErasure = {
+  const erasure = newRecord(memberErasures, {
     id: memberKey(accountId, user.id),
     accountId,
     userId: user.id,
@@ -142,12 +142,9 @@ const decideMemberErasure = (found: Found | null, { accountId, ...by }: Eraser, 
     status: 'processing',
     requestedBy: by.userId,
     requestedAt: fresh.now,
-    completedAt: null,
-    accessKeptUntil: null,
-    place: null,
     dueAt: fresh.steady,
     attempts: 0,
-  }
+  })
   return accept<MemberErasure>(
     erasure,
     known
@@ -175,7 +172,7 @@ const USER_ERASED = {
 
 const eraseUser = (user: User, now: Instant): readonly Change[] => {
   if (user.name === ERASED && user.email === '') return []
-  const when = all<Field<User>>(not(eq('removedAt', null)), eq('updatedAt', user.updatedAt))
+  const when = all(not(eq('removedAt', null)), eq('updatedAt', user.updatedAt))
   return [patch(users, user.id, { set: { ...USER_ERASED, updatedAt: now }, when })]
 }
 

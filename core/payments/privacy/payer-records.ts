@@ -45,10 +45,10 @@ type Payer = Pick<Client, 'id' | 'accountId'>
 
 /** The walks over a payer's charges: those that lists show, and deleted ones, which no index by client contains. */
 export const chargeWalks = ({ id, accountId }: Payer): readonly Omit<Walk<Charge>, 'limit'>[] => {
-  const own = all<Field<Charge>>(eq('accountId', accountId), eq('clientId', id))
+  const own = all(eq('accountId', accountId), eq('clientId', id))
   return [
     { from: charges, where: own, when: 'listed', sort: 'createdAt' },
-    { from: charges, where: all(own, eq<Field<Charge>>('status', 'DELETED')), sort: 'createdAt' },
+    { from: charges, where: all(own, eq('status', 'DELETED')), sort: 'createdAt' },
   ]
 }
 
@@ -58,7 +58,7 @@ export async function* chargesOf(store: Store, payer: Payer): AsyncIterable<read
 
 export const linkWalk = ({ id, accountId }: Payer): Omit<Walk<PaymentLink>, 'limit'> => ({
   from: links,
-  where: all<Field<PaymentLink>>(eq('accountId', accountId), eq('clientId', id)),
+  where: all(eq('accountId', accountId), eq('clientId', id)),
   when: 'personal',
   sort: 'createdAt',
 })
@@ -69,7 +69,7 @@ const ofCharge = <R extends Rec & { readonly accountId: number; readonly chargeI
   sort: Field<R>,
 ): Omit<Walk<R>, 'limit'> => ({
   from,
-  where: all<Field<R>>(eq('accountId', accountId), eq('chargeId', id)),
+  where: all(eq('accountId', accountId), eq('chargeId', id)),
   sort,
 })
 
@@ -83,22 +83,18 @@ const CHARGE_EVENT_TYPES = EVENT_TYPES.filter(
 
 export const eventWalk = ({ id, accountId }: Charge): Omit<Walk<Event>, 'limit'> => ({
   from: events,
-  where: all<Field<Event>>(
-    eq('subjectId', id),
-    eq('accountId', accountId),
-    isIn<Field<Event>>('type', CHARGE_EVENT_TYPES),
-  ),
+  where: all(eq('subjectId', id), eq('accountId', accountId), isIn('type', CHARGE_EVENT_TYPES)),
   sort: 'createdAt',
 })
 
 export const deliveryWalk = ({ id, accountId }: Event): Omit<Walk<Delivery>, 'limit'> => ({
   from: deliveries,
-  where: all<Field<Delivery>>(eq('accountId', accountId), eq('eventId', id)),
+  where: all(eq('accountId', accountId), eq('eventId', id)),
   sort: 'createdAt',
 })
 
 /** Selects the ids that begin with the id of a charge or an event. Messages about it have such ids. */
-const idsUnder = (id: string): Where<'id'> => all(gte<'id'>('id', `${id}|`), lt<'id'>('id', `${id}}`))
+const idsUnder = (id: string): Where<'id'> => all(gte('id', `${id}|`), lt('id', `${id}}`))
 
 const MESSAGES = 100
 

@@ -3,7 +3,6 @@ import {
   type Change,
   type Collection,
   eq,
-  type Field,
   gt,
   type Id,
   lte,
@@ -13,7 +12,7 @@ import {
 import { commitTogether, type JobRow, type JobSlice } from '../../kernel/running/jobs.ts'
 import { freshOf } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
-import { type AuditChain, entriesAfter } from '../../office/audit.ts'
+import { entriesAfter } from '../../office/audit.ts'
 import { listOf } from '../../ports/store.ts'
 import { type NamedKey, namedKeys } from '../access/named-key.ts'
 import { type Event, events } from '../events.ts'
@@ -22,7 +21,7 @@ import { audit, detachImage } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Registration, registrations } from '../registrations/registration.ts'
 import { endedBefore, RETENTION_KINDS, type RetentionKind } from '../retention.ts'
-import { type Delivery, deliveries } from '../webhooks/deliveries.ts'
+import { deliveries } from '../webhooks/deliveries.ts'
 import { type ChainName, isChainName } from './member-erasure.ts'
 
 /** The records that are read and removed together. */
@@ -51,7 +50,7 @@ const pruneOf =
   async (ports, before, { id }, { report }) => {
     const { records } = await ports.store.list(
       listOf(from, {
-        where: id === null ? all() : gt<Field<R>>('id', id),
+        where: id === null ? all() : gt('id', id),
         sort: { by: 'id', dir: 'asc' },
         limit: BATCH,
       }),
@@ -66,14 +65,14 @@ const pruneOf =
     return last && records.length === BATCH ? { id: last.id } : null
   }
 
-const ENDED = eq<'dueAt'>('dueAt', null)
+const ENDED = eq('dueAt', null)
 
 /** Removes a delivered event together with its webhooks, because an erasure finds webhooks by their event. */
 const pruneEvent = async ({ store }: PaymentsPorts, event: Event, before: Instant): Promise<readonly Change[]> => {
   if (event.dueAt !== null || event.createdAt > before) return []
   const { records } = await store.list(
     listOf(deliveries, {
-      where: all<Field<Delivery>>(eq('accountId', event.accountId), eq('eventId', event.id)),
+      where: all(eq('accountId', event.accountId), eq('eventId', event.id)),
       sort: { by: 'createdAt', dir: 'asc' },
       limit: BATCH,
     }),
@@ -91,7 +90,7 @@ const pruneKey = (_: PaymentsPorts, key: NamedKey, before: Instant): readonly Ch
   const { id, revokedAt, expiresAt } = key
   const endedAt = revokedAt ?? expiresAt
   if (endedAt === null || endedAt > before) return []
-  return [remove(namedKeys, id, all<Field<NamedKey>>(eq('revokedAt', revokedAt), eq('expiresAt', expiresAt)))]
+  return [remove(namedKeys, id, all(eq('revokedAt', revokedAt), eq('expiresAt', expiresAt)))]
 }
 
 /** Removes a rejected registration, which is never changed again, and its images. */
@@ -126,7 +125,7 @@ const pruneAccessRecords: Prune = async (ports, before, { id, seq }) => {
   }
   const { records } = await ports.store.list(
     listOf(audit.chains, {
-      where: id === null ? all() : gt<Field<AuditChain>>('id', id),
+      where: id === null ? all() : gt('id', id),
       sort: { by: 'id', dir: 'asc' },
       limit: 1,
     }),

@@ -41,7 +41,7 @@ const readHolder = async (store: Store, accountId: number, founderId: number | n
     account: byId(accounts, accountId),
     book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
     oldest: listOf(memberships, {
-      where: all(eq<'accountId' | 'roleId'>('accountId', accountId), eq('roleId', ADMIN.id)),
+      where: all(eq('accountId', accountId), eq('roleId', ADMIN.id)),
       sort: { by: 'createdAt', dir: 'asc' },
       limit: 1,
     }),
@@ -69,7 +69,7 @@ const checkNoEntries = (accountId: number): Change =>
 
 /** Guards against a user who confirms the e-mail or changes the document in the meantime. */
 const unchangedUser = ({ emailVerifiedAt, document }: User) =>
-  all<keyof User & string>(eq('emailVerifiedAt', emailVerifiedAt), eq('document', document))
+  all(eq('emailVerifiedAt', emailVerifiedAt), eq('document', document))
 
 /** A claimed document, and the changes by which its holder releases it; null if the holder keeps it. */
 export interface DocumentHolder {
@@ -102,7 +102,7 @@ const releaseDocument = ({ account, founder }: HolderAccount, fresh: Fresh): rea
   return [
     patch(accounts, id, {
       set: { ...set, updatedAt: nextUpdatedAt(account, fresh.now) },
-      when: all(eq<keyof Account & string>('removedAt', removedAt), eq('updatedAt', updatedAt)),
+      when: all(eq('removedAt', removedAt), eq('updatedAt', updatedAt)),
     }),
     checkNoEntries(id),
     ...(removedAt === null && founder ? [check(users, founder.id, unchangedUser(founder))] : []),

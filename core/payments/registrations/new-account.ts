@@ -1,9 +1,10 @@
 import { failure } from '../../failure.ts'
+import { newRecord } from '../../kernel/records/missing-fields.ts'
 import { type Change, eq, insert, patch, remove } from '../../kernel/records/record.ts'
 import { type Fresh, randomCode } from '../../kernel/running/use-case.ts'
 import type { Bank, OpenedAccount } from '../../ports/bank.ts'
 import { byId } from '../../ports/store.ts'
-import { type Account, accounts, newSecrets, UNSET_SETTINGS } from '../accounts/account.ts'
+import { type Account, accounts, NEW_SETTINGS, newSecrets } from '../accounts/account.ts'
 import { BANK_CALLS, type Operation, type Verdict } from '../bank/operation.ts'
 import { type Claim, claimId, claims, reserveUnique } from '../claim.ts'
 import { newLedgerAccount } from '../ledger/ledger.ts'
@@ -44,7 +45,7 @@ export const newAccount = (
   const { now } = fresh
   const id = fresh.id(accounts)
   const { apiKey, sealed } = newSecrets(cipher, fresh, id)
-  const account: Account = {
+  const account = newRecord(accounts, {
     id,
     uuid,
     codeAccount: randomCode(fresh, CODE_LENGTH),
@@ -55,12 +56,11 @@ export const newAccount = (
     ...atBank,
     bankCode: bank.compe,
     ...sealed,
-    ...UNSET_SETTINGS,
+    ...NEW_SETTINGS,
     admins: 1,
-    removedAt: null,
     createdAt: now,
     updatedAt: now,
-  }
+  })
   return {
     account,
     changes: [

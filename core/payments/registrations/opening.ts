@@ -176,7 +176,7 @@ export const decideOpening = (
 ) => {
   if (facts.holder && mayContinue(facts, userId, fresh.steady)) {
     const { id: intent, opening } = facts.holder
-    const named = { set: { name, email }, when: eq<'document'>('document', document) }
+    const named = { set: { name, email }, when: eq('document', document) }
     const changes = opening ? [patch(openings, intent, named)] : []
     return accept<Started>({ intent, order: null }, ...changes)
   }
@@ -189,17 +189,8 @@ export const decideOpening = (
   const order: AccountOrder = { reference: id, name, document }
   const subject = subjectOf(openings, id)
   const { started, change } = beginOperation(cipher, OPEN_ACCOUNT, { id, accountId: null, subject, order }, fresh)
-  const opened: Opening = {
-    id,
-    userId,
-    name,
-    email,
-    document,
-    address: origin?.address ?? null,
-    device: origin?.device ?? null,
-    operationId: id,
-    createdAt: fresh.now,
-  }
+  const { address = null, device = null } = origin ?? {}
+  const opened: Opening = { id, userId, name, email, document, address, device, operationId: id, createdAt: fresh.now }
   return accept<Started>(
     started,
     insert(openings, opened),

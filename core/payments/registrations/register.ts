@@ -204,8 +204,7 @@ const mailedCodeOf = (found: Registration): MailedCode | null => {
 }
 
 /** The guard that the registration is still unconfirmed and this is its newest code. */
-const awaitsCode = (codeId: string) =>
-  all(eq<keyof Registration & string>('codeId', codeId), eq('state', 'PENDING_EMAIL'))
+const awaitsCode = (codeId: string) => all(eq('codeId', codeId), eq('state', 'PENDING_EMAIL'))
 
 /** The time to confirm the e-mail, which a new code does not extend. */
 const CONFIRMATION_SECONDS = 24 * 3_600

@@ -22,6 +22,7 @@ import {
   timestamp,
   view,
 } from '../../kernel/input/mod.ts'
+import { newRecord } from '../../kernel/records/missing-fields.ts'
 import {
   type Change,
   type Collection,
@@ -208,31 +209,18 @@ export type Registration = t.TypeOf<typeof registration>
 export const newRegistration = (
   fresh: Fresh,
   fields: Partial<Registration> & Pick<Registration, 'name' | 'email' | 'document' | 'state'>,
-): Registration => ({
-  id: fresh.id(registrations),
-  uuid: fresh.uuid(),
-  origin: null,
-  phone: null,
-  address: null,
-  passwordHash: null,
-  codeId: '',
-  codeHash: null,
-  codeTriesLeft: 0,
-  codeSentAt: fresh.steady,
-  codeLength: null,
-  confirmedAt: null,
-  image1Id: null,
-  image2Id: null,
-  reason: null,
-  accountId: null,
-  userId: null,
-  dueAt: null,
-  attempts: 0,
-  operationId: null,
-  createdAt: fresh.now,
-  updatedAt: fresh.now,
-  ...fields,
-})
+): Registration =>
+  newRecord(registrations, {
+    id: fresh.id(registrations),
+    uuid: fresh.uuid(),
+    codeId: '',
+    codeTriesLeft: 0,
+    codeSentAt: fresh.steady,
+    attempts: 0,
+    createdAt: fresh.now,
+    updatedAt: fresh.now,
+    ...fields,
+  })
 
 /** A registration without its password hash and the fields of its code. */
 export type ShownRegistration = ReturnType<typeof shownRegistration>

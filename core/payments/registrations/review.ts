@@ -110,7 +110,7 @@ const decideImages = (
     patch(registrations, found.id, {
       set: { ...set, ...(review ? { operationId: found.uuid } : {}) },
       // Of two simultaneous requests, only one may detach the earlier images.
-      when: all(eq<keyof Registration & string>('state', found.state), eq('image1Id', found.image1Id)),
+      when: all(eq('state', found.state), eq('image1Id', found.image1Id)),
     }),
     ...(review ? [review.change, ...claimOnlyAccount(bank, found.uuid)] : []),
     attachImage(image1Id),

@@ -44,7 +44,7 @@ const reasonsIn = (quota: Omit<MessageQuota, 'hasBeenPaid' | 'admins'>, ids: rea
 
 /** Reports whether any charge of the account was ever paid, from a tally. */
 const wasEverPaid = async (store: Store, accountId: number): Promise<boolean> => {
-  const where = eq<'accountId'>('accountId', accountId)
+  const where = eq('accountId', accountId)
   const [paid] = await store.group(groupOf(charges, { where, when: 'paid', by: [], sum: [] }))
   return (paid?.count ?? 0) > 0
 }

@@ -8,6 +8,7 @@ import {
   view,
   withDefault,
 } from '../../kernel/input/mod.ts'
+import { newRecord } from '../../kernel/records/missing-fields.ts'
 import { readUseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { addDays, type Day, dayOf, type Instant } from '../../kernel/values/day.ts'
 import { plainText } from '../../office/mail.ts'
@@ -22,7 +23,7 @@ import {
   ruleFields,
 } from '../accounts/account.ts'
 import { logoUrl } from '../accounts/views.ts'
-import { type Charge, lapsesAtOf } from '../charges/charge.ts'
+import { type Charge, charges, lapsesAtOf } from '../charges/charge.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { emailFor, shortTextFor, type Trigger } from './payer-messages.ts'
 
@@ -84,9 +85,8 @@ const sampleCharge = (account: Pick<Account, 'id' | 'name'>, rule: RuleName, now
     paymentMethod: 'BOLEPIX',
     dueDate: addDays(today, DUE_DAYS[rule] ?? DUE_DAYS_OF_OTHERS),
   } as const
-  return {
+  return newRecord(charges, {
     ...terms,
-    ...NOTHING,
     id: 0,
     accountId: account.id,
     code: 'exemplo',
@@ -109,47 +109,8 @@ const sampleCharge = (account: Pick<Account, 'id' | 'name'>, rule: RuleName, now
     createdDay: today,
     updatedAt: now,
     search: '',
-  }
+  })
 }
-
-const NOTHING = {
-  webhook: null,
-  details: null,
-  instructions: null,
-  amountRateHundredths: null,
-  typeRate: null,
-  fineHundredths: null,
-  typeFine: null,
-  discountHundredths: null,
-  typeDiscount: null,
-  daysDiscount: null,
-  address: null,
-  chargeGroupId: null,
-  paymentPlanId: null,
-  installments: null,
-  refundedCents: null,
-  received: null,
-  valuePaidCents: null,
-  titlePaidCents: null,
-  restRefusedCents: null,
-  overpaidCents: null,
-  splits: null,
-  shareDecisions: null,
-  txid: null,
-  pixKey: null,
-  boleto: null,
-  nossoNumero: null,
-  card: null,
-  issueFee: null,
-  linkId: null,
-  isVeiled: null,
-  linkPlace: null,
-  cardTries: null,
-  isInstant: null,
-  operationId: null,
-  failure: null,
-  lastEventMs: null,
-} as const
 
 export const previewedMessageView = view(
   'PreviewedMessage',

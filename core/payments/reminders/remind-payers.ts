@@ -166,7 +166,7 @@ interface Slice {
 /** Lists the charges of an account with a due date, by id. */
 export const dueOnDay = (accountId: number, dueDate: Day, afterId: number, limit: number): List<Charge> =>
   listOf(charges, {
-    where: all(eq<keyof Charge & string>('accountId', accountId), eq('dueDate', dueDate), gt('id', afterId)),
+    where: all(eq('accountId', accountId), eq('dueDate', dueDate), gt('id', afterId)),
     when: 'listed',
     sort: { by: 'dueDate', dir: 'asc' },
     limit,

@@ -61,9 +61,7 @@ export const challengeSelf =
         const { challenge, change } = openChallenge(ports, fresh, {
           userId,
           purpose: 'confirmation',
-          accountId: null,
           accepts: [...proofKindsOf(factor)],
-          passwordMark: null,
           isGuarded: false,
           device: origin?.device ?? null,
         })

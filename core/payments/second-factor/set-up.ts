@@ -241,7 +241,7 @@ export const switchFactor = (
 ): readonly Change[] => {
   const at = isOn ? now : null
   const others = alive.filter((session) => session.id !== sessionId)
-  const when = all<keyof User & string>(eq('removedAt', null), eq('secondFactorAt', secondFactorAt))
+  const when = all(eq('removedAt', null), eq('secondFactorAt', secondFactorAt))
   return [
     patch(users, id, { set: { secondFactorAt: at }, when }),
     ...(sessionId === null

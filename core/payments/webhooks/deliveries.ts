@@ -163,8 +163,8 @@ export const listDeliveries =
       useCaseOf<DeliveryPage>()(async () => {
         const readable = EVENT_TYPES.filter((event) => mayRead(reader, event))
         const own = all(
-          eq<Field>('accountId', reader.accountId),
-          ...(readable.length === EVENT_TYPES.length ? [] : [isIn<Field>('event', readable)]),
+          eq('accountId', reader.accountId),
+          ...(readable.length === EVENT_TYPES.length ? [] : [isIn('event', readable)]),
         )
         // The page is read by instants, as the index is sorted; the total by days, as the tally counts them.
         const { found, counted } = await ports.store.read({

@@ -99,7 +99,7 @@ test('an unknown key, condition or field is an error and never becomes SQL', asy
 })
 
 const billCodec = codec.strict({
-  id: codec.Int,
+  id: codec.number,
   shop: codec.string,
   kind: codec.string,
   due: codec.string,

@@ -14,6 +14,7 @@ import { etaEmailRenderer } from '../../../../adapters/messaging/eta-email-rende
 import { sheetWriter } from '../../../../adapters/sheets/sheet-writer.ts'
 import { memoryLog } from '../../../../adapters/telemetry/log.ts'
 import { type Either, type Failure, isLeft } from '../../../../core/failure.ts'
+import { newRecord } from '../../../../core/kernel/records/missing-fields.ts'
 import { type AnyCollection, always, type Collection, type Rec } from '../../../../core/kernel/records/record.ts'
 import { type IdPool, idPool } from '../../../../core/kernel/running/ids.ts'
 import { freshOf } from '../../../../core/kernel/running/use-case.ts'
@@ -21,7 +22,7 @@ import { plainText } from '../../../../core/office/mail.ts'
 import { authenticate, type Caller } from '../../../../core/payments/access/authenticate.ts'
 import { register } from '../../../../core/payments/access/register.ts'
 import type { SignInResult } from '../../../../core/payments/access/session.ts'
-import { type Account, UNSET_SETTINGS } from '../../../../core/payments/accounts/account.ts'
+import { type Account, accounts, NEW_SETTINGS } from '../../../../core/payments/accounts/account.ts'
 import type { Membership } from '../../../../core/payments/members/membership.ts'
 import { mails, templateOf } from '../../../../core/payments/office.ts'
 import { paymentsCollections } from '../../../../core/payments/payments.ts'
@@ -239,24 +240,22 @@ export const aMembership = (over: Partial<Membership> = {}): Membership => ({
   ...over,
 })
 
-export const anAccount = (over: Partial<Account> = {}): Account => ({
-  id: 1,
-  uuid: '00000000-0000-4000-8000-000000000001',
-  codeAccount: 'A1',
-  name: 'Padaria',
-  email: null,
-  document: '11222333000181',
-  status: 'ACTIVE',
-  agency: '0001',
-  account: '10-1',
-  bankCode: '748',
-  pixKey: null,
-  apiKeySealed: '',
-  webhookSecretSealed: '',
-  ...UNSET_SETTINGS,
-  admins: 1,
-  removedAt: null,
-  createdAt: NOW,
-  updatedAt: NOW,
-  ...over,
-})
+export const anAccount = (over: Partial<Account> = {}): Account =>
+  newRecord(accounts, {
+    id: 1,
+    uuid: '00000000-0000-4000-8000-000000000001',
+    codeAccount: 'A1',
+    name: 'Padaria',
+    document: '11222333000181',
+    status: 'ACTIVE',
+    agency: '0001',
+    account: '10-1',
+    bankCode: '748',
+    apiKeySealed: '',
+    webhookSecretSealed: '',
+    ...NEW_SETTINGS,
+    admins: 1,
+    createdAt: NOW,
+    updatedAt: NOW,
+    ...over,
+  })
