@@ -1,5 +1,5 @@
 import { right } from '../failure.ts'
-import { guid, instant, month, output, view } from '../kernel/input/mod.ts'
+import { instant, month, output, view } from '../kernel/input/mod.ts'
 import { all, type Collection, eq, type Field, gte, isIn, lte, type Rec, type Where } from '../kernel/records/record.ts'
 import type { GroupRow } from '../kernel/records/tally.ts'
 import type { UseCase } from '../kernel/running/use-case.ts'
@@ -11,6 +11,7 @@ import { ownBroker } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
 import { type Contract, contracts } from './records/contract.ts'
+import { id } from './records/fields.ts'
 import { type Payment, payments } from './records/payment.ts'
 import { type Broker, brokers } from './records/people.ts'
 import { PROPERTY_STATUSES, properties } from './records/property.ts'
@@ -250,7 +251,7 @@ const financial = view(
 const brokerRow = view(
   'BrokerPerformance',
   {
-    id: guid({ about: 'Identificador' }),
+    id,
     name: output.text({ about: 'Nome' }),
     totalSales: output.count({ about: 'Contratos de venda' }),
     totalLeases: output.count({ about: 'Contratos de locação' }),
