@@ -6,7 +6,6 @@ import {
   guid,
   type InputOf,
   input,
-  instant,
   line,
   nullIfAbsent,
   object,
@@ -22,6 +21,7 @@ import { type IdentityClaims, IdentityUnavailable } from '../ports/identity.ts'
 import { byId, byKey, type Store } from '../ports/store.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import { type Actor, type RealEstatePorts, ROLES } from './real-estate-ports.ts'
+import { createdAt, id } from './records/fields.ts'
 import { type Company, companies, type User, users } from './records/people.ts'
 
 /** Authenticates users with tokens of the identity provider, and registers them in companies. */
@@ -80,11 +80,7 @@ export const newUser = input('NewUser', {
   ),
 })
 
-export const userView = view(
-  'User',
-  { id: guid({ about: 'Identificador' }), ...userFields, createdAt: instant({ about: 'Criação' }) },
-  (of: User) => of,
-)
+export const userView = view('User', { id, ...userFields, createdAt }, (of: User) => of)
 
 /** A user with the company. */
 export interface Profile {
@@ -92,12 +88,12 @@ export interface Profile {
   readonly company: Company
 }
 
-const companyView = view('Company', { id: guid({ about: 'Identificador' }), ...companyFields }, (of: Company) => of)
+const companyView = view('Company', { id, ...companyFields }, (of: Company) => of)
 
 export const profileView = view(
   'Profile',
   {
-    id: guid({ about: 'Identificador' }),
+    id,
     ...userFields,
     isDarkMode: flag({ about: 'Se prefere o tema escuro; falso até que alguém possa dizer' }),
     company: output.view(companyView, { about: 'A imobiliária' }),

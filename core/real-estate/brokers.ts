@@ -1,5 +1,5 @@
 import { isLeft } from '../failure.ts'
-import { guid, type InputOf, instant, output, type Paging, view } from '../kernel/input/mod.ts'
+import { type InputOf, output, type Paging, view } from '../kernel/input/mod.ts'
 import { all, eq, isIn, not, type Where } from '../kernel/records/record.ts'
 import type { GroupRow } from '../kernel/records/tally.ts'
 import { listWithDetails, plainUseCases, type ResourceFilter, scopeOf } from '../kernel/resources/plain-use-cases.ts'
@@ -9,6 +9,7 @@ import { renameEvents } from './office.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
 import { type Contract, contracts } from './records/contract.ts'
+import { id, timestamps } from './records/fields.ts'
 import { type Broker, broker, brokerFields } from './records/people.ts'
 import { type Proposal, proposals } from './records/proposal.ts'
 
@@ -79,13 +80,12 @@ const withFigures = async (
 export const brokerView = view(
   'Broker',
   {
-    id: guid({ about: 'Identificador' }),
+    id,
     ...brokerFields,
     totalSales: output.count({ about: 'Contratos de venda, menos os cancelados' }),
     totalLeases: output.count({ about: 'Contratos de locação, menos os cancelados' }),
     conversionRate: output.number({ about: 'Propostas que viraram contrato, do total delas; 4 casas decimais' }),
-    createdAt: instant({ about: 'Criação' }),
-    updatedAt: instant({ about: 'Última alteração' }),
+    ...timestamps,
   },
   (of: BrokerDetail) => of,
 )

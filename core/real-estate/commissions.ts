@@ -2,10 +2,8 @@ import { failure, invalid, isLeft, issue, left, right } from '../failure.ts'
 import {
   type DecodedOf,
   exactlyOne,
-  guid,
   type InputOf,
   input,
-  instant,
   nullIfAbsent,
   oneOf,
   optional,
@@ -35,7 +33,7 @@ import {
   commissionMoves,
 } from './records/commission.ts'
 import { type Contract, contract, contractFields, contracts } from './records/contract.ts'
-import { notes, percentOf } from './records/fields.ts'
+import { createdAt, id, namedView, notes, percentOf } from './records/fields.ts'
 import { type Broker, broker, brokerFields, type Client } from './records/people.ts'
 import type { Property } from './records/property.ts'
 
@@ -264,8 +262,6 @@ const removeCommission =
       },
     )
 
-const id = guid({ about: 'Identificador' })
-
 const brokerOfCommission = view(
   'CommissionBroker',
   { id, ...pick(brokerFields, 'name', 'creci') },
@@ -274,11 +270,6 @@ const brokerOfCommission = view(
 
 type ContractOf = NonNullable<CommissionDetail['contract']>
 
-const client = view(
-  'CommissionClient',
-  { id, name: output.text({ about: 'Nome' }) },
-  (of: NonNullable<ContractOf['client']>) => of,
-)
 const property = view(
   'CommissionProperty',
   { id, code: output.text({ about: 'Código' }) },
@@ -290,7 +281,7 @@ const contractOfCommission = view(
   {
     id,
     ...pick(contractFields, 'type', 'valueCents'),
-    client: nullIfAbsent(output.view(client, { about: 'O cliente do contrato' })),
+    client: nullIfAbsent(output.view(namedView('CommissionClient'), { about: 'O cliente do contrato' })),
     property: nullIfAbsent(output.view(property, { about: 'O imóvel do contrato' })),
   },
   (of: ContractOf) => of,
@@ -306,7 +297,7 @@ export const commissionView = view(
     broker: nullIfAbsent(output.view(brokerOfCommission, { about: 'O corretor' })),
     contract: nullIfAbsent(output.view(contractOfCommission, { about: 'O contrato' })),
     ...pick(commission.spec.internal, 'approvedAt', 'paidAt'),
-    createdAt: instant({ about: 'Criação' }),
+    createdAt,
   },
   (of: CommissionDetail) => of,
 )

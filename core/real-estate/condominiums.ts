@@ -1,15 +1,4 @@
-import {
-  email,
-  guid,
-  type InputOf,
-  instant,
-  line,
-  nullIfAbsent,
-  oneOf,
-  output,
-  type Paging,
-  view,
-} from '../kernel/input/mod.ts'
+import { email, type InputOf, line, nullIfAbsent, oneOf, output, type Paging, view } from '../kernel/input/mod.ts'
 import {
   acceptMade,
   listWithDetails,
@@ -24,6 +13,7 @@ import type { Store } from '../ports/store.ts'
 import { expense, readLeasedUnits, readUnits, splitExpense } from './expense-split.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
+import { createdAt, id } from './records/fields.ts'
 import { type User, users } from './records/people.ts'
 import {
   type Condominium,
@@ -130,8 +120,6 @@ export type ManagedCondominium = Condominium & { readonly syndic: User | null }
 /** A condominium with its syndic and units. */
 export type CondominiumDetail = ManagedCondominium & { readonly units: readonly Property[] }
 
-const id = guid({ about: 'Identificador' })
-
 const syndic = view(
   null,
   { id, name: line({ max: 255, about: 'Nome' }), email: email({ about: 'E-mail' }) },
@@ -151,7 +139,7 @@ const listed = {
   ...own,
   syndic: nullIfAbsent(output.view(syndic, { about: 'O síndico' })),
   totalUnits: output.count({ about: 'Imóveis que são suas unidades' }),
-  createdAt: instant({ about: 'Criação' }),
+  createdAt,
 }
 
 export const condominiumView = view('ListedCondominium', listed, (of: ManagedCondominium) => ({

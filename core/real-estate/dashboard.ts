@@ -1,16 +1,17 @@
 import { right } from '../failure.ts'
-import { guid, instant, month, output, view } from '../kernel/input/mod.ts'
+import { type Decoded, instant, month, output, view } from '../kernel/input/mod.ts'
 import { all, type Collection, eq, type Field, gte, isIn, lte, type Rec, type Where } from '../kernel/records/record.ts'
 import type { GroupRow } from '../kernel/records/tally.ts'
 import type { UseCase } from '../kernel/running/use-case.ts'
 import { addDays, addMonths, type Day, dayOf, type Instant } from '../kernel/values/day.ts'
 import { MAX_PAGE } from '../limits.ts'
 import { type Group, groupOf, listAll, listOf, type Store } from '../ports/store.ts'
-import { type BrokerFigures, readBrokerFigures, shareOf } from './brokers.ts'
+import { readBrokerFigures, shareOf } from './brokers.ts'
 import { ownBroker } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
 import { type Contract, contracts } from './records/contract.ts'
+import { id } from './records/fields.ts'
 import { type Payment, payments } from './records/payment.ts'
 import { type Broker, brokers } from './records/people.ts'
 import { PROPERTY_STATUSES, properties } from './records/property.ts'
@@ -65,34 +66,6 @@ export const dashboard = {
       },
   }),
 } satisfies RealEstateModule
-
-/** The figures of an agency at a moment; money is cents. */
-export interface Dashboard {
-  readonly properties: Readonly<Record<'total' | 'available' | 'reserved' | 'rented' | 'sold', number>>
-  readonly contracts: Readonly<Record<'active' | 'expiringSoon' | 'terminated' | 'cancelled', number>>
-  readonly financial: Financial
-  readonly brokers: readonly ShownBroker[]
-  readonly proposals: Readonly<Record<'underReview' | 'negotiating' | 'approved' | 'rejected', number>>
-  readonly visits: Readonly<Record<'scheduled' | 'confirmed' | 'done' | 'cancelled', number>>
-  readonly revenueByMonth: readonly MonthlyRevenue[]
-  readonly generatedAt: Instant
-}
-
-export interface Financial {
-  readonly monthlyRevenueCents: number
-  readonly pendingPayments: number
-  readonly pendingValueCents: number
-  readonly defaultedPayments: number
-  readonly defaultedValueCents: number
-  /** Defaulted value / (revenue of the month + defaulted value); 4 decimals, 0 if both are 0. */
-  readonly defaultRate: number
-}
-
-export interface MonthlyRevenue {
-  /** `YYYY-MM`. */
-  readonly period: string
-  readonly valueCents: number
-}
 
 /** Returns the counts of statuses: `underReview` for `UnderReview`. */
 const countsOf = <S extends string>(rows: readonly GroupRow[], statuses: readonly S[]) =>
@@ -191,12 +164,6 @@ const readFigures = async (store: Store, sight: Sight, today: Day) => {
   return sight.brokerId === undefined ? { ...counted, owed, revenue } : { ...counted, owed: [], revenue: [] }
 }
 
-/** A broker's row of the dashboard. */
-export interface ShownBroker extends BrokerFigures {
-  readonly id: string
-  readonly name: string
-}
-
 /** Returns the view of counts by their descriptions. */
 const countsView = <N extends string>(name: string, about: Readonly<Record<N, string>>) =>
   view(
@@ -234,51 +201,53 @@ const visitCounts = countsView('VisitCounts', {
   cancelled: 'Canceladas',
 })
 
-const financial = view(
-  'FinancialFigures',
-  {
-    monthlyRevenueCents: output.money({ wire: 'monthlyRevenue', about: 'Recebido no mês corrente' }),
-    pendingPayments: output.count({ about: 'Pagamentos pendentes' }),
-    pendingValueCents: output.money({ wire: 'pendingValue', about: 'Valor dos pendentes' }),
-    defaultedPayments: output.count({ about: 'Pagamentos em atraso' }),
-    defaultedValueCents: output.money({ wire: 'defaultedValue', about: 'Valor dos em atraso' }),
-    defaultRate: output.number({ about: 'Em atraso / (recebido no mês + em atraso), com 4 casas decimais' }),
-  },
-  (of: Dashboard['financial']) => of,
-)
+const financialFields = {
+  monthlyRevenueCents: output.money({ wire: 'monthlyRevenue', about: 'Recebido no mês corrente' }),
+  pendingPayments: output.count({ about: 'Pagamentos pendentes' }),
+  pendingValueCents: output.money({ wire: 'pendingValue', about: 'Valor dos pendentes' }),
+  defaultedPayments: output.count({ about: 'Pagamentos em atraso' }),
+  defaultedValueCents: output.money({ wire: 'defaultedValue', about: 'Valor dos em atraso' }),
+  defaultRate: output.number({ about: 'Em atraso / (recebido no mês + em atraso), com 4 casas decimais' }),
+}
 
-const brokerRow = view(
-  'BrokerPerformance',
-  {
-    id: guid({ about: 'Identificador' }),
-    name: output.text({ about: 'Nome' }),
-    totalSales: output.count({ about: 'Contratos de venda' }),
-    totalLeases: output.count({ about: 'Contratos de locação' }),
-    conversionRate: output.number({ about: 'Propostas convertidas / propostas, com 4 casas decimais' }),
-  },
-  (of: Dashboard['brokers'][number]) => of,
-)
+/** Money in cents; the rate of defaulted payments is 0 without any payments. */
+export type Financial = Decoded<typeof financialFields>
 
-const monthRow = view(
-  'MonthlyRevenue',
-  {
-    period: month({ about: 'Mês' }),
-    valueCents: output.money({ wire: 'value', about: 'Recebido no mês' }),
-  },
-  (of: Dashboard['revenueByMonth'][number]) => of,
-)
+const brokerFields = {
+  id,
+  name: output.text({ about: 'Nome' }),
+  totalSales: output.count({ about: 'Contratos de venda' }),
+  totalLeases: output.count({ about: 'Contratos de locação' }),
+  conversionRate: output.number({ about: 'Propostas convertidas / propostas, com 4 casas decimais' }),
+}
 
-export const dashboardView = view(
-  'Dashboard',
-  {
-    properties: output.view(propertyCounts, { about: 'Imóveis por situação' }),
-    contracts: output.view(contractCounts, { about: 'Contratos por situação' }),
-    financial: output.view(financial, { about: 'Dinheiro; zeros para corretores' }),
-    brokers: output.views(brokerRow, { about: 'Corretores; para um corretor, só o próprio' }),
-    proposals: output.view(proposalCounts, { about: 'Propostas por situação' }),
-    visits: output.view(visitCounts, { about: 'Visitas por situação' }),
-    revenueByMonth: output.views(monthRow, { about: 'Recebido nos últimos cinco meses, o corrente por último' }),
-    generatedAt: instant({ about: 'Quando foi contado' }),
-  },
-  (of: Dashboard) => of,
-)
+/** A broker's row of the dashboard. */
+export type ShownBroker = Decoded<typeof brokerFields>
+
+const monthFields = {
+  period: month({ about: 'Mês' }),
+  valueCents: output.money({ wire: 'value', about: 'Recebido no mês' }),
+}
+
+/** The revenue of a month, `YYYY-MM`, in cents. */
+export type MonthlyRevenue = Decoded<typeof monthFields>
+
+const financial = view('FinancialFigures', financialFields, (of: Financial) => of)
+const brokerRow = view('BrokerPerformance', brokerFields, (of: ShownBroker) => of)
+const monthRow = view('MonthlyRevenue', monthFields, (of: MonthlyRevenue) => of)
+
+const dashboardFields = {
+  properties: output.view(propertyCounts, { about: 'Imóveis por situação' }),
+  contracts: output.view(contractCounts, { about: 'Contratos por situação' }),
+  financial: output.view(financial, { about: 'Dinheiro; zeros para corretores' }),
+  brokers: output.views(brokerRow, { about: 'Corretores; para um corretor, só o próprio' }),
+  proposals: output.view(proposalCounts, { about: 'Propostas por situação' }),
+  visits: output.view(visitCounts, { about: 'Visitas por situação' }),
+  revenueByMonth: output.views(monthRow, { about: 'Recebido nos últimos cinco meses, o corrente por último' }),
+  generatedAt: instant({ about: 'Quando foi contado' }),
+}
+
+/** The figures of an agency at a moment; money is cents. */
+export type Dashboard = Decoded<typeof dashboardFields>
+
+export const dashboardView = view('Dashboard', dashboardFields, (of: Dashboard) => of)

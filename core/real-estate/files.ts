@@ -2,7 +2,6 @@ import { failure, isLeft, left } from '../failure.ts'
 import {
   guid,
   type InputOf,
-  instant,
   integer,
   line,
   nullIfAbsent,
@@ -19,7 +18,7 @@ import type { RecordOf } from '../kernel/resources/resource.ts'
 import { accept, useCase, withValidInput } from '../kernel/running/use-case.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import type { Actor, RealEstatePorts, Role } from './real-estate-ports.ts'
-import { resource } from './records/fields.ts'
+import { createdAt, id, resource } from './records/fields.ts'
 
 export const FILE_TYPES = [
   'image/jpeg',
@@ -111,9 +110,6 @@ export const files = {
     }
   },
 } satisfies RealEstateModule
-
-const id = guid({ about: 'Identificador' })
-const createdAt = instant({ about: 'Criação' })
 
 export const fileView = view(
   'File',

@@ -1,7 +1,6 @@
 import { failure, invalid, issue, left, right, throttled } from '../failure.ts'
 import {
   email,
-  guid,
   type InputOf,
   input,
   instant,
@@ -24,6 +23,7 @@ import { mailQueues, mails, queueMail } from './office.ts'
 import { readPage } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import { type Actor, type RealEstatePorts, ROLES, type Role } from './real-estate-ports.ts'
+import { createdAt, id } from './records/fields.ts'
 import { type Company, companies, type User, users } from './records/people.ts'
 
 const invitation = record({
@@ -89,13 +89,13 @@ const expiresAt = instant({ about: 'Até quando vale' })
 export const invitationView = view(
   'Invitation',
   {
-    id: guid({ about: 'Identificador' }),
+    id,
     email: address,
     role,
     status: oneOf(STATUSES, { about: 'Situação' }),
     expiresAt,
     acceptedAt: nullIfAbsent(instant({ about: 'Quando foi aceito' })),
-    createdAt: instant({ about: 'Criação' }),
+    createdAt,
   },
   (of: ShownInvitation) => of,
 )

@@ -24,7 +24,7 @@ import { ownerIds } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
 import { type Contract, contracts } from './records/contract.ts'
-import { monthText, percentOf, percentText } from './records/fields.ts'
+import { monthText, namedView, percentOf, percentText } from './records/fields.ts'
 import { PAYMENT_TYPE_TEXTS, type Payment, paymentFields, payments } from './records/payment.ts'
 import { client, companies, users } from './records/people.ts'
 import { type Property, properties } from './records/property.ts'
@@ -264,12 +264,6 @@ export const periodFields = { period: required(inQuery.month({ about: 'Mês em q
 const statementPeriod = input('OwnerStatementPeriod', periodFields)
 export type StatementPeriod = InputOf<typeof statementPeriod>
 
-const ownerView = view(
-  'StatementOwner',
-  { id: guid({ about: 'Identificador' }), name: output.text({ about: 'Nome' }) },
-  (of: OwnerStatement['owner']) => of,
-)
-
 const propertyView = view(
   'StatementProperty',
   { id: nullIfAbsent(guid({ about: 'Identificador' })), code: output.text({ about: 'Código' }) },
@@ -299,7 +293,7 @@ const entryView = view(
 export const ownerStatementView = view(
   'OwnerStatement',
   {
-    owner: output.view(ownerView, { about: 'O proprietário' }),
+    owner: output.view(namedView('StatementOwner'), { about: 'O proprietário' }),
     period: month({ about: 'Mês em que foi pago' }),
     entries: output.views(entryView, { about: 'O que foi pago, na ordem em que foi' }),
     incomeCents: output.money({ wire: 'totalIncome', about: 'Aluguéis e multas de locações' }),

@@ -1,11 +1,9 @@
 import { type Failure, failure, isLeft, left, right } from '../failure.ts'
 import {
   type DecodedOf,
-  guid,
   type InputCode,
   type InputOf,
   input,
-  instant,
   line,
   nullIfAbsent,
   oneOf,
@@ -31,7 +29,7 @@ import { ownerIds, readPage } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
 import type { Contract } from './records/contract.ts'
-import { historyEntry, reason, revisionOf, sameRevision } from './records/fields.ts'
+import { historyEntry, id, reason, revisionOf, sameRevision, timestamps } from './records/fields.ts'
 import { type Broker, brokers, clients, users } from './records/people.ts'
 import {
   properties as collection,
@@ -318,7 +316,6 @@ const peopleOf = async (
   }
 }
 
-const id = guid({ about: 'Identificador' })
 const name = line({ max: 255, about: 'Nome' })
 const broker = view(null, { id, name, creci: line({ max: 30, about: 'CRECI' }) }, (of: Broker) => of)
 const owner = view(null, { id, name }, (of: Owner) => of)
@@ -330,8 +327,7 @@ const common = {
   id,
   ...listed,
   status,
-  createdAt: instant({ about: 'Criação' }),
-  updatedAt: instant({ about: 'Última alteração' }),
+  ...timestamps,
 }
 
 export const propertyView = view('ListedProperty', common, (of: Property) => of)

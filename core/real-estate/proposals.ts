@@ -1,11 +1,9 @@
 import { failure, type Issue, invalid, isLeft, issue, left, right } from '../failure.ts'
 import {
   type DecodedOf,
-  guid,
   type InputOf,
   input,
   inQuery,
-  instant,
   nullIfAbsent,
   oneOf,
   output,
@@ -26,7 +24,7 @@ import { limitsOf, namesOf, type Parties, readPage, readParties } from './reads.
 import type { RealEstateModule } from './real-estate-module.ts'
 import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
 import { contractFields } from './records/contract.ts'
-import { historyEntry, pageFields, reason } from './records/fields.ts'
+import { historyEntry, id, namedView, pageFields, reason, timestamps } from './records/fields.ts'
 import { brokers, clientFields } from './records/people.ts'
 import { type Property, properties, property, propertyFields } from './records/property.ts'
 import {
@@ -376,7 +374,6 @@ const listProposals = (ports: RealEstatePorts) => (actor: Actor, given: Proposal
 
 type Shown<K extends keyof Parties> = NonNullable<Parties[K]>
 
-const id = guid({ about: 'Identificador' })
 const name = output.text({ about: 'Nome' })
 
 const propertyOfProposal = view(
@@ -384,13 +381,11 @@ const propertyOfProposal = view(
   { id, ...pick(propertyFields, 'code', 'address', 'rentPriceCents') },
   (of: Shown<'property'>) => of,
 )
-const clientOfProposal = view('ProposalClient', { id, name }, (of: Shown<'client'>) => of)
 const fullClient = view(
   'ProposalClientDetail',
   { id, name, ...pick(clientFields, 'email') },
   (of: Shown<'client'>) => of,
 )
-const brokerOfProposal = view('ProposalBroker', { id, name }, (of: Shown<'broker'>) => of)
 
 const table = {
   id,
@@ -398,10 +393,9 @@ const table = {
   ...pick(proposal.spec.internal, 'status'),
   ...pick(proposalFields, 'proposedValueCents', 'paymentConditions', 'validUntil', 'notes'),
   property: nullIfAbsent(output.view(propertyOfProposal, { about: 'O imóvel' })),
-  client: nullIfAbsent(output.view(clientOfProposal, { about: 'O cliente' })),
-  broker: nullIfAbsent(output.view(brokerOfProposal, { about: 'O corretor' })),
-  createdAt: instant({ about: 'Criação' }),
-  updatedAt: instant({ about: 'Última alteração' }),
+  client: nullIfAbsent(output.view(namedView('ProposalClient'), { about: 'O cliente' })),
+  broker: nullIfAbsent(output.view(namedView('ProposalBroker'), { about: 'O corretor' })),
+  ...timestamps,
 }
 
 const valuesOf = ({ proposal: of, property, client, broker }: ProposalDetail) => ({ ...of, property, client, broker })

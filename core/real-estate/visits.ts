@@ -1,7 +1,6 @@
 import { type Either, type Failure, failure, isLeft, left, right } from '../failure.ts'
 import {
   flag,
-  guid,
   type InputOf,
   input,
   inQuery,
@@ -21,7 +20,7 @@ import { recordEvent } from './office.ts'
 import { namesOf, type Parties, readPage, readParties } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
-import { notes, pageFields } from './records/fields.ts'
+import { id, notes, pageFields, timestamps } from './records/fields.ts'
 import type { Broker, Client } from './records/people.ts'
 import { type Property, properties } from './records/property.ts'
 import {
@@ -226,8 +225,6 @@ const moveVisit = (ports: RealEstatePorts) => (actor: In, id: string, given: Vis
     changeVisit(ports, actor, id, (found, fresh) => moved(found, sent, fresh)),
   )
 
-const id = guid({ about: 'Identificador' })
-
 const property = view(null, { id, code: line({ max: 50, about: 'Código' }) }, (of: Property) => of)
 const client = view(
   null,
@@ -248,8 +245,7 @@ export const visitView = view(
     property: nullIfAbsent(output.view(property, { about: 'O imóvel' })),
     client: nullIfAbsent(output.view(client, { about: 'O cliente' })),
     broker: nullIfAbsent(output.view(broker, { about: 'O corretor' })),
-    createdAt: instant({ about: 'Criação' }),
-    updatedAt: instant({ about: 'Última alteração' }),
+    ...timestamps,
   },
   ({ visit, ...referred }: VisitDetail) => ({ ...visit, ...referred }),
 )

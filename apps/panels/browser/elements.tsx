@@ -1,5 +1,6 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, ComponentProps } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { Live } from './live.ts'
 
 /** Moves the focus to the title of a view when it opens, for screen readers and keyboards. */
 export const Title = ({ children }: { readonly children: ComponentChildren }) => {
@@ -48,6 +49,21 @@ export const Alert = ({ text }: { readonly text: string | null }) =>
     </p>
   )
 
+/** The confirmation of an action. */
+export const Done = ({ text }: { readonly text: string | null | undefined }) =>
+  text ? (
+    <p class="done" role="status">
+      {text}
+    </p>
+  ) : null
+
+interface ButtonProps extends Omit<ComponentProps<'button'>, 'type' | 'class'> {
+  readonly kind?: 'quiet' | 'quiet menu' | 'quiet passkey' | 'quiet wide' | 'quiet wrong' | 'link'
+}
+
+/** A button beside the one that sends a form. */
+export const Button = ({ kind = 'quiet', ...props }: ButtonProps) => <button type="button" class={kind} {...props} />
+
 const COPIED_MS = 2_000
 
 /** Copies a text, and shows that it did. */
@@ -65,9 +81,7 @@ export const CopyButton = ({ text, label }: { readonly text: string; readonly la
   }
   return (
     <>
-      <button type="button" class="quiet" onClick={copy}>
-        {isCopied ? 'Copiado' : label}
-      </button>
+      <Button onClick={copy}>{isCopied ? 'Copiado' : label}</Button>
       <span class="unseen" role="status">
         {isCopied ? 'Copiado' : ''}
       </span>
@@ -104,9 +118,7 @@ export const Dialog = ({ title, onClose, children, isWarning = false }: DialogPr
         {title}
       </h2>
       {children}
-      <button type="button" class="quiet" onClick={() => dialog.current?.close()}>
-        Fechar
-      </button>
+      <Button onClick={() => dialog.current?.close()}>Fechar</Button>
     </dialog>
   )
 }
@@ -133,3 +145,15 @@ export const Loading = ({ lines = 3 }: { readonly lines?: number }) => (
     ))}
   </div>
 )
+
+export type Loaded = Pick<Live<unknown>, 'data' | 'error'>
+
+interface LoadStateProps extends Loaded {
+  readonly lines?: number | undefined
+}
+
+/** Placeholder lines until data are read, or the message of the failure. */
+export const LoadState = ({ data, error, lines }: LoadStateProps) => {
+  if (data !== null) return null
+  return error === null ? <Loading {...(lines && { lines })} /> : <Alert text={error} />
+}

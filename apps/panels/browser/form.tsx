@@ -1,6 +1,6 @@
 import { type ComponentChildren, createContext, h, type TargetedInputEvent } from 'preact'
 import { useContext, useEffect, useRef, useState } from 'preact/hooks'
-import { Alert, Dialog } from './elements.tsx'
+import { Alert, Button, Dialog } from './elements.tsx'
 import { type Action, useAction } from './live.ts'
 
 /** The number of ended tries to send the form around a field. */
@@ -13,7 +13,7 @@ const useError = (error: string | undefined) => {
   return [editedAt === tries ? undefined : error, () => setEditedAt(tries)] as const
 }
 
-const ErrorText = ({ id, text }: { readonly id: string; readonly text: string | undefined }) =>
+export const ErrorText = ({ id, text }: { readonly id: string; readonly text: string | undefined }) =>
   text ? (
     <p class="error" role="alert" id={id}>
       {text}
@@ -64,11 +64,44 @@ export const Field = ({ label, name, value, onValue, error: failure, hint, ...in
   )
 }
 
-type NewPasswordProps = Pick<FieldProps, 'label' | 'value' | 'onValue' | 'error'>
+type Unlabelled = Pick<FieldProps, 'name' | 'value' | 'onValue' | 'error'>
 
-export const NewPasswordField = (props: NewPasswordProps) => (
-  <Field name="password" type="password" autocomplete="new-password" hint="Com pelo menos 8 caracteres." {...props} />
+/** The properties of a field that its form knows. */
+export type FieldState = Unlabelled & Pick<FieldProps, 'label'>
+
+type Texts<D> = { readonly [N in keyof D]: string }
+
+/** Returns a function from the name of a draft's field to its properties. The prefix makes the ids unique in a view. */
+export const fieldsOf =
+  <D extends Texts<D>>(
+    draft: D,
+    onValue: (name: keyof D & string, value: string) => void,
+    errors: Readonly<Record<string, string>>,
+    prefix = '',
+  ) =>
+  (name: keyof D & string, label: string): FieldState => ({
+    name: `${prefix}${name}`,
+    label,
+    value: draft[name],
+    onValue: (value) => onValue(name, value),
+    error: errors[name],
+  })
+
+/** The draft of a form, a function that changes it, and the properties of its fields, as `fieldsOf` returns them. */
+export const useFields = <D extends Texts<D>>(empty: D, errors: Readonly<Record<string, string>>, prefix?: string) => {
+  const [draft, setDraft] = useState(empty)
+  // A browser that fills in a form changes several fields before the next render.
+  const set = (changes: Partial<D>): void => setDraft((last) => ({ ...last, ...changes }))
+  const onValue = (name: keyof D & string, value: string): void => setDraft((last) => ({ ...last, [name]: value }))
+  return { draft, set, field: fieldsOf(draft, onValue, errors, prefix) }
+}
+
+export const NewPasswordField = (props: FieldState) => (
+  <Field type="password" autocomplete="new-password" hint="Com pelo menos 8 caracteres." {...props} />
 )
+
+/** The password of a user who signs in or confirms an action. */
+export const PasswordField = (props: FieldState) => <Field type="password" autocomplete="current-password" {...props} />
 
 type EmailProps = Pick<FieldProps, 'value' | 'onValue' | 'error' | 'required'>
 
@@ -77,28 +110,23 @@ export const EmailField = (props: EmailProps) => (
   <Field label="E-mail" name="email" type="email" autocomplete="username" {...props} />
 )
 
-interface PinProps {
-  /** The id of the input, unique in the view. */
-  readonly name: string
-  readonly label?: string
-  readonly value: string
-  readonly onValue: (value: string) => void
-  readonly error: string | undefined
+/** The field of the account's PIN, which the browser does not store. */
+export const PinField = (props: Unlabelled & Partial<FieldState>) => (
+  <Field label="PIN da conta" type="password" inputMode="numeric" autocomplete="off" maxLength={6} {...props} />
+)
+
+interface CheckProps {
+  readonly label: string
+  readonly isChecked: boolean
+  readonly onChecked: (isChecked: boolean) => void
 }
 
-/** The field of the account's PIN, which the browser does not store. */
-export const PinField = ({ name, label = 'PIN da conta', value, onValue, error }: PinProps) => (
-  <Field
-    label={label}
-    name={name}
-    type="password"
-    inputMode="numeric"
-    autocomplete="off"
-    maxLength={6}
-    value={value}
-    onValue={onValue}
-    error={error}
-  />
+/** A box to check. */
+export const Check = ({ label, isChecked, onChecked }: CheckProps) => (
+  <label class="check">
+    <input type="checkbox" checked={isChecked} onChange={({ currentTarget }) => onChecked(currentTarget.checked)} />
+    {label}
+  </label>
 )
 
 interface ChoiceProps {
@@ -210,7 +238,7 @@ export const Form = ({ action, onSend, button, checks = false, children }: FormP
 
 interface ConfirmProps {
   readonly title: string
-  readonly text: string
+  readonly text?: string
   readonly button: string
   readonly onClose: () => void
   readonly perform: () => Promise<void>
@@ -221,10 +249,31 @@ export const Confirm = ({ title, text, button, onClose, perform }: ConfirmProps)
   const action = useAction()
   return (
     <Dialog title={title} isWarning onClose={onClose}>
-      <p>{text}</p>
+      {text && <p>{text}</p>}
       <Form action={action} button={button} onSend={() => action.run(perform)}>
         {null}
       </Form>
     </Dialog>
+  )
+}
+
+interface ConfirmedProps extends Omit<ConfirmProps, 'onClose'> {
+  readonly children: string
+  readonly kind?: 'quiet' | 'quiet wrong'
+  /** The name of the button for screen readers, if its text does not say of which record it is. */
+  readonly label?: string
+}
+
+/** A button whose action is confirmed in a dialog, which closes after it. */
+export const ConfirmedButton = ({ children, kind = 'quiet wrong', label, perform, ...dialog }: ConfirmedProps) => {
+  const [isAsking, setAsking] = useState(false)
+  const close = (): void => setAsking(false)
+  return (
+    <>
+      <Button kind={kind} aria-label={label} onClick={() => setAsking(true)}>
+        {children}
+      </Button>
+      {isAsking && <Confirm {...dialog} onClose={close} perform={() => perform().then(close)} />}
+    </>
   )
 }

@@ -48,6 +48,9 @@ export const documentText = (document: string): string => {
   return document.replace(/^(\w{2})(\w{3})(\w{3})(\w{4})(\d{2})$/, '$1.$2.$3/$4-$5')
 }
 
+/** The message of an amount that is not readable. */
+export const MONEY_MISTAKE = 'Escreva o valor em reais: 150,50.'
+
 /** Reads an amount as people type it: `1.234,50`, `1234.5`, `R$ 10`. Returns null for anything else. */
 export const readMoney = (text: string): number | null => {
   const plain = text.replace(/^\s*R\$\s*/, '').trim()

@@ -1,5 +1,15 @@
 import { failure, isLeft, left, right } from '../../failure.ts'
-import { type DecodedOf, day, guid, type InputOf, input, inQuery, output, view } from '../../kernel/input/mod.ts'
+import {
+  type Decoded,
+  type DecodedOf,
+  day,
+  guid,
+  type InputOf,
+  input,
+  inQuery,
+  output,
+  view,
+} from '../../kernel/input/mod.ts'
 import { all, type Change, check, eq, gt, patch } from '../../kernel/records/record.ts'
 import { accept, type Fresh, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { type Day, dayOf } from '../../kernel/values/day.ts'
@@ -161,24 +171,29 @@ export const terminationDay = input('TerminationDay', {
 })
 export type TerminationDay = InputOf<typeof terminationDay>
 
-/** The cost of an early termination; cents. */
-export interface TerminationQuote {
-  readonly contractId: string
-  /** The last day. */
-  readonly on: Day
-  readonly startDate: Day
-  readonly endDate: Day
-  /** The agreed fine for leaving on the first day. */
-  readonly terminationFineCents: number
-  /** Remaining and total months of the term; 2 decimals. */
-  readonly remainingMonths: number
-  readonly totalMonths: number
-  readonly fineCents: number
-  /** Unpaid payments that are due by that day. */
-  readonly openPayments: number
-  readonly openValueCents: number
-  readonly totalCents: number
+const { startDate, endDate } = contractFields
+
+const quoteFields = {
+  contractId: guid({ about: 'Identificador do contrato' }),
+  on: day({ about: 'Último dia' }),
+  startDate,
+  endDate,
+  terminationFineCents: output.money({ wire: 'terminationFine', about: 'Multa combinada para a saída imediata' }),
+  totalMonths: output.number({ about: 'Meses do período em curso' }),
+  remainingMonths: output.number({ about: 'Meses que faltam cumprir' }),
+  fineCents: output.money({ wire: 'fine', about: 'Multa proporcional ao tempo que falta' }),
+  openPayments: output.count({ about: 'Pagamentos vencidos até o dia e não pagos' }),
+  openValueCents: output.money({ wire: 'openValue', about: 'Valor desses pagamentos' }),
+  totalCents: output.money({ wire: 'total', about: 'Multa e pagamentos em aberto' }),
 }
+
+/**
+ * The cost of leaving on a day, in cents: the part of the agreed fine for the remaining months (2 decimals), and the unpaid
+ * payments that are due by that day.
+ */
+export type TerminationQuote = Decoded<typeof quoteFields>
+
+export const terminationQuoteView = view('TerminationQuote', quoteFields, (of: TerminationQuote) => of)
 
 const DECIMALS = 100
 
@@ -221,23 +236,3 @@ export const quoteTermination =
         return isLeft(found) ? found : terminationQuote(found.right, on)
       }),
     )
-
-const { startDate, endDate } = contractFields
-
-export const terminationQuoteView = view(
-  'TerminationQuote',
-  {
-    contractId: guid({ about: 'Identificador do contrato' }),
-    on: day({ about: 'Último dia' }),
-    startDate,
-    endDate,
-    terminationFineCents: output.money({ wire: 'terminationFine', about: 'Multa combinada para a saída imediata' }),
-    totalMonths: output.number({ about: 'Meses do período em curso' }),
-    remainingMonths: output.number({ about: 'Meses que faltam cumprir' }),
-    fineCents: output.money({ wire: 'fine', about: 'Multa proporcional ao tempo que falta' }),
-    openPayments: output.count({ about: 'Pagamentos vencidos até o dia e não pagos' }),
-    openValueCents: output.money({ wire: 'openValue', about: 'Valor desses pagamentos' }),
-    totalCents: output.money({ wire: 'total', about: 'Multa e pagamentos em aberto' }),
-  },
-  (of: TerminationQuote) => of,
-)

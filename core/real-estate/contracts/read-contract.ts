@@ -1,15 +1,5 @@
 import { right } from '../../failure.ts'
-import {
-  guid,
-  type InputOf,
-  input,
-  inQuery,
-  instant,
-  nullIfAbsent,
-  output,
-  pick,
-  view,
-} from '../../kernel/input/mod.ts'
+import { type InputOf, input, inQuery, nullIfAbsent, output, pick, view } from '../../kernel/input/mod.ts'
 import { all, eq, gte, lte, type Where } from '../../kernel/records/record.ts'
 import { type ResourceFilter, scopeOf } from '../../kernel/resources/plain-use-cases.ts'
 import { readUseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
@@ -19,9 +9,8 @@ import { listAll, listOf, type PageOf, type Store } from '../../ports/store.ts'
 import { ifOwn, ownDeals, type Parties, readPage, readParties } from '../reads.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { CONTRACT_STATUSES, type Contract, contract, contractFields, contracts } from '../records/contract.ts'
-import { address, pageFields } from '../records/fields.ts'
+import { address, id, namedView, pageFields, timestamps } from '../records/fields.ts'
 import { type Payment, payment, paymentFields, payments } from '../records/payment.ts'
-import type { Client } from '../records/people.ts'
 import type { Property } from '../records/property.ts'
 
 /** A contract with its property, client and broker. */
@@ -33,10 +22,6 @@ export interface ShownContract extends Parties {
 export interface ContractDetail extends ShownContract {
   readonly payments: readonly Payment[]
 }
-
-const id = guid({ about: 'Identificador' })
-const named = (name: string) =>
-  view(name, { id, name: output.text({ about: 'Nome' }) }, (of: Pick<Client, 'id' | 'name'>) => of)
 
 const propertyOfContract = view(
   'ContractProperty',
@@ -63,12 +48,11 @@ const table = {
   ...pick(contract.spec.internal, 'status', 'endedOn'),
   ...agreed,
   property: nullIfAbsent(output.view(propertyOfContract, { about: 'O imóvel' })),
-  client: nullIfAbsent(output.view(named('ContractClient'), { about: 'O cliente' })),
-  broker: nullIfAbsent(output.view(named('ContractBroker'), { about: 'O corretor' })),
+  client: nullIfAbsent(output.view(namedView('ContractClient'), { about: 'O cliente' })),
+  broker: nullIfAbsent(output.view(namedView('ContractBroker'), { about: 'O corretor' })),
   proposalId,
   ...pick(contract.spec.internal, 'periods'),
-  createdAt: instant({ about: 'Criação' }),
-  updatedAt: instant({ about: 'Última alteração' }),
+  ...timestamps,
 }
 
 const valuesOf = ({ contract: of, property, client, broker }: ShownContract) => ({ ...of, property, client, broker })

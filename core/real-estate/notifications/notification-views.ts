@@ -12,7 +12,7 @@ import {
   withDefault,
 } from '../../kernel/input/mod.ts'
 import { NOTIFICATION_TYPES, type Notification, RESOURCE_TYPES } from '../office.ts'
-import { pageFields } from '../records/fields.ts'
+import { createdAt, id, pageFields } from '../records/fields.ts'
 
 export const notificationFilter = input('NotificationFilter', {
   ...pageFields,
@@ -22,8 +22,6 @@ export type NotificationFilter = InputOf<typeof notificationFilter>
 
 const isRead = flag({ about: 'Se foi lida' })
 const readAt = nullIfAbsent(instant({ about: 'Quando foi lida' }))
-const id = guid({ about: 'Identificador' })
-
 export const notificationView = view(
   'Notification',
   {
@@ -35,7 +33,7 @@ export const notificationView = view(
     readAt,
     resourceType: nullIfAbsent(oneOf(RESOURCE_TYPES, { about: 'De que trata' })),
     resourceId: nullIfAbsent(guid({ about: 'Identificador daquilo de que trata' })),
-    createdAt: instant({ about: 'Criação' }),
+    createdAt,
   },
   (of: Notification) => ({ ...of, isRead: of.readAt !== null }),
 )

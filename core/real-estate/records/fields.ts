@@ -11,7 +11,9 @@ import {
   nullIfAbsent,
   object,
   oneOf,
+  output,
   text,
+  view,
   withDefault,
 } from '../../kernel/input/mod.ts'
 import { type AnyCollection, type Change, check, eq, type Rec } from '../../kernel/records/record.ts'
@@ -19,14 +21,19 @@ import { resourcesOf } from '../../kernel/resources/resource.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { halfUpRatio } from '../../kernel/values/money.ts'
 
+// Fields of each record, as views show them.
+export const id = guid({ about: 'Identificador' })
+export const createdAt = instant({ about: 'Criação' })
+export const timestamps = { createdAt, updatedAt: instant({ about: 'Última alteração' }) }
+
+/** Creates the view of a record that shows its name. */
+export const namedView = (schema: string) =>
+  view(schema, { id, name: output.text({ about: 'Nome' }) }, (of: { readonly id: string; readonly name: string }) => of)
+
 /** Creates a resource of an agency: records of a company, with GUIDs. */
 export const resource = resourcesOf({
   ...{ name: 'estate', tenant: 'companyId', ids: 'text', coded: false },
-  shown: {
-    id: guid({ about: 'Identificador' }),
-    createdAt: instant({ about: 'Criação' }),
-    updatedAt: instant({ about: 'Última alteração' }),
-  },
+  shown: { id, ...timestamps },
 })
 
 const MAX_NOTES = 5_000

@@ -1,10 +1,11 @@
 import { right } from '../../failure.ts'
-import { guid, instant, nullIfAbsent, output, type Paging, paging, pick, view } from '../../kernel/input/mod.ts'
+import { guid, nullIfAbsent, output, type Paging, paging, pick, view } from '../../kernel/input/mod.ts'
 import { type ResourceFilter, scopeOf } from '../../kernel/resources/plain-use-cases.ts'
 import { readUseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import type { PageOf } from '../../ports/store.ts'
 import { ifOwn, ownDeals, readPage } from '../reads.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
+import { createdAt } from '../records/fields.ts'
 import { type Payment, payment, paymentFields, payments } from '../records/payment.ts'
 
 // Nullable because the stored field is; every payment has a value.
@@ -43,7 +44,7 @@ export const paymentView = view(
     ...pick(payment.spec.internal, 'boletoUrl'),
     contractId,
     contract: output.view(contractOfPayment, { about: 'O contrato' }),
-    createdAt: instant({ about: 'Criação' }),
+    createdAt,
   },
   (of: Payment) => ({ ...of, contract: of }),
 )

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
-import { Alert, Figure, Loading, Title } from '../../../panels/browser/elements.tsx'
-import { Field, Form } from '../../../panels/browser/form.tsx'
-import { dayText, money, readMoney } from '../../../panels/browser/format.ts'
-import { type ListReply, Pages } from '../../../panels/browser/list.tsx'
+import { Figure, Title } from '../../../panels/browser/elements.tsx'
+import { Field, Form, useFields } from '../../../panels/browser/form.tsx'
+import { dayText, MONEY_MISTAKE, money, readMoney } from '../../../panels/browser/format.ts'
+import type { ListReply } from '../../../panels/browser/list.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
 import { route } from '../../../panels/browser/route.ts'
-import { may, requestOnce, useLive } from './session.ts'
+import { Back, Part, Records } from './parts.tsx'
+import { type MessageReply, may, requestOnce, useLive } from './session.ts'
 
 interface Sale {
   readonly id: number
@@ -31,7 +32,6 @@ export const CardSales = () => {
   const list = useLive<ListReply<Sale>>(`consolidation/card-transactions?per_page=20&page=${page}`)
   const summary = useLive<Summary>('consolidation/card-transactions/summary')
   const balance = useLive<{ readonly balance: number }>('transactions/card/balance')
-  const { data, error } = list
   const sums = summary.data?.data
   const tiles = [
     ['Saldo de cartão', balance.data?.balance],
@@ -46,9 +46,7 @@ export const CardSales = () => {
     <>
       <header class="head">
         <div>
-          <p class="hint">
-            <a href="#/extrato">Extrato</a>
-          </p>
+          <Back href="#/extrato">Extrato</Back>
           <Title>Vendas no cartão</Title>
         </div>
       </header>
@@ -62,70 +60,56 @@ export const CardSales = () => {
           </div>
         ))}
       </dl>
-      <Alert text={data === null ? error : null} />
-      {data === null && error === null && <Loading lines={5} />}
-      {data?.data.length === 0 && <p class="none">Nenhuma venda no cartão ainda.</p>}
-      {data && data.data.length > 0 && (
-        <section class="card part">
-          <ul class="lines">
-            {data.data.map((sale) => (
-              <li key={sale.id}>
-                <span>
-                  <a href={`#/cobrancas/${sale.charge.id}`}>{sale.charge.client.name}</a>
-                  <small>
-                    {dayText(sale.payment_date)} · venda de {money(sale.gross_amount)}, tarifa de{' '}
-                    {money(sale.fee_amount)}
-                  </small>
-                </span>
-                <span class={`chip ${sale.status === 'PENDING' ? 'pending' : 'paid'}`}>
-                  {sale.status === 'PENDING' ? 'A receber' : 'Sacada'}
-                </span>
-                <strong>{money(sale.net_amount)}</strong>
-              </li>
-            ))}
-          </ul>
-          <Pages meta={data.meta} one="venda" many="vendas" />
-        </section>
-      )}
+      <Records live={list} lines={5} none="Nenhuma venda no cartão ainda." one="venda" many="vendas">
+        {(sale) => (
+          <li key={sale.id}>
+            <span>
+              <a href={`#/cobrancas/${sale.charge.id}`}>{sale.charge.client.name}</a>
+              <small>
+                {dayText(sale.payment_date)} · venda de {money(sale.gross_amount)}, tarifa de {money(sale.fee_amount)}
+              </small>
+            </span>
+            <span class={`chip ${sale.status === 'PENDING' ? 'pending' : 'paid'}`}>
+              {sale.status === 'PENDING' ? 'A receber' : 'Sacada'}
+            </span>
+            <strong>{money(sale.net_amount)}</strong>
+          </li>
+        )}
+      </Records>
       {may('withdrawals:write') && <Withdraw most={balance.data?.balance ?? 0} onDone={refresh} />}
     </>
   )
 }
 
 const Withdraw = ({ most, onDone }: { readonly most: number; readonly onDone: () => void }) => {
-  const [amount, setAmount] = useState('')
   const [mistake, setMistake] = useState<string | null>(null)
   const [done, setDone] = useState<string | null>(null)
   const action = useAction()
+  const { draft, set, field } = useFields({ amount: '' }, action.fields, 'card-')
   const withdraw = (): void => {
-    const reais = readMoney(amount)
+    const amount = readMoney(draft.amount)
     setDone(null)
-    setMistake(reais === null ? 'Escreva o valor em reais: 150,50.' : null)
-    if (reais === null) return
+    setMistake(amount === null ? MONEY_MISTAKE : null)
+    if (amount === null) return
     action.run(async () => {
-      const path = 'transactions/card/withdraw'
-      const { message } = await requestOnce<{ readonly message: string }>(path, { amount: reais })
-      setAmount('')
+      const { message } = await requestOnce<MessageReply>('transactions/card/withdraw', { amount })
+      set({ amount: '' })
       setDone(message)
       onDone()
     })
   }
   return (
-    <section class="card part below">
-      <h2>Passar ao saldo da conta</h2>
+    <Part title="Passar ao saldo da conta" isBelow>
       <Form action={action} button="Passar ao saldo" onSend={withdraw}>
         <Field
-          label="Valor em reais"
-          name="card-amount"
+          {...field('amount', 'Valor em reais')}
           inputMode="decimal"
           autocomplete="off"
           hint={`Até ${money(most)}.`}
-          value={amount}
-          onValue={setAmount}
           error={mistake ?? action.fields.amount}
         />
         {done && <p role="status">{done}</p>}
       </Form>
-    </section>
+    </Part>
   )
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Refused } from '../../../panels/browser/connection.ts'
-import { Alert } from '../../../panels/browser/elements.tsx'
+import { Alert, Button } from '../../../panels/browser/elements.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
 import { fetchAs, request, saveFile } from './session.ts'
 
@@ -23,15 +23,14 @@ export const Receipt = ({ transactionId, of }: ReceiptProps) => {
   return (
     <>
       <Alert text={action.error} />
-      <button
-        type="button"
-        class={of === undefined ? 'quiet' : 'link'}
+      <Button
+        kind={of === undefined ? 'quiet' : 'link'}
         aria-label={of && `PDF do comprovante de ${of}`}
         aria-disabled={action.isRunning}
         onClick={() => action.run(async () => saveAnswer(await fetchAs('GET', path), 'comprovante.pdf'))}
       >
         {action.isRunning ? '…' : of === undefined ? 'Comprovante em PDF' : 'PDF'}
-      </button>
+      </Button>
     </>
   )
 }
@@ -42,10 +41,8 @@ const POLL_MS = 1_000
 const downloadExport = async (id: string, isWanted: () => boolean): Promise<void> => {
   while (isWanted()) {
     try {
-      return await saveAnswer(
-        await fetchAs('GET', `consolidation/exports/download/${encodeURIComponent(id)}`),
-        'extrato',
-      )
+      const answer = await fetchAs('GET', `consolidation/exports/download/${encodeURIComponent(id)}`)
+      return await saveAnswer(answer, 'extrato')
     } catch (error) {
       if (!(error instanceof Refused) || error.code !== 'export.pending') throw error
     }
@@ -69,15 +66,9 @@ interface FormatProps {
 export const Formats = ({ running, onChoose }: FormatProps) => (
   <div class="choices">
     {FORMATS.map(([format, name]) => (
-      <button
-        key={format}
-        type="button"
-        class="quiet"
-        aria-disabled={running !== null}
-        onClick={() => onChoose(format)}
-      >
+      <Button key={format} aria-disabled={running !== null} onClick={() => onChoose(format)}>
         {running === format ? 'Preparando…' : `Baixar em ${name}`}
-      </button>
+      </Button>
     ))}
   </div>
 )

@@ -1,6 +1,14 @@
 import { useState } from 'preact/hooks'
-import { Title } from '../../../panels/browser/elements.tsx'
-import { EmailField, Field, Form, NewPasswordField } from '../../../panels/browser/form.tsx'
+import { Alert, Button, Done, Title } from '../../../panels/browser/elements.tsx'
+import {
+  Check,
+  EmailField,
+  Field,
+  Form,
+  NewPasswordField,
+  PasswordField,
+  useFields,
+} from '../../../panels/browser/form.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
 import { CODE_FAULTS, CodeField, PasskeyButton, ProofByPasskey } from './security/confirmations.tsx'
 import { canUsePasskeys } from './security/passkey-ceremony.ts'
@@ -8,6 +16,7 @@ import { completeSignIn, type Proof, signIn, signInByPasskey } from './security/
 import {
   choose,
   type FactorChallenge,
+  type MessageReply,
   type Organization,
   person,
   readPerson,
@@ -34,11 +43,7 @@ export const Enter = () => {
   const shared = { email, setEmail, go }
   return (
     <section class="card narrow">
-      {notice && (
-        <p class="done" role="status">
-          {notice}
-        </p>
-      )}
+      <Done text={notice} />
       {step === 'sign-in' && <SignIn {...shared} />}
       {step === 'register' && <Register {...shared} />}
       {step === 'forgot' && <Forgot {...shared} />}
@@ -53,17 +58,10 @@ interface StepProps {
   readonly go: (step: Step, notice?: string | null) => void
 }
 
-const Link = ({ onClick, children }: { readonly onClick: () => void; readonly children: string }) => (
-  <button type="button" class="quiet" onClick={onClick}>
-    {children}
-  </button>
-)
-
 const SignIn = ({ email, setEmail, go }: StepProps) => {
-  const [password, setPassword] = useState('')
   const [challenge, setChallenge] = useState<FactorChallenge | null>(null)
   const action = useAction()
-  const { fields } = action
+  const { draft, field } = useFields({ password: '' }, action.fields)
   if (challenge !== null) return <SecondStep email={email} challenge={challenge} onBack={() => setChallenge(null)} />
   return (
     <>
@@ -73,27 +71,19 @@ const SignIn = ({ email, setEmail, go }: StepProps) => {
         button="Entrar"
         onSend={() =>
           action.run(async () => {
-            const required = await signIn(email, password)
+            const required = await signIn(email, draft.password)
             if (required === null) await readPerson()
             else setChallenge(required)
           })
         }
       >
-        <EmailField value={email} onValue={setEmail} error={fields.email} />
-        <Field
-          label="Senha"
-          name="password"
-          type="password"
-          autocomplete="current-password"
-          value={password}
-          onValue={setPassword}
-          error={fields.password}
-        />
+        <EmailField value={email} onValue={setEmail} error={action.fields.email} />
+        <PasswordField {...field('password', 'Senha')} />
       </Form>
       {canUsePasskeys && <PasskeyButton perform={enterByPasskey}>Usar chave de acesso</PasskeyButton>}
       <div class="choices">
-        <Link onClick={() => go('register')}>Criar uma conta</Link>
-        <Link onClick={() => go('forgot')}>Esqueci a senha</Link>
+        <Button onClick={() => go('register')}>Criar uma conta</Button>
+        <Button onClick={() => go('forgot')}>Esqueci a senha</Button>
       </div>
     </>
   )
@@ -111,9 +101,9 @@ interface SecondStepProps {
 }
 
 const SecondStep = ({ email, challenge: { challenge, accepts }, onBack }: SecondStepProps) => {
-  const [code, setCode] = useState('')
   const [isTrusted, setTrusted] = useState(false)
   const action = useAction(CODE_FAULTS)
+  const { draft, field } = useFields({ code: '' }, action.fields)
   const complete = async (proof: Proof): Promise<void> => {
     await completeSignIn({ email, challenge, isTrusted, proof })
     await readPerson()
@@ -121,31 +111,21 @@ const SecondStep = ({ email, challenge: { challenge, accepts }, onBack }: Second
   return (
     <>
       <Title>Confirmar que é você</Title>
-      <Form action={action} button="Confirmar" onSend={() => action.run(() => complete({ code: code.trim() }))}>
-        <CodeField name="code" value={code} onValue={setCode} error={action.fields.code} />
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isTrusted}
-            onChange={({ currentTarget }) => setTrusted(currentTarget.checked)}
-          />
-          Confiar neste dispositivo por 30 dias
-        </label>
+      <Form action={action} button="Confirmar" onSend={() => action.run(() => complete({ code: draft.code.trim() }))}>
+        <CodeField {...field('code', 'Código')} />
+        <Check label="Confiar neste dispositivo por 30 dias" isChecked={isTrusted} onChecked={setTrusted} />
       </Form>
       <ProofByPasskey challenge={challenge} accepts={accepts} send={complete} />
       <div class="choices">
-        <Link onClick={onBack}>Voltar</Link>
+        <Button onClick={onBack}>Voltar</Button>
       </div>
     </>
   )
 }
 
 const Register = ({ email, setEmail, go }: StepProps) => {
-  const [name, setName] = useState('')
-  const [phone, setPhone] = useState('')
-  const [password, setPassword] = useState('')
   const action = useAction()
-  const { fields } = action
+  const { draft, field } = useFields({ name: '', phone: '', password: '' }, action.fields)
   return (
     <>
       <Title>Criar uma conta</Title>
@@ -154,26 +134,18 @@ const Register = ({ email, setEmail, go }: StepProps) => {
         button="Criar conta"
         onSend={() =>
           action.run(async () => {
-            await register({ name, email, phone, password, password_confirmation: password })
+            await register({ ...draft, email, password_confirmation: draft.password })
             await readPerson()
           })
         }
       >
-        <Field label="Seu nome" name="name" autocomplete="name" value={name} onValue={setName} error={fields.name} />
-        <EmailField value={email} onValue={setEmail} error={fields.email} />
-        <Field
-          label="Telefone"
-          name="phone"
-          type="tel"
-          autocomplete="tel"
-          value={phone}
-          onValue={setPhone}
-          error={fields.phone}
-        />
-        <NewPasswordField label="Senha" value={password} onValue={setPassword} error={fields.password} />
+        <Field {...field('name', 'Seu nome')} autocomplete="name" />
+        <EmailField value={email} onValue={setEmail} error={action.fields.email} />
+        <Field {...field('phone', 'Telefone')} type="tel" autocomplete="tel" />
+        <NewPasswordField {...field('password', 'Senha')} />
       </Form>
       <div class="choices">
-        <Link onClick={() => go('sign-in')}>Já tenho uma conta</Link>
+        <Button onClick={() => go('sign-in')}>Já tenho uma conta</Button>
       </div>
     </>
   )
@@ -189,9 +161,7 @@ const Forgot = ({ email, setEmail, go }: StepProps) => {
         button="Enviar código"
         onSend={() =>
           action.run(async () => {
-            const { message } = await requestPublic<{ readonly message: string }>('POST', 'v1/auth/forgot-password', {
-              email,
-            })
+            const { message } = await requestPublic<MessageReply>('POST', 'v1/auth/forgot-password', { email })
             go('reset', message)
           })
         }
@@ -199,17 +169,15 @@ const Forgot = ({ email, setEmail, go }: StepProps) => {
         <EmailField value={email} onValue={setEmail} error={action.fields.email} />
       </Form>
       <div class="choices">
-        <Link onClick={() => go('sign-in')}>Voltar</Link>
+        <Button onClick={() => go('sign-in')}>Voltar</Button>
       </div>
     </>
   )
 }
 
 const Reset = ({ email, go }: StepProps) => {
-  const [code, setCode] = useState('')
-  const [password, setPassword] = useState('')
   const action = useAction()
-  const { fields } = action
+  const { draft, field } = useFields({ code: '', password: '' }, action.fields)
   return (
     <>
       <Title>Criar uma nova senha</Title>
@@ -218,28 +186,17 @@ const Reset = ({ email, go }: StepProps) => {
         button="Salvar senha"
         onSend={() =>
           action.run(async () => {
-            const body = { email, code, password, password_confirmation: password }
-            const { message } = await requestPublic<{ readonly message: string }>(
-              'POST',
-              'v1/auth/reset-password',
-              body,
-            )
+            const body = { ...draft, email, password_confirmation: draft.password }
+            const { message } = await requestPublic<MessageReply>('POST', 'v1/auth/reset-password', body)
             go('sign-in', message)
           })
         }
       >
-        <Field
-          label="Código do e-mail"
-          name="code"
-          autocomplete="one-time-code"
-          value={code}
-          onValue={setCode}
-          error={fields.code}
-        />
-        <NewPasswordField label="Nova senha" value={password} onValue={setPassword} error={fields.password} />
+        <Field {...field('code', 'Código do e-mail')} autocomplete="one-time-code" />
+        <NewPasswordField {...field('password', 'Nova senha')} />
       </Form>
       <div class="choices">
-        <Link onClick={() => go('sign-in')}>Voltar</Link>
+        <Button onClick={() => go('sign-in')}>Voltar</Button>
       </div>
     </>
   )
@@ -257,37 +214,26 @@ export const ChooseOrganization = () => {
       <ul class="plain">
         {organizations.map((each) => (
           <li key={each.id}>
-            <button type="button" class="quiet wide" onClick={() => action.run(() => choose(each))}>
+            <Button kind="quiet wide" onClick={() => action.run(() => choose(each))}>
               {each.name}
-            </button>
+            </Button>
           </li>
         ))}
       </ul>
-      {action.error && (
-        <p class="alert" role="alert">
-          {action.error}
-        </p>
-      )}
+      <Alert text={action.error} />
       <div class="choices">
-        <Link onClick={() => setNew(true)}>Criar outra organização</Link>
-        <Link onClick={() => void signOut()}>Sair</Link>
+        <Button onClick={() => setNew(true)}>Criar outra organização</Button>
+        <Button onClick={() => void signOut()}>Sair</Button>
       </div>
     </section>
   )
 }
 
-const NewOrganization = ({ email: own, onBack }: { readonly email: string; readonly onBack: (() => void) | null }) => {
-  const [name, setName] = useState('')
-  const [email, setEmail] = useState(own)
-  const [document, setDocument] = useState('')
+const NewOrganization = ({ email, onBack }: { readonly email: string; readonly onBack: (() => void) | null }) => {
   const action = useAction()
-  const { fields } = action
+  const { draft, field } = useFields({ name: '', email, document: '' }, action.fields)
   const create = async (): Promise<void> => {
-    const { organization } = await requestOnce<{ readonly organization: Organization }>('v1/organizations', {
-      name,
-      email,
-      document,
-    })
+    const { organization } = await requestOnce<{ readonly organization: Organization }>('v1/organizations', draft)
     await readPerson()
     await choose(organization)
   }
@@ -296,35 +242,13 @@ const NewOrganization = ({ email: own, onBack }: { readonly email: string; reado
       <Title>Criar uma organização</Title>
       <p class="hint">Cada organização tem uma conta em que recebe. {ROLE_LESS}</p>
       <Form action={action} button="Criar organização" onSend={() => action.run(create)}>
-        <Field
-          label="Nome"
-          name="name"
-          autocomplete="organization"
-          value={name}
-          onValue={setName}
-          error={fields.name}
-        />
-        <Field
-          label="E-mail da organização"
-          name="email"
-          type="email"
-          autocomplete="email"
-          value={email}
-          onValue={setEmail}
-          error={fields.email}
-        />
-        <Field
-          label="CPF ou CNPJ"
-          name="document"
-          inputMode="numeric"
-          value={document}
-          onValue={setDocument}
-          error={fields.document}
-        />
+        <Field {...field('name', 'Nome')} autocomplete="organization" />
+        <Field {...field('email', 'E-mail da organização')} type="email" autocomplete="email" />
+        <Field {...field('document', 'CPF ou CNPJ')} inputMode="numeric" />
       </Form>
       <div class="choices">
-        {onBack && <Link onClick={onBack}>Voltar</Link>}
-        <Link onClick={() => void signOut()}>Sair</Link>
+        {onBack && <Button onClick={onBack}>Voltar</Button>}
+        <Button onClick={() => void signOut()}>Sair</Button>
       </div>
     </section>
   )

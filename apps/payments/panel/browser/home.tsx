@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
-import { Alert, Figure, Loading, Title } from '../../../panels/browser/elements.tsx'
-import { Field, Form } from '../../../panels/browser/form.tsx'
+import { Alert, Button, Figure, Loading, LoadState, Title } from '../../../panels/browser/elements.tsx'
+import { Field, Form, useFields } from '../../../panels/browser/form.tsx'
 import { addDays, dayText, money, shortDay, today } from '../../../panels/browser/format.ts'
 import { type Live, useAction } from '../../../panels/browser/live.ts'
 import { addressOf, route } from '../../../panels/browser/route.ts'
 import { type Charge, chargesText, METHOD_NAMES, type PaymentMethod } from './charges.tsx'
-import { may, organization, person, readPerson, request, SLOW_MS, useLive } from './session.ts'
+import { Part } from './parts.tsx'
+import { type MessageReply, may, organization, person, readPerson, request, SLOW_MS, useLive } from './session.ts'
 
 interface Figures {
   readonly count: number
@@ -60,9 +61,7 @@ export const Home = () => {
 
 /** The next step of an account without charges and money, instead of zeros. */
 const FirstCharge = () => (
-  <section class="card part">
-    <h2>Comece a receber</h2>
-    <p class="hint">Os números aparecem aqui quando houver cobranças.</p>
+  <Part title="Comece a receber" hint="Os números aparecem aqui quando houver cobranças.">
     <div class="choices">
       {may('charges:write') && (
         <a class="button" href="#/cobrancas/nova">
@@ -71,7 +70,7 @@ const FirstCharge = () => (
       )}
       {may('links:write') && <a href="#/links/novo">Criar um link de pagamento</a>}
     </div>
-  </section>
+  </Part>
 )
 
 /** The steps that are left until the account can receive and pay out. */
@@ -89,39 +88,26 @@ const NextSteps = () => {
 
 const ConfirmEmail = () => {
   const email = person.value?.email ?? ''
-  const [code, setCode] = useState('')
   const [notice, setNotice] = useState<string | null>(null)
   const action = useAction()
   const again = useAction()
+  const { draft, field } = useFields({ code: '' }, action.fields)
   const confirm = async (): Promise<void> => {
-    await request('POST', 'v1/auth/verify-email', { body: { email, code } })
+    await request('POST', 'v1/auth/verify-email', { body: { email, ...draft } })
     await readPerson()
   }
-  const sendAgain = async (): Promise<void> => {
-    const { message } = await request<{ readonly message: string }>('POST', 'v1/auth/send-verification-code')
-    setNotice(message)
-  }
+  const sendAgain = async (): Promise<void> =>
+    setNotice((await request<MessageReply>('POST', 'v1/auth/send-verification-code')).message)
   return (
-    <section class="card part">
-      <h2>Confirme seu e-mail</h2>
-      <p class="hint">Enviamos um código a {email}.</p>
+    <Part title="Confirme seu e-mail" hint={`Enviamos um código a ${email}.`}>
       <Form action={action} button="Confirmar" onSend={() => action.run(confirm)}>
-        <Field
-          label="Código"
-          name="code"
-          autocomplete="one-time-code"
-          value={code}
-          onValue={setCode}
-          error={action.fields.code}
-        />
+        <Field {...field('code', 'Código')} autocomplete="one-time-code" />
       </Form>
       <div class="choices">
-        <button type="button" class="quiet" onClick={() => again.run(sendAgain)}>
-          Enviar outro código
-        </button>
+        <Button onClick={() => again.run(sendAgain)}>Enviar outro código</Button>
       </div>
       <p role="status">{notice ?? again.error ?? ''}</p>
-    </section>
+    </Part>
   )
 }
 
@@ -133,13 +119,11 @@ const Activate = () => {
     await readPerson()
   }
   return (
-    <section class="card part">
-      <h2>Ative a organização</h2>
-      <p class="hint">Ela já pode cobrar. Para sacar e devolver, precisa estar ativa.</p>
+    <Part title="Ative a organização" hint="Ela já pode cobrar. Para sacar e devolver, precisa estar ativa.">
       <Form action={action} button="Ativar" onSend={() => action.run(activate)}>
         {null}
       </Form>
-    </section>
+    </Part>
   )
 }
 
@@ -231,15 +215,10 @@ const ChargeGroups = () => {
   const now = today()
   const [start, end] = [addDays(now, -DAYS), addDays(now, DAYS)]
   const dues = { due_date_start: start, due_date_end: end }
-  const { data, error } = useSummary(`${new URLSearchParams(dues)}`)
-  const groups = data?.summary.groups
+  const live = useSummary(`${new URLSearchParams(dues)}`)
+  const groups = live.data?.summary.groups
   return (
-    <section class="card part">
-      <h2>
-        Cobranças que vencem de {shortDay(start)} a {shortDay(end)}
-      </h2>
-      <Alert text={data === null ? error : null} />
-      {data === null && error === null && <Loading lines={6} />}
+    <Part title={`Cobranças que vencem de ${shortDay(start)} a ${shortDay(end)}`} live={live} lines={6}>
       {groups?.length === 0 && <p class="none">Nenhuma.</p>}
       {groups && groups.length > 0 && (
         <>
@@ -259,7 +238,7 @@ const ChargeGroups = () => {
           />
         </>
       )}
-    </section>
+    </Part>
   )
 }
 
@@ -327,8 +306,7 @@ const Received = () => {
           ))}
         </nav>
       </header>
-      <Alert text={data === null ? error : null} />
-      {data === null && error === null && <Loading lines={4} />}
+      <LoadState data={data} error={error} lines={4} />
       {data && <Bars days={data} start={start} end={end} period={period} />}
     </section>
   )

@@ -1,12 +1,12 @@
-import { useState } from 'preact/hooks'
-import { Alert, CopyButton, Loading, Title } from '../../../panels/browser/elements.tsx'
-import { Confirm } from '../../../panels/browser/form.tsx'
+import { Alert, Button, CopyButton, Loading, LoadState, Title } from '../../../panels/browser/elements.tsx'
+import { ConfirmedButton } from '../../../panels/browser/form.tsx'
 import { dayText, instantText, money } from '../../../panels/browser/format.ts'
 import { type ListReply, Pages } from '../../../panels/browser/list.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
 import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
 import { type Charge, StatusChip } from './charges.tsx'
 import { amountText, LINK_STATUS, LinkChip, type PaymentLink, usesText } from './links.tsx'
+import { Back, Part } from './parts.tsx'
 import { may, request, requestOnce, useLive } from './session.ts'
 
 export const LinkPage = ({ id }: { readonly id: string }) => {
@@ -17,8 +17,7 @@ export const LinkPage = ({ id }: { readonly id: string }) => {
     return (
       <>
         <Title>Link de pagamento</Title>
-        <Alert text={error} />
-        {error === null && <Loading />}
+        <LoadState data={data} error={error} />
       </>
     )
   const link = data.data
@@ -26,16 +25,13 @@ export const LinkPage = ({ id }: { readonly id: string }) => {
     <>
       <header class="head">
         <div>
-          <p class="hint">
-            <a href="#/links">Links de pagamento</a>
-          </p>
+          <Back href="#/links">Links de pagamento</Back>
           <Title>{link.title}</Title>
         </div>
         <LinkChip link={link} />
       </header>
       <div class="columns">
-        <section class="card part">
-          <h2>{amountText(link)}</h2>
+        <Part title={amountText(link)}>
           {link.description && <p class="own-lines">{link.description}</p>}
           <p class="hint">
             {usesText(link)}
@@ -43,7 +39,7 @@ export const LinkPage = ({ id }: { readonly id: string }) => {
           </p>
           <p class="copyable">{link.public_url}</p>
           <LinkActions link={link} path={path} refresh={refresh} />
-        </section>
+        </Part>
         {may('charges:read') && <LinkCharges path={path} />}
       </div>
     </>
@@ -57,13 +53,15 @@ interface LinkActionsProps {
 }
 
 const LinkActions = ({ link, path, refresh }: LinkActionsProps) => {
-  const [dialog, setDialog] = useState<'pause' | 'end' | null>(null)
   const resume = useAction()
   const { value: status } = link.status
   const set = async (what: 'pause' | 'resume'): Promise<void> => {
     await requestOnce(`v1/payment-links/${encodeURIComponent(link.id)}/${what}`, {})
-    setDialog(null)
     refresh()
+  }
+  const end = async (): Promise<void> => {
+    await request('DELETE', path)
+    goTo('/links')
   }
   return (
     <>
@@ -78,61 +76,35 @@ const LinkActions = ({ link, path, refresh }: LinkActionsProps) => {
         {may('links:write') && (
           <>
             {status === LINK_STATUS.active && (
-              <button type="button" class="quiet" onClick={() => setDialog('pause')}>
+              <ConfirmedButton
+                kind="quiet"
+                title="Pausar este link?"
+                text="A página do link deixa de aceitar pagamentos até que você o retome. As cobranças que já existem ainda podem ser pagas."
+                button="Pausar link"
+                perform={() => set('pause')}
+              >
                 Pausar
-              </button>
+              </ConfirmedButton>
             )}
             {status === LINK_STATUS.paused && (
-              <button
-                type="button"
-                class="quiet"
-                aria-disabled={resume.isRunning}
-                onClick={() => resume.run(() => set('resume'))}
-              >
+              <Button aria-disabled={resume.isRunning} onClick={() => resume.run(() => set('resume'))}>
                 Retomar
-              </button>
+              </Button>
             )}
-            <button type="button" class="quiet wrong" onClick={() => setDialog('end')}>
+            <ConfirmedButton
+              title="Encerrar este link?"
+              text="O endereço deixa de receber pagamentos. As cobranças dele ficam. Isto não se desfaz."
+              button="Encerrar link"
+              perform={end}
+            >
               Encerrar
-            </button>
+            </ConfirmedButton>
           </>
         )}
       </div>
-      {dialog && (
-        <LinkDialog dialog={dialog} path={path} onClose={() => setDialog(null)} onPause={() => set('pause')} />
-      )}
     </>
   )
 }
-
-interface LinkDialogProps {
-  readonly dialog: 'pause' | 'end'
-  readonly path: string
-  readonly onClose: () => void
-  readonly onPause: () => Promise<void>
-}
-
-const LinkDialog = ({ dialog, path, onClose, onPause }: LinkDialogProps) =>
-  dialog === 'pause' ? (
-    <Confirm
-      title="Pausar este link?"
-      text="A página do link deixa de aceitar pagamentos até que você o retome. As cobranças que já existem ainda podem ser pagas."
-      button="Pausar link"
-      onClose={onClose}
-      perform={onPause}
-    />
-  ) : (
-    <Confirm
-      title="Encerrar este link?"
-      text="O endereço deixa de receber pagamentos. As cobranças dele ficam. Isto não se desfaz."
-      button="Encerrar link"
-      onClose={onClose}
-      perform={async () => {
-        await request('DELETE', path)
-        goTo('/links')
-      }}
-    />
-  )
 
 const LinkCharges = ({ path }: Pick<LinkActionsProps, 'path'>) => {
   const { path: at, query } = route.value

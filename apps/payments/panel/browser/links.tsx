@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks'
-import { Alert, Loading, Title } from '../../../panels/browser/elements.tsx'
-import { Checks, Field, Form } from '../../../panels/browser/form.tsx'
-import { count, money, readMoney, today } from '../../../panels/browser/format.ts'
-import { type ListReply, Pages, Search } from '../../../panels/browser/list.tsx'
+import { Title } from '../../../panels/browser/elements.tsx'
+import { Check, Checks, Field, Form } from '../../../panels/browser/form.tsx'
+import { count, MONEY_MISTAKE, money, readMoney, today } from '../../../panels/browser/format.ts'
+import { type ListReply, Search } from '../../../panels/browser/list.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
 import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
+import { Back, Records } from './parts.tsx'
 import { drafts, may, requestOnce, useLive } from './session.ts'
 
 /** A payment link, as the API lists it. Amounts are in reais. */
@@ -86,7 +87,7 @@ export const Links = () => {
     ...(search && { search }),
     ...(status && { status }),
   })
-  const { data, error } = useLive<LinkList>(`billing/payment-links?${sent}`)
+  const live = useLive<LinkList>(`billing/payment-links?${sent}`)
   return (
     <>
       <header class="head">
@@ -97,35 +98,29 @@ export const Links = () => {
           </a>
         )}
       </header>
-      <StatusFilters summary={data?.summary} />
+      <StatusFilters summary={live.data?.summary} />
       <Search
         placeholder="Título ou descrição"
         onSearch={(text) => goTo(addressOf('/links', { search: text, status }))}
       />
-      <Alert text={data === null ? error : null} />
-      {data === null && error === null && <Loading lines={5} />}
-      {data && data.data.length === 0 && (
-        <p class="none">
-          {sent.has('search') || sent.has('status') ? 'Nenhum link com estes filtros.' : 'Nenhum link ainda.'}
-        </p>
-      )}
-      {data && data.data.length > 0 && (
-        <section class="card part">
-          <ul class="lines">
-            {data.data.map((link) => (
-              <li key={link.id}>
-                <span>
-                  <a href={`#/links/${link.id}`}>{link.title}</a>
-                  <small>{usesText(link)}</small>
-                </span>
-                <LinkChip link={link} />
-                <strong>{amountText(link)}</strong>
-              </li>
-            ))}
-          </ul>
-          <Pages meta={data.meta} one="link" many="links" />
-        </section>
-      )}
+      <Records
+        live={live}
+        lines={5}
+        none={search || status ? 'Nenhum link com estes filtros.' : 'Nenhum link ainda.'}
+        one="link"
+        many="links"
+      >
+        {(link) => (
+          <li key={link.id}>
+            <span>
+              <a href={`#/links/${link.id}`}>{link.title}</a>
+              <small>{usesText(link)}</small>
+            </span>
+            <LinkChip link={link} />
+            <strong>{amountText(link)}</strong>
+          </li>
+        )}
+      </Records>
     </>
   )
 }
@@ -156,8 +151,6 @@ type AmountName = 'amount' | 'min_amount' | 'max_amount'
 const amountNames = ({ isVariable }: Draft): readonly AmountName[] =>
   isVariable ? ['min_amount', 'max_amount'] : ['amount']
 const OPTIONAL: readonly AmountName[] = ['max_amount']
-
-const MONEY_MISTAKE = 'Escreva o valor em reais: 150,50.'
 
 /** Returns the messages of amounts that are not readable. */
 const mistakesIn = (draft: Draft): Readonly<Record<string, string>> =>
@@ -213,21 +206,16 @@ export const NewLink = () => {
   })
   return (
     <section class="card narrow wide">
-      <p class="hint">
-        <a href="#/links">Links de pagamento</a>
-      </p>
+      <Back href="#/links">Links de pagamento</Back>
       <Title>Novo link</Title>
       <Form action={action} button="Criar link" onSend={create}>
         <Field {...field('title', 'Título')} hint="O que se compra. Quem paga lê." maxLength={255} />
         <Field {...field('description', 'Descrição')} />
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={fields.isVariable}
-            onChange={({ currentTarget }) => change({ isVariable: currentTarget.checked })}
-          />
-          Quem paga escolhe o valor
-        </label>
+        <Check
+          label="Quem paga escolhe o valor"
+          isChecked={fields.isVariable}
+          onChecked={(isVariable) => change({ isVariable })}
+        />
         {fields.isVariable ? (
           <div class="pair">
             <Field {...field('min_amount', 'Menor valor em reais')} inputMode="decimal" />

@@ -2,7 +2,7 @@ import { effect } from '@preact/signals'
 import { type ComponentType, render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { isOnline, isStale, messageOf } from '../../../panels/browser/connection.ts'
-import { Alert, keepFocus, Loading, Title } from '../../../panels/browser/elements.tsx'
+import { Alert, Button, keepFocus, Loading, Title } from '../../../panels/browser/elements.tsx'
 import { route } from '../../../panels/browser/route.ts'
 import { CardSales } from './card-sales.tsx'
 import { ChargePage } from './charge.tsx'
@@ -132,15 +132,9 @@ const Frame = () => {
   return (
     <>
       <header class="top">
-        <button
-          type="button"
-          class="quiet menu"
-          aria-expanded={isOpen}
-          aria-controls="menu"
-          onClick={() => setOpen(!isOpen)}
-        >
+        <Button kind="quiet menu" aria-expanded={isOpen} aria-controls="menu" onClick={() => setOpen(!isOpen)}>
           Menu
-        </button>
+        </Button>
         <nav id="menu" class={isOpen ? 'open' : ''} aria-label="Painel">
           {MENU.filter(({ first }) => isOffered(VIEWS.get(first ?? ''))).map(({ href, name, first }) => (
             <a key={href} href={href} aria-current={path[0] === first ? 'page' : undefined}>
@@ -150,22 +144,14 @@ const Frame = () => {
         </nav>
         <p class="who">
           {organization.value?.name}
-          {many && (
-            <button type="button" class="quiet" onClick={() => void choose(null)}>
-              Trocar
-            </button>
-          )}
-          <button type="button" class="quiet" onClick={() => void signOut()}>
-            Sair
-          </button>
+          {many && <Button onClick={() => void choose(null)}>Trocar</Button>}
+          <Button onClick={() => void signOut()}>Sair</Button>
         </p>
       </header>
       {isFactorMissing.value && (
         <p class="notice line">
           Esta organização exige o segundo fator de todos os membros.
-          <button type="button" class="quiet" onClick={() => void setUpFactor()}>
-            Ativar o seu
-          </button>
+          <Button onClick={() => void setUpFactor()}>Ativar o seu</Button>
         </p>
       )}
       {viewOf(path)}

@@ -1,14 +1,14 @@
-import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { Alert, Dialog, Loading, Title } from '../../../panels/browser/elements.tsx'
-import { Field, Form } from '../../../panels/browser/form.tsx'
-import { instantText, money, readMoney } from '../../../panels/browser/format.ts'
+import { Alert, Done, Loading, Title } from '../../../panels/browser/elements.tsx'
+import { ConfirmedButton, Field, Form, useFields } from '../../../panels/browser/form.tsx'
+import { instantText, MONEY_MISTAKE, money, readMoney } from '../../../panels/browser/format.ts'
 import { type ListReply, Pages } from '../../../panels/browser/list.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
 import { addressOf, route } from '../../../panels/browser/route.ts'
 import { Receipt } from './download.tsx'
+import { Back, Fact, Part } from './parts.tsx'
 import { requestWithFactor } from './security/confirmations.tsx'
-import { may, request, requestOnce, useLive } from './session.ts'
+import { type MessageReply, may, request, requestOnce, SLOW_MS, useLive } from './session.ts'
 
 export interface Withdrawal {
   readonly id: number
@@ -31,8 +31,6 @@ export const WithdrawalChip = ({ status }: Pick<Withdrawal, 'status'>) => (
   <span class={`chip ${CHIPS[status.value] ?? 'pending'}`}>{status.title}</span>
 )
 
-const SLOW_MS = 10_000
-
 interface Limit {
   readonly period: 'transaction' | 'day' | 'night'
   readonly limit: number | null
@@ -49,14 +47,11 @@ const PERIODS: Readonly<Record<Limit['period'], string>> = {
 
 /** The limits on money that leaves the account, and what is left of them. */
 export const Limits = () => {
-  const { data, error } = useLive<{ readonly limits: readonly Limit[] }>('v1/account/limits')
+  const live = useLive<{ readonly limits: readonly Limit[] }>('v1/account/limits')
   return (
-    <section class="card part">
-      <h2>Limites</h2>
-      <Alert text={data === null ? error : null} />
-      {data === null && error === null && <Loading />}
+    <Part title="Limites" live={live}>
       <ul class="lines">
-        {data?.limits.map(({ period, limit, used, left, resets_at }) => (
+        {live.data?.limits.map(({ period, limit, used, left, resets_at }) => (
           <li key={period}>
             <span>
               {PERIODS[period]}
@@ -70,7 +65,7 @@ export const Limits = () => {
           </li>
         ))}
       </ul>
-    </section>
+    </Part>
   )
 }
 
@@ -89,13 +84,15 @@ const PAGE_OF_RECIPIENTS = 'destinatarios'
 export const Recipients = () => {
   const page = route.value.query.get(PAGE_OF_RECIPIENTS) ?? '1'
   const path = `legacypay/withdraws/recipients?per_page=20&page=${page}`
-  const { data, error, refresh } = useLive<ListReply<{ readonly pix_recipients: readonly Recipient[] }>>(path, SLOW_MS)
+  const live = useLive<ListReply<{ readonly pix_recipients: readonly Recipient[] }>>(path, SLOW_MS)
+  const { data, refresh } = live
   const recipients = data?.data.flatMap(({ pix_recipients }) => pix_recipients) ?? []
+  const remove = async (id: number): Promise<void> => {
+    await request('DELETE', `v1/recipients/${id}`)
+    refresh()
+  }
   return (
-    <section class="card part">
-      <h2>Destinatários</h2>
-      <Alert text={data === null ? error : null} />
-      {data === null && error === null && <Loading />}
+    <Part title="Destinatários" live={live}>
       {data && recipients.length === 0 && <p class="none">Quem receber um saque fica aqui.</p>}
       <ul class="lines">
         {recipients.map((recipient) => (
@@ -115,7 +112,17 @@ export const Recipients = () => {
                 Sacar
               </a>
             )}
-            {may('withdrawals:write') && <RemoveRecipient recipient={recipient} onRemoved={refresh} />}
+            {may('withdrawals:write') && (
+              <ConfirmedButton
+                label={`Remover ${recipient.name}`}
+                title={`Remover ${recipient.name}?`}
+                text="Os saques já feitos continuam na lista."
+                button="Remover destinatário"
+                perform={() => remove(recipient.id)}
+              >
+                Remover
+              </ConfirmedButton>
+            )}
           </li>
         ))}
       </ul>
@@ -123,62 +130,21 @@ export const Recipients = () => {
         <Pages meta={data.meta} one="destinatário" many="destinatários" parameter={PAGE_OF_RECIPIENTS} />
       )}
       {may('withdrawals:write') && <NewRecipient onAdded={refresh} />}
-    </section>
-  )
-}
-
-interface RemoveProps {
-  readonly recipient: Recipient
-  readonly onRemoved: () => void
-}
-
-const RemoveRecipient = ({ recipient, onRemoved }: RemoveProps) => {
-  const [isAsking, setAsking] = useState(false)
-  const action = useAction()
-  const remove = async (): Promise<void> => {
-    await request('DELETE', `v1/recipients/${recipient.id}`)
-    onRemoved()
-  }
-  return (
-    <>
-      <button
-        type="button"
-        class="quiet wrong"
-        aria-label={`Remover ${recipient.name}`}
-        onClick={() => setAsking(true)}
-      >
-        Remover
-      </button>
-      {isAsking && (
-        <Dialog title={`Remover ${recipient.name}?`} isWarning onClose={() => setAsking(false)}>
-          <p>Os saques já feitos continuam na lista.</p>
-          <Form action={action} button="Remover destinatário" onSend={() => action.run(remove)}>
-            {null}
-          </Form>
-        </Dialog>
-      )}
-    </>
+    </Part>
   )
 }
 
 const NewRecipient = ({ onAdded }: { readonly onAdded: () => void }) => {
-  const [key, setKey] = useState('')
   const action = useAction()
+  const { draft, set, field } = useFields({ keypix: '' }, action.fields, 'recipient-')
   const add = async (): Promise<void> => {
-    await requestOnce('v1/recipients', { keypix: key.trim() })
-    setKey('')
+    await requestOnce('v1/recipients', { keypix: draft.keypix.trim() })
+    set({ keypix: '' })
     onAdded()
   }
   return (
     <Form action={action} button="Adicionar destinatário" onSend={() => action.run(add)}>
-      <Field
-        label="Chave Pix do novo destinatário"
-        name="recipient-key"
-        autocomplete="off"
-        value={key}
-        onValue={setKey}
-        error={action.fields.keypix}
-      />
+      <Field {...field('keypix', 'Chave Pix do novo destinatário')} autocomplete="off" />
     </Form>
   )
 }
@@ -187,13 +153,6 @@ interface WithdrawalReply {
   readonly data: Withdrawal
   readonly transaction: { readonly id: number; readonly balance: number; readonly datetime: string } | null
 }
-
-const Fact = ({ name, children }: { readonly name: string; readonly children: ComponentChildren }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-)
 
 export const WithdrawalPage = ({ id }: { readonly id: string }) => {
   const { data, error, isMissing } = useLive<WithdrawalReply>(`recipients/${encodeURIComponent(id)}`)
@@ -249,73 +208,46 @@ export const WithdrawalPage = ({ id }: { readonly id: string }) => {
   )
 }
 
-interface TransferReply {
-  readonly message: string
-}
-
 /** A transfer to another account of the platform, which its API key names. */
 export const NewTransfer = () => {
-  const [token, setToken] = useState('')
-  const [amount, setAmount] = useState('')
-  const [description, setDescription] = useState('')
   const [mistake, setMistake] = useState<string | null>(null)
   const [done, setDone] = useState<string | null>(null)
   const action = useAction()
   const { fields } = action
+  const { draft, set, field } = useFields({ token: '', amount: '', description: '' }, fields, 'transfer-')
   const send = (): void => {
-    const reais = readMoney(amount)
+    const reais = readMoney(draft.amount)
     setDone(null)
-    setMistake(reais === null ? 'Escreva o valor em reais: 150,50.' : null)
+    setMistake(reais === null ? MONEY_MISTAKE : null)
     // An amount that is not readable is reported by the API with the other wrong fields.
     action.run(async () => {
-      const text = description.trim()
-      const body = { token: token.trim(), amount: reais, ...(text && { description: text }) }
-      const { message } = await requestWithFactor<TransferReply>('transfers/internal', body)
-      setToken('')
-      setAmount('')
+      const description = draft.description.trim()
+      const body = { token: draft.token.trim(), amount: reais, ...(description && { description }) }
+      const { message } = await requestWithFactor<MessageReply>('transfers/internal', body)
+      set({ token: '', amount: '' })
       setDone(message)
     })
   }
   return (
     <section class="card narrow">
-      <p class="hint">
-        <a href="#/saques">Saques</a>
-      </p>
+      <Back href="#/saques">Saques</Back>
       <Title>Transferir</Title>
       <p class="hint">Para outra conta desta plataforma, sem tarifa.</p>
-      {done && (
-        <p class="done" role="status">
-          {done}
-        </p>
-      )}
+      <Done text={done} />
       <Form action={action} button="Transferir" onSend={send}>
         <Field
-          label="Chave de API da conta de destino"
-          name="transfer-token"
+          {...field('token', 'Chave de API da conta de destino')}
           type="password"
           autocomplete="off"
           hint="Quem recebe a mostra em Desenvolvedores."
-          value={token}
-          onValue={setToken}
-          error={fields.token}
         />
         <Field
-          label="Valor em reais"
-          name="transfer-amount"
+          {...field('amount', 'Valor em reais')}
           inputMode="decimal"
           autocomplete="off"
-          value={amount}
-          onValue={setAmount}
           error={mistake ?? fields.amount ?? fields.value}
         />
-        <Field
-          label="Descrição"
-          name="transfer-description"
-          maxLength={255}
-          value={description}
-          onValue={setDescription}
-          error={fields.description}
-        />
+        <Field {...field('description', 'Descrição')} maxLength={255} />
       </Form>
     </section>
   )

@@ -155,6 +155,11 @@ const send = async (
   }
 }
 
+/** The reply of an action with a message for the user. */
+export interface MessageReply {
+  readonly message: string
+}
+
 interface FailureBody {
   readonly message?: string
   /** The message of a refused withdrawal of card sales. */

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
-import { Alert, Loading, Title } from '../../../panels/browser/elements.tsx'
-import { Field, Form, PinField } from '../../../panels/browser/form.tsx'
-import { instantText, money, readMoney } from '../../../panels/browser/format.ts'
-import { type ListReply, Pages, Search } from '../../../panels/browser/list.tsx'
+import { Button, Title } from '../../../panels/browser/elements.tsx'
+import { Field, Form, PinField, useFields } from '../../../panels/browser/form.tsx'
+import { instantText, MONEY_MISTAKE, money, readMoney } from '../../../panels/browser/format.ts'
+import { type ListReply, Search } from '../../../panels/browser/list.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
 import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
 import { Limits, Recipients, type Withdrawal, WithdrawalChip } from './money-out.tsx'
+import { Back, Fact, Records } from './parts.tsx'
 import { requestWithFactor } from './security/confirmations.tsx'
 import { may, request, requestOnce, useLive, withPassword } from './session.ts'
 
@@ -13,7 +14,7 @@ export const Withdrawals = () => {
   const { query } = route.value
   const search = query.get('search') ?? ''
   const sent = new URLSearchParams({ per_page: '20', page: query.get('pagina') ?? '1', ...(search && { search }) })
-  const { data, error } = useLive<ListReply<Withdrawal>>(`recipients?${sent}`)
+  const live = useLive<ListReply<Withdrawal>>(`recipients?${sent}`)
   const balance = useLive<{ readonly balance: number }>(may('statements:read') ? 'consolidation/balance' : null)
   return (
     <>
@@ -34,31 +35,27 @@ export const Withdrawals = () => {
         )}
       </header>
       <Search placeholder="Nome ou chave Pix" onSearch={(text) => goTo(addressOf('/saques', { search: text }))} />
-      <Alert text={data === null ? error : null} />
-      {data === null && error === null && <Loading lines={5} />}
-      {data && data.data.length === 0 && (
-        <p class="none">{search === '' ? 'Nenhum saque ainda.' : 'Nenhum saque com esta busca.'}</p>
-      )}
-      {data && data.data.length > 0 && (
-        <section class="card part">
-          <ul class="lines">
-            {data.data.map((withdrawal) => (
-              <li key={withdrawal.id}>
-                <span>
-                  <a href={`#/saques/${withdrawal.id}`}>{withdrawal.name}</a>
-                  <small>
-                    {instantText(withdrawal.created_at)}
-                    {withdrawal.key_pix && ` · ${withdrawal.key_pix}`}
-                  </small>
-                </span>
-                <WithdrawalChip status={withdrawal.status} />
-                <strong>{money(withdrawal.value)}</strong>
-              </li>
-            ))}
-          </ul>
-          <Pages meta={data.meta} one="saque" many="saques" />
-        </section>
-      )}
+      <Records
+        live={live}
+        lines={5}
+        none={search === '' ? 'Nenhum saque ainda.' : 'Nenhum saque com esta busca.'}
+        one="saque"
+        many="saques"
+      >
+        {(withdrawal) => (
+          <li key={withdrawal.id}>
+            <span>
+              <a href={`#/saques/${withdrawal.id}`}>{withdrawal.name}</a>
+              <small>
+                {instantText(withdrawal.created_at)}
+                {withdrawal.key_pix && ` · ${withdrawal.key_pix}`}
+              </small>
+            </span>
+            <WithdrawalChip status={withdrawal.status} />
+            <strong>{money(withdrawal.value)}</strong>
+          </li>
+        )}
+      </Records>
       <div class="columns below">
         <Limits />
         <Recipients />
@@ -83,47 +80,38 @@ interface Confirmed {
 
 /** A withdrawal by Pix key: the key is looked up first, and the PIN confirms the shown receiver. */
 export const NewWithdrawal = () => {
-  const [keypix, setKey] = useState(route.value.query.get('chave') ?? '')
-  const [value, setValue] = useState('')
   const [mistake, setMistake] = useState<string | null>(null)
   const [confirmed, setConfirmed] = useState<Confirmed | null>(null)
   const action = useAction()
+  const given = { keypix: route.value.query.get('chave') ?? '', value: '' }
+  const { draft, field } = useFields(given, action.fields)
   const me = useLive<{ readonly account: { readonly has_pin: boolean } }>('v1/account', 10_000)
   if (me.data?.account.has_pin === false) return <NewPin onSaved={me.refresh} />
   if (confirmed) return <Confirm {...confirmed} onBack={() => setConfirmed(null)} />
   const lookUp = (): void => {
-    const reais = readMoney(value)
-    setMistake(reais === null ? 'Escreva o valor em reais: 150,50.' : null)
+    const reais = readMoney(draft.value)
+    setMistake(reais === null ? MONEY_MISTAKE : null)
     if (reais === null) return
     action.run(async () => {
-      const body = { keypix: keypix.trim(), value: reais }
+      const body = { keypix: draft.keypix.trim(), value: reais }
       const { data } = await requestOnce<LookupReply>('recipients', body)
       setConfirmed({ ...body, found: data })
     })
   }
   return (
     <section class="card narrow">
-      <p class="hint">
-        <a href="#/saques">Saques</a>
-      </p>
+      <Back href="#/saques">Saques</Back>
       <Title>Sacar por Pix</Title>
       <Form action={action} button="Consultar chave" onSend={lookUp}>
         <Field
-          label="Chave Pix"
-          name="keypix"
+          {...field('keypix', 'Chave Pix')}
           autocomplete="off"
           hint="CPF, CNPJ, e-mail, telefone ou chave aleatória."
-          value={keypix}
-          onValue={setKey}
-          error={action.fields.keypix}
         />
         <Field
-          label="Valor em reais"
-          name="value"
+          {...field('value', 'Valor em reais')}
           inputMode="decimal"
           autocomplete="off"
-          value={value}
-          onValue={setValue}
           error={mistake ?? action.fields.value}
         />
       </Form>
@@ -132,33 +120,21 @@ export const NewWithdrawal = () => {
 }
 
 const Confirm = ({ keypix, value, found, onBack }: Confirmed & { readonly onBack: () => void }) => {
-  const [pin, setPin] = useState('')
   const action = useAction()
+  const { draft, set, field } = useFields({ pin: '' }, action.fields)
   const { recebedor: receiver } = found
   return (
     <section class="card narrow">
       <Title>Sacar {money(value)}?</Title>
       <dl class="facts">
-        <div>
-          <dt>Recebe</dt>
-          <dd>
-            {receiver.nome}
-            <br />
-            {receiver.documento}
-          </dd>
-        </div>
-        <div>
-          <dt>Banco</dt>
-          <dd>{receiver.banco}</dd>
-        </div>
-        <div>
-          <dt>Chave</dt>
-          <dd>{keypix}</dd>
-        </div>
-        <div>
-          <dt>Saldo</dt>
-          <dd>{money(found.account_balance)}</dd>
-        </div>
+        <Fact name="Recebe">
+          {receiver.nome}
+          <br />
+          {receiver.documento}
+        </Fact>
+        <Fact name="Banco">{receiver.banco}</Fact>
+        <Fact name="Chave">{keypix}</Fact>
+        <Fact name="Saldo">{money(found.account_balance)}</Fact>
       </dl>
       <Form
         action={action}
@@ -166,26 +142,18 @@ const Confirm = ({ keypix, value, found, onBack }: Confirmed & { readonly onBack
         onSend={() =>
           action.run(async () => {
             try {
-              await requestWithFactor('api/pix/withdraw', { internal_id: found.internal_id, keypix, value, pin })
+              await requestWithFactor('api/pix/withdraw', { internal_id: found.internal_id, keypix, value, ...draft })
             } finally {
-              setPin('')
+              set({ pin: '' })
             }
             goTo('/saques')
           })
         }
       >
-        <PinField
-          name="pin"
-          label="PIN"
-          value={pin}
-          onValue={setPin}
-          error={action.fields.pin ?? action.fields.value}
-        />
+        <PinField {...field('pin', 'PIN')} error={action.fields.pin ?? action.fields.value} />
       </Form>
       <div class="choices">
-        <button type="button" class="quiet" onClick={onBack}>
-          Voltar
-        </button>
+        <Button onClick={onBack}>Voltar</Button>
       </div>
     </section>
   )
@@ -220,9 +188,8 @@ export const PinFirst = ({ onSaved, children }: PinFormProps & { readonly childr
 )
 
 const PinForm = ({ onSaved }: PinFormProps) => {
-  const [pin, setPin] = useState('')
-  const [again, setAgain] = useState('')
   const action = useAction()
+  const { draft: body, field } = useFields({ pin: '', confirm_pin: '' }, action.fields, 'new-')
   return (
     <>
       <p class="hint">Seis dígitos, pedidos em cada saque e em cada mudança da conta.</p>
@@ -231,20 +198,13 @@ const PinForm = ({ onSaved }: PinFormProps) => {
         button="Criar PIN"
         onSend={() =>
           action.run(async () => {
-            const body = { pin, confirm_pin: again }
             await withPassword(() => request('POST', 'access/account/pin', { body }))
             onSaved()
           })
         }
       >
-        <PinField name="new-pin" label="PIN" value={pin} onValue={setPin} error={action.fields.pin} />
-        <PinField
-          name="new-pin-again"
-          label="O PIN, outra vez"
-          value={again}
-          onValue={setAgain}
-          error={action.fields.confirm_pin}
-        />
+        <PinField {...field('pin', 'PIN')} />
+        <PinField {...field('confirm_pin', 'O PIN, outra vez')} />
       </Form>
     </>
   )

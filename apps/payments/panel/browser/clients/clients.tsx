@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Alert, Loading, Title } from '../../../../panels/browser/elements.tsx'
-import { Choice, Field, Form } from '../../../../panels/browser/form.tsx'
+import { Done, LoadState, Title } from '../../../../panels/browser/elements.tsx'
+import { Choice, Field, Form, fieldsOf } from '../../../../panels/browser/form.tsx'
 import { dayText, documentText, money } from '../../../../panels/browser/format.ts'
-import { type ListReply, Pages, Search } from '../../../../panels/browser/list.tsx'
+import { type ListReply, Search } from '../../../../panels/browser/list.tsx'
 import { useAction } from '../../../../panels/browser/live.ts'
 import { addressOf, goTo, route } from '../../../../panels/browser/route.ts'
 import { type Charge, chargesText, NEW_CHARGE, StatusChip, useSums } from '../charges.tsx'
+import { Back, Part, Records } from '../parts.tsx'
 import { drafts, may, NEVER_MS, request, requestOnce, SLOW_MS, useLive } from '../session.ts'
 import { Erased, type Erasure, PersonalData } from './personal-data.tsx'
 
@@ -13,7 +14,7 @@ export const Clients = () => {
   const { query } = route.value
   const search = query.get('search') ?? ''
   const sent = new URLSearchParams({ per_page: '20', page: query.get('pagina') ?? '1', ...(search && { search }) })
-  const { data, error } = useLive<ListReply<Client>>(`billing/clients?${sent}`)
+  const live = useLive<ListReply<Client>>(`billing/clients?${sent}`)
   return (
     <>
       <header class="head">
@@ -28,27 +29,23 @@ export const Clients = () => {
         placeholder="Nome, e-mail ou documento"
         onSearch={(text) => goTo(addressOf('/clientes', { search: text }))}
       />
-      <Alert text={data === null ? error : null} />
-      {data === null && error === null && <Loading lines={6} />}
-      {data && data.data.length === 0 && (
-        <p class="none">{search === '' ? 'Nenhum cliente ainda.' : 'Nenhum cliente com esta busca.'}</p>
-      )}
-      {data && data.data.length > 0 && (
-        <section class="card part">
-          <ul class="lines">
-            {data.data.map((client) => (
-              <li key={client.id}>
-                <span>
-                  <a href={`#/clientes/${client.id}`}>{client.name}</a>
-                  <small>{[client.email, client.phone].filter(Boolean).join(' · ')}</small>
-                </span>
-                <span class="hint">{client.document && documentText(client.document)}</span>
-              </li>
-            ))}
-          </ul>
-          <Pages meta={data.meta} one="cliente" many="clientes" />
-        </section>
-      )}
+      <Records
+        live={live}
+        lines={6}
+        none={search === '' ? 'Nenhum cliente ainda.' : 'Nenhum cliente com esta busca.'}
+        one="cliente"
+        many="clientes"
+      >
+        {(client) => (
+          <li key={client.id}>
+            <span>
+              <a href={`#/clientes/${client.id}`}>{client.name}</a>
+              <small>{[client.email, client.phone].filter(Boolean).join(' · ')}</small>
+            </span>
+            <span class="hint">{client.document && documentText(client.document)}</span>
+          </li>
+        )}
+      </Records>
     </>
   )
 }
@@ -115,15 +112,9 @@ const KINDS = [
   ['company', 'Pessoa jurídica'],
 ] as const
 
-interface Draft {
-  readonly name: string
-  readonly email: string
-  readonly phone: string
-  readonly document: string
-  readonly type: string
-}
+const EMPTY = { name: '', email: '', phone: '', document: '', type: '' }
 
-const EMPTY: Draft = { name: '', email: '', phone: '', document: '', type: '' }
+type Draft = typeof EMPTY
 
 const NEW_CLIENT = 'client'
 
@@ -132,9 +123,7 @@ export const NewClient = () => {
   const known = useKnownClient(draft.document)
   return (
     <section class="card narrow wide">
-      <p class="hint">
-        <a href="#/clientes">Clientes</a>
-      </p>
+      <Back href="#/clientes">Clientes</Back>
       <Title>Novo cliente</Title>
       {known && <KnownClient client={known} isBlocking={false} />}
       <ClientForm
@@ -183,8 +172,7 @@ export const ClientPage = ({ id }: { readonly id: string }) => {
     return (
       <>
         <Title>Cliente</Title>
-        <Alert text={error} />
-        {error === null && <Loading />}
+        <LoadState data={data} error={error} />
       </>
     )
   const { client } = data
@@ -201,10 +189,9 @@ export const ClientPage = ({ id }: { readonly id: string }) => {
       </p>
       <Title>{client.name}</Title>
       <div class="columns">
-        <section class="card part">
-          <h2>Cadastro</h2>
+        <Part title="Cadastro">
           <ChangeClient client={client} refresh={refresh} />
-        </section>
+        </Part>
         {may('charges:read') && <ClientCharges id={client.id} />}
         <PersonalData
           client={client}
@@ -227,11 +214,7 @@ const ChangeClient = ({ client, refresh }: { readonly client: Client; readonly r
   const [isSaved, setSaved] = useState(false)
   return (
     <>
-      {isSaved && (
-        <p class="done" role="status">
-          Cliente atualizado.
-        </p>
-      )}
+      <Done text={isSaved ? 'Cliente atualizado.' : null} />
       <ClientForm
         draft={draft ?? draftOf(client)}
         button="Salvar"
@@ -253,20 +236,14 @@ const ChangeClient = ({ client, refresh }: { readonly client: Client; readonly r
 
 /** The sums of a client's charges, and the newest ones. */
 const ClientCharges = ({ id }: { readonly id: number }) => {
-  const { data, error } = useLive<ListReply<Charge>>(`invoices?client_id=${id}&per_page=5`)
-  const { sums } = useSums(`client_id=${id}`, data)
+  const live = useLive<ListReply<Charge>>(`invoices?client_id=${id}&per_page=5`)
+  const { sums } = useSums(`client_id=${id}`, live.data)
+  const sumText =
+    sums && `${chargesText(sums.count)}, cobrado ${money(sums.value)}, recebido ${money(sums.amount_paid)}`
   return (
-    <section class="card part">
-      <h2>Cobranças</h2>
-      <p class="hint">
-        {sums
-          ? `${chargesText(sums.count)}, cobrado ${money(sums.value)}, recebido ${money(sums.amount_paid)}`
-          : 'Somando…'}
-      </p>
-      <Alert text={data === null ? error : null} />
-      {data === null && error === null && <Loading />}
+    <Part title="Cobranças" hint={sumText ?? 'Somando…'} live={live}>
       <ul class="lines">
-        {data?.data.map((charge) => (
+        {live.data?.data.map((charge) => (
           <li key={charge.id}>
             <span>
               <a href={`#/cobrancas/${charge.id}`}>{charge.description ?? `Cobrança nº ${charge.id}`}</a>
@@ -280,7 +257,7 @@ const ClientCharges = ({ id }: { readonly id: number }) => {
       <p class="below">
         <a href={addressOf('/cobrancas', { client_id: `${id}` })}>Ver todas as cobranças do cliente</a>
       </p>
-    </section>
+    </Part>
   )
 }
 
@@ -293,14 +270,7 @@ interface ClientFormProps {
 
 const ClientForm = ({ draft, button, onDraft, send }: ClientFormProps) => {
   const action = useAction()
-  const set = (name: keyof Draft) => (value: string) => onDraft({ ...draft, [name]: value })
-  const field = (name: Exclude<keyof Draft, 'type'>, label: string) => ({
-    name,
-    label,
-    value: draft[name],
-    onValue: set(name),
-    error: action.fields[name],
-  })
+  const field = fieldsOf(draft, (name, value) => onDraft({ ...draft, [name]: value }), action.fields)
   const save = (): Promise<void> => {
     const body = Object.fromEntries(Object.entries(draft).map(([name, value]) => [name, value.trim() || null]))
     return send({ ...body, name: draft.name })
@@ -321,14 +291,7 @@ const ClientForm = ({ draft, button, onDraft, send }: ClientFormProps) => {
       <Field {...field('name', 'Nome')} autocomplete="off" maxLength={255} />
       <div class="pair">
         <Field {...field('document', 'CPF ou CNPJ')} inputMode="numeric" autocomplete="off" />
-        <Choice
-          label="Pessoa"
-          name="type"
-          value={draft.type}
-          onValue={set('type')}
-          options={KINDS}
-          error={action.fields.type}
-        />
+        <Choice {...field('type', 'Pessoa')} options={KINDS} />
       </div>
       <div class="pair">
         <Field {...field('email', 'E-mail')} type="email" autocomplete="off" />

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
 import { Refused } from '../../../../panels/browser/connection.ts'
-import { Alert, Dialog, Title } from '../../../../panels/browser/elements.tsx'
+import { Alert, Button, Dialog, Title } from '../../../../panels/browser/elements.tsx'
 import { Form } from '../../../../panels/browser/form.tsx'
 import { dayText } from '../../../../panels/browser/format.ts'
 import { useAction } from '../../../../panels/browser/live.ts'
 import { addressOf } from '../../../../panels/browser/route.ts'
 import { saveAnswer } from '../download.tsx'
+import { Back, Fact, Part } from '../parts.tsx'
 import { fetchAs, may, request } from '../session.ts'
 
 /** An accepted erasure, with the fields that stay. */
@@ -38,30 +39,25 @@ export const PersonalData = ({ client, onErased }: PersonalDataProps) => {
     await saveAnswer(answer, `dados-pessoais-${client.id}.${format}`)
   }
   return (
-    <section class="card part">
-      <h2>Dados pessoais</h2>
-      <p class="hint">Tudo o que está armazenado sobre o cliente. Cada cópia fica registrada na auditoria.</p>
+    <Part
+      title="Dados pessoais"
+      hint="Tudo o que está armazenado sobre o cliente. Cada cópia fica registrada na auditoria."
+    >
       <div class="choices">
         {FORMATS.map(([format, name]) => (
-          <button
-            key={format}
-            type="button"
-            class="quiet"
-            aria-disabled={action.isRunning}
-            onClick={() => action.run(() => save(format))}
-          >
+          <Button key={format} aria-disabled={action.isRunning} onClick={() => action.run(() => save(format))}>
             {`Baixar em ${name}`}
-          </button>
+          </Button>
         ))}
         {may('account:write') && (
-          <button type="button" class="quiet wrong" onClick={() => setAsking(true)}>
+          <Button kind="quiet wrong" onClick={() => setAsking(true)}>
             Eliminar dados pessoais
-          </button>
+          </Button>
         )}
       </div>
       <Alert text={action.error} />
       {isAsking && <Erase client={client} onClose={() => setAsking(false)} onErased={onErased} />}
-    </section>
+    </Part>
   )
 }
 
@@ -162,24 +158,19 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
 /** The page of a client after the erasure, with the fields that stay and the reason. */
 export const Erased = ({ erasure: { client_id, kept } }: { readonly erasure: Erasure }) => (
   <>
-    <p class="hint">
-      <a href="#/clientes">Clientes</a>
-    </p>
+    <Back href="#/clientes">Clientes</Back>
     <Title>Dados do cliente nº {client_id} eliminados</Title>
     <section class="card part">
       <p role="status">O cadastro foi apagado. As cópias em outros registros são apagadas em alguns minutos.</p>
       <h2>O que fica, e por quê</h2>
       <dl class="facts">
         {kept.map(({ record, fields, reason, until }) => (
-          <div key={record}>
-            <dt>{RECORD_NAMES[record] ?? record}</dt>
-            <dd>
-              {fields.map((field) => FIELD_NAMES[field] ?? field).join(', ')}
-              <p class="hint">
-                {reason}. {until === null ? 'Sem prazo.' : `Até ${dayText(until)}.`}
-              </p>
-            </dd>
-          </div>
+          <Fact key={record} name={RECORD_NAMES[record] ?? record}>
+            {fields.map((field) => FIELD_NAMES[field] ?? field).join(', ')}
+            <p class="hint">
+              {reason}. {until === null ? 'Sem prazo.' : `Até ${dayText(until)}.`}
+            </p>
+          </Fact>
         ))}
       </dl>
     </section>

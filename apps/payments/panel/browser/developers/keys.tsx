@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks'
-import { Alert, CopyButton, Dialog, Loading } from '../../../../panels/browser/elements.tsx'
-import { Confirm, Field, Form } from '../../../../panels/browser/form.tsx'
+import { Alert, Button, CopyButton, Dialog } from '../../../../panels/browser/elements.tsx'
+import { Checks, Confirm, ConfirmedButton, Field, Form, useFields } from '../../../../panels/browser/form.tsx'
 import { instantText } from '../../../../panels/browser/format.ts'
 import { useAction } from '../../../../panels/browser/live.ts'
-import { may, request, requestOnce, useLive, withPassword } from '../session.ts'
+import { Part } from '../parts.tsx'
+import { may, request, requestOnce, SLOW_MS, useLive, withPassword } from '../session.ts'
 import { KEY_PERMISSIONS } from '../words.ts'
 
 interface SecretsReply {
@@ -13,18 +14,13 @@ interface SecretsReply {
 /** The API key and the webhook secret, read on request and forgotten when they are hidden. */
 export const Secrets = () => {
   const [secrets, setSecrets] = useState<SecretsReply['secrets'] | null>(null)
-  const [isReplacing, setReplacing] = useState(false)
   const action = useAction()
   const show = async (): Promise<void> =>
     setSecrets((await withPassword(() => request<SecretsReply>('GET', 'v1/account/secrets'))).secrets)
-  const replaced = (next: SecretsReply['secrets']): void => {
-    setSecrets(next)
-    setReplacing(false)
-  }
+  const replace = async (): Promise<void> =>
+    setSecrets((await withPassword(() => requestOnce<SecretsReply>('v1/account/api-key'))).secrets)
   return (
-    <section class="card part">
-      <h2>Chave de API</h2>
-      <p class="hint">Um programa a troca por um token em POST /access/account/get-token.</p>
+    <Part title="Chave de API" hint="Um programa a troca por um token em POST /access/account/get-token.">
       {!may('account:write') && <p>Seu perfil não mostra a chave.</p>}
       <Alert text={action.error} />
       {secrets && (
@@ -39,45 +35,21 @@ export const Secrets = () => {
       )}
       {may('account:write') && (
         <div class="choices">
-          <button
-            type="button"
-            class="quiet"
-            aria-expanded={secrets !== null}
-            onClick={() => (secrets ? setSecrets(null) : action.run(show))}
-          >
+          <Button aria-expanded={secrets !== null} onClick={() => (secrets ? setSecrets(null) : action.run(show))}>
             {secrets ? 'Esconder chave e segredo' : 'Mostrar chave e segredo'}
-          </button>
-          <button type="button" class="quiet wrong" onClick={() => setReplacing(true)}>
+          </Button>
+          <ConfirmedButton title="Trocar a chave de API?" text={REPLACED} button="Trocar chave" perform={replace}>
             Trocar chave
-          </button>
+          </ConfirmedButton>
         </div>
       )}
-      {isReplacing && <ReplaceKey onClose={() => setReplacing(false)} onReplaced={replaced} />}
-    </section>
+    </Part>
   )
 }
 
-interface ReplaceProps {
-  readonly onClose: () => void
-  readonly onReplaced: (secrets: SecretsReply['secrets']) => void
-}
-
-const ReplaceKey = ({ onClose, onReplaced }: ReplaceProps) => {
-  const action = useAction()
-  const replace = async (): Promise<void> =>
-    onReplaced((await withPassword(() => requestOnce<SecretsReply>('v1/account/api-key'))).secrets)
-  return (
-    <Dialog title="Trocar a chave de API?" isWarning onClose={onClose}>
-      <p>
-        A chave de agora deixa de valer no mesmo instante. Programas que a usam param até receber a nova; os tokens que
-        já têm valem por até dez minutos.
-      </p>
-      <Form action={action} button="Trocar chave" onSend={() => action.run(replace)}>
-        {null}
-      </Form>
-    </Dialog>
-  )
-}
+const REPLACED =
+  'A chave de agora deixa de valer no mesmo instante. Programas que a usam param até receber a nova; os tokens que já ' +
+  'têm valem por até dez minutos.'
 
 interface NamedKey {
   readonly id: number
@@ -112,7 +84,7 @@ type KeyDialog = { readonly of: NamedKey; readonly action: 'rotate' | 'revoke' }
 
 /** The newest named API keys; the text of a new one is shown once, until it is closed. */
 export const NamedKeys = () => {
-  const { data, error, refresh } = useLive<KeysReply>('v1/api-keys?per_page=100', 10_000)
+  const live = useLive<KeysReply>('v1/api-keys?per_page=100', SLOW_MS)
   const [isCreating, setCreating] = useState(false)
   const [dialog, setDialog] = useState<KeyDialog | null>(null)
   const [issued, setIssued] = useState<string | null>(null)
@@ -123,14 +95,16 @@ export const NamedKeys = () => {
   const done = (key: string | null): void => {
     if (key !== null) setIssued(key)
     close()
-    refresh()
+    live.refresh()
   }
+  const keys = live.data?.api_keys
   return (
-    <section class="card part below">
-      <h2>Chaves com nome</h2>
-      <p class="hint">Um programa a envia no lugar de um token, em Authorization: Bearer.</p>
-      <Alert text={data === null ? error : null} />
-      {data === null && error === null && <Loading />}
+    <Part
+      title="Chaves com nome"
+      hint="Um programa a envia no lugar de um token, em Authorization: Bearer."
+      live={live}
+      isBelow
+    >
       {issued && (
         <>
           <p class="below" role="status">
@@ -139,26 +113,22 @@ export const NamedKeys = () => {
           <p class="copyable">{issued}</p>
           <div class="choices">
             <CopyButton text={issued} label="Copiar a chave nova" />
-            <button type="button" class="quiet" onClick={() => setIssued(null)}>
-              Já copiei
-            </button>
+            <Button onClick={() => setIssued(null)}>Já copiei</Button>
           </div>
         </>
       )}
-      {data?.api_keys.length === 0 && <p class="none">Nenhuma chave com nome ainda.</p>}
+      {keys?.length === 0 && <p class="none">Nenhuma chave com nome ainda.</p>}
       <ul class="lines">
-        {data?.api_keys.map((key) => (
+        {keys?.map((key) => (
           <KeyLine key={key.id} of={key} onAction={(action) => setDialog({ of: key, action })} />
         ))}
       </ul>
       <div class="choices">
-        <button type="button" class="quiet" onClick={() => setCreating(true)}>
-          Criar chave
-        </button>
+        <Button onClick={() => setCreating(true)}>Criar chave</Button>
       </div>
       {isCreating && <NewKey onClose={close} onIssued={({ api_key }) => done(api_key.key)} />}
       {dialog && <ConfirmKey {...dialog} onClose={close} onDone={done} />}
-    </section>
+    </Part>
   )
 }
 
@@ -170,9 +140,9 @@ interface KeyLineProps {
 const KeyLine = ({ of, onAction }: KeyLineProps) => {
   const [chip, status] = KEY_STATUSES[of.status] ?? ['pending', of.status]
   const button = (action: KeyDialog['action'], text: string) => (
-    <button type="button" class="link" aria-label={`${text} ${of.name}`} onClick={() => onAction(action)}>
+    <Button kind="link" aria-label={`${text} ${of.name}`} onClick={() => onAction(action)}>
       {text}
-    </button>
+    </Button>
   )
   return (
     <li>
@@ -234,14 +204,12 @@ interface NewKeyProps {
 const endOf = (day: string): string | null => (day === '' ? null : `${day}T23:59:59-03:00`)
 
 const NewKey = ({ onClose, onIssued }: NewKeyProps) => {
-  const [name, setName] = useState('')
-  const [chosen, setChosen] = useState<readonly string[]>([])
-  const [expiry, setExpiry] = useState('')
-  const [addresses, setAddresses] = useState('')
+  const [permissions, setPermissions] = useState<readonly string[]>([])
   const action = useAction()
+  const { draft, field } = useFields({ name: '', expires_at: '', addresses: '' }, action.fields, 'key-')
   const create = async (): Promise<void> => {
-    const networks = addresses.split(/[\s,;]+/).filter((each) => each !== '')
-    const body = { name, permissions: chosen, expires_at: endOf(expiry), addresses: networks }
+    const addresses = draft.addresses.split(/[\s,;]+/).filter((each) => each !== '')
+    const body = { name: draft.name, permissions, expires_at: endOf(draft.expires_at), addresses }
     onIssued(await withPassword(() => requestOnce<IssuedReply>('v1/api-keys', body)))
   }
   // The error of one address has its number in the path.
@@ -249,39 +217,20 @@ const NewKey = ({ onClose, onIssued }: NewKeyProps) => {
   return (
     <Dialog title="Criar chave de API" onClose={onClose}>
       <Form action={action} button="Criar a chave" onSend={() => action.run(create)}>
-        <Field label="Nome da chave" name="key-name" value={name} onValue={setName} error={action.fields.name} />
-        <fieldset>
-          <legend>O que ela permite</legend>
-          {KEY_PERMISSIONS.map(([value, text]) => (
-            <label class="check" key={value}>
-              <input
-                type="checkbox"
-                checked={chosen.includes(value)}
-                onChange={({ currentTarget }) =>
-                  setChosen(currentTarget.checked ? [...chosen, value] : chosen.filter((each) => each !== value))
-                }
-              />
-              {text}
-            </label>
-          ))}
-          {action.fields.permissions && <p class="error">{action.fields.permissions}</p>}
-        </fieldset>
-        <Field
-          label="Vale até o fim do dia"
-          name="key-expiry"
-          type="date"
-          hint="Vazio se não expira."
-          value={expiry}
-          onValue={setExpiry}
-          error={action.fields.expires_at}
+        <Field {...field('name', 'Nome da chave')} />
+        <Checks
+          legend="O que ela permite"
+          name="key-permissions"
+          values={permissions}
+          onValues={setPermissions}
+          options={KEY_PERMISSIONS}
+          error={action.fields.permissions}
         />
+        <Field {...field('expires_at', 'Vale até o fim do dia')} type="date" hint="Vazio se não expira." />
         <Field
-          label="Endereços de que pode ser usada"
-          name="key-addresses"
+          {...field('addresses', 'Endereços de que pode ser usada')}
           autocomplete="off"
           hint="IPs ou redes, separados por vírgula: 203.0.113.7, 2001:db8::/32. Vazio para qualquer um."
-          value={addresses}
-          onValue={setAddresses}
           error={action.fields[wrongAddress]}
         />
       </Form>

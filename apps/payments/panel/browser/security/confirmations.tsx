@@ -1,7 +1,6 @@
-import { useState } from 'preact/hooks'
 import { Refused } from '../../../../panels/browser/connection.ts'
-import { Alert, Dialog } from '../../../../panels/browser/elements.tsx'
-import { Field, Form } from '../../../../panels/browser/form.tsx'
+import { Alert, Button, Dialog } from '../../../../panels/browser/elements.tsx'
+import { Field, type FieldState, Form, PasswordField, useFields } from '../../../../panels/browser/form.tsx'
 import { useAction } from '../../../../panels/browser/live.ts'
 import {
   type ChallengeReply,
@@ -36,13 +35,13 @@ interface DialogProps {
 }
 
 const ConfirmPassword = ({ settle }: DialogProps) => {
-  const [password, setPassword] = useState('')
   const action = useAction(CODE_FAULTS)
+  const { draft, set, field } = useFields({ password: '' }, action.fields, 'confirmed-')
   const confirm = async (): Promise<void> => {
     try {
-      await request('POST', 'v1/auth/confirm-password', { body: { password } })
+      await request('POST', 'v1/auth/confirm-password', { body: draft })
     } finally {
-      setPassword('')
+      set({ password: '' })
     }
     settle(true)
   }
@@ -50,15 +49,7 @@ const ConfirmPassword = ({ settle }: DialogProps) => {
     <Dialog title="Confirme sua senha" onClose={() => settle(false)}>
       <p class="hint">Faz mais de dez minutos que {person.value?.email} entrou.</p>
       <Form action={action} button="Confirmar" onSend={() => action.run(confirm)}>
-        <Field
-          label="Sua senha"
-          name="confirmed-password"
-          type="password"
-          autocomplete="current-password"
-          value={password}
-          onValue={setPassword}
-          error={action.fields.password}
-        />
+        <PasswordField {...field('password', 'Sua senha')} />
       </Form>
     </Dialog>
   )
@@ -71,13 +62,13 @@ export const CodeDialog = () => {
 }
 
 const ProveCode = ({ challenge, accepts, settle }: FactorChallenge & DialogProps) => {
-  const [code, setCode] = useState('')
   const action = useAction(CODE_FAULTS)
+  const { draft, set, field } = useFields({ code: '' }, action.fields, 'second-factor-')
   const prove = async (): Promise<void> => {
     try {
-      await request('POST', 'v1/second-factor/proofs', { body: { challenge, code: code.trim() } })
+      await request('POST', 'v1/second-factor/proofs', { body: { challenge, code: draft.code.trim() } })
     } finally {
-      setCode('')
+      set({ code: '' })
     }
     settle(true)
   }
@@ -89,7 +80,7 @@ const ProveCode = ({ challenge, accepts, settle }: FactorChallenge & DialogProps
     <Dialog title="Confirme com o segundo fator" onClose={() => settle(false)}>
       <p class="hint">Este pedido só segue com o segundo fator.</p>
       <Form action={action} button="Confirmar código" onSend={() => action.run(prove)}>
-        <CodeField name="second-factor-code" value={code} onValue={setCode} error={action.fields.code} />
+        <CodeField {...field('code', 'Código')} />
       </Form>
       <ProofByPasskey challenge={challenge} accepts={accepts} send={proveByPasskey} />
     </Dialog>
@@ -117,30 +108,16 @@ export const PasskeyButton = (props: { readonly perform: () => Promise<void>; re
   return (
     <>
       <Alert text={action.error} />
-      <button
-        type="button"
-        class="quiet passkey"
-        aria-disabled={action.isRunning}
-        onClick={() => action.run(props.perform)}
-      >
+      <Button kind="quiet passkey" aria-disabled={action.isRunning} onClick={() => action.run(props.perform)}>
         {props.children}
-      </button>
+      </Button>
     </>
   )
 }
 
-interface CodeFieldProps {
-  /** The id of the input, unique in the view. */
-  readonly name: string
-  readonly value: string
-  readonly onValue: (value: string) => void
-  readonly error: string | undefined
-}
-
 /** The field of a code that proves the second factor. */
-export const CodeField = (props: CodeFieldProps) => (
+export const CodeField = (props: FieldState) => (
   <Field
-    label="Código"
     autocomplete="one-time-code"
     hint="Do aplicativo autenticador, que muda a cada 30 segundos, ou um código de recuperação. Cada um vale uma vez."
     {...props}

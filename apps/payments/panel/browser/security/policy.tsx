@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
-import { Alert, Loading } from '../../../../panels/browser/elements.tsx'
-import { Field, Form } from '../../../../panels/browser/form.tsx'
+import { Check, Field, Form, useFields } from '../../../../panels/browser/form.tsx'
 import { readMoney } from '../../../../panels/browser/format.ts'
 import { useAction } from '../../../../panels/browser/live.ts'
+import { Part } from '../parts.tsx'
 import { request, SLOW_MS, useLive, withPassword } from '../session.ts'
 import { withFactor } from './confirmations.tsx'
 
@@ -22,14 +22,11 @@ const POLICY = 'v1/account/second-factor'
 
 /** The second factor that the account asks of its members. */
 export const FactorPolicy = () => {
-  const { data, error, refresh } = useLive<PolicyReply>(POLICY, SLOW_MS)
+  const live = useLive<PolicyReply>(POLICY, SLOW_MS)
   return (
-    <section class="card part">
-      <h2>Segundo fator da equipe</h2>
-      <Alert text={data === null ? error : null} />
-      {data === null && error === null && <Loading />}
-      {data && <PolicyForm policy={data.second_factor} onSaved={refresh} />}
-    </section>
+    <Part title="Segundo fator da equipe" live={live}>
+      {live.data && <PolicyForm policy={live.data.second_factor} onSaved={live.refresh} />}
+    </Part>
   )
 }
 
@@ -43,15 +40,16 @@ const NO_VALUE = 'Escreva o valor em reais: 5.000,00. Deixe vazio para nunca ped
 
 const PolicyForm = ({ policy, onSaved }: { readonly policy: Policy; readonly onSaved: () => void }) => {
   const [isRequired, setRequired] = useState(policy.second_factor_required)
-  const [typed, setTyped] = useState({
-    second_factor_from: reaisText(policy.second_factor_from),
-    second_factor_day_from: reaisText(policy.second_factor_day_from),
-  })
   const [mistakes, setMistakes] = useState<Readonly<Record<string, string>>>({})
   const [isSaved, setSaved] = useState(false)
   const action = useAction()
+  const stored = {
+    second_factor_from: reaisText(policy.second_factor_from),
+    second_factor_day_from: reaisText(policy.second_factor_day_from),
+  }
+  const { draft, field } = useFields(stored, { ...action.fields, ...mistakes })
   const save = (): void => {
-    const limits = Object.entries(typed).map(([name, text]) => [name, readLimit(text)] as const)
+    const limits = Object.entries(draft).map(([name, text]) => [name, readLimit(text)] as const)
     const wrong = limits.filter(([, reais]) => reais === undefined)
     setMistakes(Object.fromEntries(wrong.map(([name]) => [name, NO_VALUE])))
     setSaved(false)
@@ -63,31 +61,17 @@ const PolicyForm = ({ policy, onSaved }: { readonly policy: Policy; readonly onS
       onSaved()
     })
   }
-  const limit = (name: keyof typeof typed, label: string) => ({
-    name,
-    label,
-    value: typed[name],
-    onValue: (text: string) => setTyped({ ...typed, [name]: text }),
-    error: mistakes[name] ?? action.fields[name],
-  })
   return (
     <Form action={action} button="Definir segundo fator" onSend={save}>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={isRequired}
-          onChange={({ currentTarget }) => setRequired(currentTarget.checked)}
-        />
-        Exigir o segundo fator de todos os membros
-      </label>
+      <Check label="Exigir o segundo fator de todos os membros" isChecked={isRequired} onChecked={setRequired} />
       <Field
-        {...limit('second_factor_from', 'Pedir em saques e transferências a partir de')}
+        {...field('second_factor_from', 'Pedir em saques e transferências a partir de')}
         inputMode="decimal"
         autocomplete="off"
         hint="Em reais, além do PIN. Vazio para nunca pedir."
       />
       <Field
-        {...limit('second_factor_day_from', 'Pedir quando a soma do dia chega a')}
+        {...field('second_factor_day_from', 'Pedir quando a soma do dia chega a')}
         inputMode="decimal"
         autocomplete="off"
         hint="Em reais, com os saques e transferências anteriores do dia. Vazio para nunca pedir."

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks'
-import { Alert, Dialog, Loading } from '../../../../panels/browser/elements.tsx'
-import { Field, Form } from '../../../../panels/browser/form.tsx'
+import { Button, Dialog } from '../../../../panels/browser/elements.tsx'
+import { Form, PasswordField, useFields } from '../../../../panels/browser/form.tsx'
 import { count, instantText } from '../../../../panels/browser/format.ts'
 import { type Live, useAction } from '../../../../panels/browser/live.ts'
+import { Part } from '../parts.tsx'
 import { request, SLOW_MS, setUpFactor, useLive } from '../session.ts'
 import { CODE_FAULTS, CodeField } from './confirmations.tsx'
 import { arePasskeysOn } from './passkey-ceremony.ts'
@@ -32,41 +33,34 @@ export const Security = () => {
 }
 
 /** The user's authenticator app and recovery codes. */
-const SecondFactor = ({ live: { data: reply, error, refresh } }: { readonly live: Live<FactorReply> }) => {
+const SecondFactor = ({ live }: { readonly live: Live<FactorReply> }) => {
   const [open, setOpen] = useState<'codes' | 'removal' | null>(null)
   const close = (): void => {
     setOpen(null)
-    refresh()
+    live.refresh()
   }
-  const factor = reply?.data
+  const factor = live.data?.data
   return (
-    <section class="card part">
-      <h2>Segundo fator</h2>
-      <Alert text={reply === null ? error : null} />
-      {reply === null && error === null && <Loading />}
+    <Part title="Segundo fator" live={live}>
       {factor && <State {...factor} />}
       {factor && (
         <div class="choices">
           {!factor.app && (
-            <button type="button" class="quiet" onClick={() => void setUpFactor().then(refresh)}>
+            <Button onClick={() => void setUpFactor().then(live.refresh)}>
               {factor.enabled ? 'Ativar aplicativo autenticador' : 'Ativar segundo fator'}
-            </button>
+            </Button>
           )}
-          {factor.enabled && (
-            <button type="button" class="quiet" onClick={() => setOpen('codes')}>
-              Novos códigos de recuperação
-            </button>
-          )}
+          {factor.enabled && <Button onClick={() => setOpen('codes')}>Novos códigos de recuperação</Button>}
           {factor.app && (
-            <button type="button" class="quiet wrong" onClick={() => setOpen('removal')}>
+            <Button kind="quiet wrong" onClick={() => setOpen('removal')}>
               Desativar aplicativo
-            </button>
+            </Button>
           )}
         </div>
       )}
       {open === 'codes' && <NewCodes onClose={close} />}
       {open === 'removal' && <Removal onClose={close} />}
-    </section>
+    </Part>
   )
 }
 
@@ -99,11 +93,11 @@ interface DialogProps {
 }
 
 const NewCodes = ({ onClose }: DialogProps) => {
-  const [code, setCode] = useState('')
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const action = useAction(CODE_FAULTS)
+  const { draft, field } = useFields({ code: '' }, action.fields, 'replacing-')
   const replace = async (): Promise<void> => {
-    const body = { code: code.trim() }
+    const body = { code: draft.code.trim() }
     setCodes((await request<RecoveryReply>('POST', 'v1/second-factor/recovery-codes', { body })).data.recovery_codes)
   }
   if (codes) return <RecoveryCodes codes={codes} onClose={onClose} />
@@ -111,22 +105,20 @@ const NewCodes = ({ onClose }: DialogProps) => {
     <Dialog title="Gerar novos códigos de recuperação" onClose={onClose}>
       <p class="hint">Os códigos de agora deixam de valer.</p>
       <Form action={action} button="Gerar códigos" onSend={() => action.run(replace)}>
-        <CodeField name="replacing-code" value={code} onValue={setCode} error={action.fields.code} />
+        <CodeField {...field('code', 'Código')} />
       </Form>
     </Dialog>
   )
 }
 
 const Removal = ({ onClose }: DialogProps) => {
-  const [password, setPassword] = useState('')
-  const [code, setCode] = useState('')
   const action = useAction(CODE_FAULTS)
+  const { draft, set, field } = useFields({ password: '', code: '' }, action.fields, 'removal-')
   const remove = async (): Promise<void> => {
     try {
-      await request('POST', 'v1/second-factor/remove', { body: { password, code: code.trim() } })
+      await request('POST', 'v1/second-factor/remove', { body: { ...draft, code: draft.code.trim() } })
     } finally {
-      setPassword('')
-      setCode('')
+      set({ password: '', code: '' })
     }
     onClose()
   }
@@ -137,16 +129,8 @@ const Removal = ({ onClose }: DialogProps) => {
         acesso, o login volta a pedir só a senha.
       </p>
       <Form action={action} button="Desativar aplicativo" onSend={() => action.run(remove)}>
-        <Field
-          label="Sua senha"
-          name="removal-password"
-          type="password"
-          autocomplete="current-password"
-          value={password}
-          onValue={setPassword}
-          error={action.fields.password}
-        />
-        <CodeField name="removal-code" value={code} onValue={setCode} error={action.fields.code} />
+        <PasswordField {...field('password', 'Sua senha')} />
+        <CodeField {...field('code', 'Código')} />
       </Form>
     </Dialog>
   )

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import { CopyButton, Dialog } from '../../../../panels/browser/elements.tsx'
-import { Field, Form } from '../../../../panels/browser/form.tsx'
+import { Button, CopyButton, Dialog } from '../../../../panels/browser/elements.tsx'
+import { Field, Form, PasswordField, useFields } from '../../../../panels/browser/form.tsx'
 import { useAction } from '../../../../panels/browser/live.ts'
 import { person, request, saveFile, setUpPrompt } from '../session.ts'
 import { CODE_FAULTS } from './confirmations.tsx'
@@ -46,13 +46,13 @@ const SetUp = ({ reason, settle }: SetUpProps) => {
 }
 
 const Password = ({ onDrawn }: { readonly onDrawn: (drawn: Drawn) => void }) => {
-  const [password, setPassword] = useState('')
   const action = useAction(CODE_FAULTS)
+  const { draft, set, field } = useFields({ password: '' }, action.fields, 'set-up-')
   const start = async (): Promise<void> => {
     try {
-      onDrawn((await request<{ readonly data: Drawn }>('POST', 'v1/second-factor', { body: { password } })).data)
+      onDrawn((await request<{ readonly data: Drawn }>('POST', 'v1/second-factor', { body: draft })).data)
     } finally {
-      setPassword('')
+      set({ password: '' })
     }
   }
   return (
@@ -62,15 +62,7 @@ const Password = ({ onDrawn }: { readonly onDrawn: (drawn: Drawn) => void }) => 
         pedi-lo depois da senha, e suas outras sessões terminam.
       </p>
       <Form action={action} button="Continuar" onSend={() => action.run(start)}>
-        <Field
-          label="Sua senha"
-          name="set-up-password"
-          type="password"
-          autocomplete="current-password"
-          value={password}
-          onValue={setPassword}
-          error={action.fields.password}
-        />
+        <PasswordField {...field('password', 'Sua senha')} />
       </Form>
     </>
   )
@@ -84,10 +76,10 @@ interface FirstCodeProps {
 const SECRET_GROUP = /.{1,4}/g
 
 const FirstCode = ({ drawn: { secret, uri, qr_code }, onSet }: FirstCodeProps) => {
-  const [code, setCode] = useState('')
   const action = useAction(CODE_FAULTS)
+  const { draft, field } = useFields({ code: '' }, action.fields, 'first-')
   const confirm = async (): Promise<void> => {
-    const body = { code: code.trim() }
+    const body = { code: draft.code.trim() }
     onSet((await request<RecoveryReply>('POST', 'v1/second-factor/confirm', { body })).data.recovery_codes)
   }
   return (
@@ -104,15 +96,7 @@ const FirstCode = ({ drawn: { secret, uri, qr_code }, onSet }: FirstCodeProps) =
         </a>
       </div>
       <Form action={action} button="Ativar" onSend={() => action.run(confirm)}>
-        <Field
-          label="Código que o aplicativo mostra"
-          name="first-code"
-          inputMode="numeric"
-          autocomplete="one-time-code"
-          value={code}
-          onValue={setCode}
-          error={action.fields.code}
-        />
+        <Field {...field('code', 'Código que o aplicativo mostra')} inputMode="numeric" autocomplete="one-time-code" />
       </Form>
     </>
   )
@@ -148,9 +132,7 @@ export const RecoveryCodes = ({ codes, onClose }: CodesProps) => {
       </ul>
       <div class="choices">
         <CopyButton text={codes.join('\n')} label="Copiar códigos" />
-        <button type="button" class="quiet" onClick={save}>
-          Baixar como texto
-        </button>
+        <Button onClick={save}>Baixar como texto</Button>
       </div>
       <button type="button" onClick={onClose}>
         Já guardei os códigos

@@ -1,7 +1,6 @@
-import { useState } from 'preact/hooks'
-import { Alert, Loading } from '../../../../panels/browser/elements.tsx'
-import { Confirm } from '../../../../panels/browser/form.tsx'
+import { ConfirmedButton } from '../../../../panels/browser/form.tsx'
 import { deviceText, instantText } from '../../../../panels/browser/format.ts'
+import { Part } from '../parts.tsx'
 import { request, SLOW_MS, useLive } from '../session.ts'
 
 interface TrustedDevice {
@@ -18,22 +17,17 @@ interface DevicesReply {
 
 /** The devices on which the sign-in asks for no second factor. */
 export const TrustedDevices = () => {
-  const { data, error, refresh } = useLive<DevicesReply>('v1/trusted-devices', SLOW_MS)
-  const [removing, setRemoving] = useState<TrustedDevice | null>(null)
-  const remove = async (): Promise<void> => {
-    if (removing) await request('DELETE', `v1/trusted-devices/${removing.id}`)
-    setRemoving(null)
-    refresh()
+  const live = useLive<DevicesReply>('v1/trusted-devices', SLOW_MS)
+  const devices = live.data?.trusted_devices
+  const remove = async (id: string): Promise<void> => {
+    await request('DELETE', `v1/trusted-devices/${id}`)
+    live.refresh()
   }
   return (
-    <section class="card part">
-      <h2>Dispositivos confiáveis</h2>
-      <p class="hint">Neles o login pede só a senha, por 30 dias.</p>
-      <Alert text={data === null ? error : null} />
-      {data === null && error === null && <Loading lines={1} />}
-      {data?.trusted_devices.length === 0 && <p class="none">Nenhum. Marque a opção quando o login pedir o código.</p>}
+    <Part title="Dispositivos confiáveis" hint="Neles o login pede só a senha, por 30 dias." live={live} lines={1}>
+      {devices?.length === 0 && <p class="none">Nenhum. Marque a opção quando o login pedir o código.</p>}
       <ul class="lines">
-        {data?.trusted_devices.map((device) => (
+        {devices?.map((device) => (
           <li key={device.id}>
             <span>
               <span title={device.device ?? undefined}>{deviceText(device.device)}</span>
@@ -41,26 +35,18 @@ export const TrustedDevices = () => {
                 {device.address} · usado em {instantText(device.last_used_at)} · até {instantText(device.expires_at)}
               </small>
             </span>
-            <button
-              type="button"
-              class="quiet wrong"
-              aria-label={`Remover ${deviceText(device.device)}, de ${instantText(device.last_used_at)}`}
-              onClick={() => setRemoving(device)}
+            <ConfirmedButton
+              label={`Remover ${deviceText(device.device)}, de ${instantText(device.last_used_at)}`}
+              title={`Remover ${deviceText(device.device)}?`}
+              text="O próximo login nele volta a pedir o segundo fator. As sessões abertas continuam."
+              button="Remover dispositivo"
+              perform={() => remove(device.id)}
             >
               Remover
-            </button>
+            </ConfirmedButton>
           </li>
         ))}
       </ul>
-      {removing && (
-        <Confirm
-          title={`Remover ${deviceText(removing.device)}?`}
-          text="O próximo login nele volta a pedir o segundo fator. As sessões abertas continuam."
-          button="Remover dispositivo"
-          onClose={() => setRemoving(null)}
-          perform={remove}
-        />
-      )}
-    </section>
+    </Part>
   )
 }

@@ -1,8 +1,9 @@
-import { Alert, Loading } from '../../../../panels/browser/elements.tsx'
+import { LoadState } from '../../../../panels/browser/elements.tsx'
 import { deviceText, instantText } from '../../../../panels/browser/format.ts'
 import { type ListReply, Pages } from '../../../../panels/browser/list.tsx'
 import { addressOf, goTo, route } from '../../../../panels/browser/route.ts'
-import { useLive } from '../session.ts'
+import { Part } from '../parts.tsx'
+import { SLOW_MS, useLive } from '../session.ts'
 import { auditedName, auditedText } from '../words.ts'
 
 interface AuditRecord {
@@ -20,7 +21,6 @@ interface AuditReply extends Pick<ListReply<AuditRecord>, 'meta'> {
   readonly audit: readonly AuditRecord[]
 }
 
-const SLOW_MS = 10_000
 /** A year that is still being typed. */
 const UNFINISHED = /^0/
 
@@ -49,6 +49,7 @@ export const AuditTrail = () => {
     ...(end && { created_at_end: end }),
   })
   const { data, error } = useLive<AuditReply>(`v1/account/audit?${sent}`, SLOW_MS)
+  const isEmpty = data?.audit.length === 0
   const dayField = (name: 'de' | 'ate', label: string, value: string) => (
     <div class="field">
       <label for={`audit-${name}`}>{label}</label>
@@ -64,15 +65,13 @@ export const AuditTrail = () => {
     </div>
   )
   return (
-    <section class="card part below">
-      <h2>Trilha de auditoria</h2>
+    <Part title="Trilha de auditoria" isBelow>
       <div class="pair tools">
         {dayField('de', 'De', start)}
         {dayField('ate', 'Até', end)}
       </div>
-      <Alert text={data === null ? error : null} />
-      {data === null && error === null && <Loading />}
-      {data?.audit.length === 0 && <p class="none">Nada foi alterado neste período.</p>}
+      <LoadState data={data} error={error} />
+      {isEmpty && <p class="none">Nada foi alterado neste período.</p>}
       <ul class="lines">
         {data?.audit.map((record) => (
           <li key={record.id}>
@@ -91,7 +90,7 @@ export const AuditTrail = () => {
           </li>
         ))}
       </ul>
-      {data && data.audit.length > 0 && <Pages meta={data.meta} one="registro" many="registros" />}
-    </section>
+      {data && !isEmpty && <Pages meta={data.meta} one="registro" many="registros" />}
+    </Part>
   )
 }

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks'
-import { Form, PinField } from '../../../../panels/browser/form.tsx'
+import { Check, Form, PinField } from '../../../../panels/browser/form.tsx'
 import { readMoney } from '../../../../panels/browser/format.ts'
 import { useAction } from '../../../../panels/browser/live.ts'
 import { EMPTY_TERMS, RateFields, type TermsDraft, termMistakes } from '../charge-fields.tsx'
+import { Part } from '../parts.tsx'
 import { request, withPassword } from '../session.ts'
 
 /** The terms of charges that have none of their own. Absent fields are not set. */
@@ -37,7 +38,7 @@ const bodyOf = ({ amount_rate, type_rate, fine, type_fine, discount, type_discou
   ...{ discount: readMoney(discount), type_discount },
 })
 
-/** Sends a change of the account with its PIN, which is forgotten afterwards. */
+/** Sends a change of the account with its PIN, which is forgotten afterwards. `field` has the properties of the PIN's field. */
 export const useAccountChange = () => {
   const [pin, setPin] = useState('')
   const [isSaved, setSaved] = useState(false)
@@ -53,7 +54,7 @@ export const useAccountChange = () => {
       setSaved(true)
       onSaved?.()
     })
-  return { pin, setPin, isSaved, action, save }
+  return { field: { value: pin, onValue: setPin, error: action.fields.pin }, isSaved, action, save }
 }
 
 /** The interest, fine and discount of charges that are issued without their own. */
@@ -61,7 +62,7 @@ export const DefaultTermsForm = ({ account }: { readonly account: DefaultTerms }
   const [terms, setTerms] = useState(() => draftOf(account))
   const [hasNoConsumers, setNoConsumers] = useState(account.no_consumer_relation ?? false)
   const [mistakes, setMistakes] = useState<Readonly<Record<string, string>>>({})
-  const { pin, setPin, isSaved, action, save } = useAccountChange()
+  const { field, isSaved, action, save } = useAccountChange()
   const send = (): void => {
     const found = termMistakes(terms)
     setMistakes(found)
@@ -72,22 +73,20 @@ export const DefaultTermsForm = ({ account }: { readonly account: DefaultTerms }
   const sent = Object.entries(others).map(([path, text]) => [path.replace('boleto_configs.', ''), text])
   const errors = { ...Object.fromEntries(sent), ...(amount_rate && { amount_rate }), ...mistakes }
   return (
-    <section class="card part">
-      <h2>Juros, multa e desconto</h2>
-      <p class="hint">Valem para as novas cobranças que não dizem os seus. Em branco, nenhum.</p>
+    <Part
+      title="Juros, multa e desconto"
+      hint="Valem para as novas cobranças que não dizem os seus. Em branco, nenhum."
+    >
       <Form action={action} button="Salvar juros, multa e desconto" onSend={send}>
         <RateFields terms={terms} onTerms={setTerms} errors={errors} />
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={hasNoConsumers}
-            onChange={({ currentTarget }) => setNoConsumers(currentTarget.checked)}
-          />
-          Declaro que nenhuma cobrança é de relação de consumo, e a multa pode passar de 2%
-        </label>
-        <PinField name="terms-pin" value={pin} onValue={setPin} error={action.fields.pin} />
+        <Check
+          label="Declaro que nenhuma cobrança é de relação de consumo, e a multa pode passar de 2%"
+          isChecked={hasNoConsumers}
+          onChecked={setNoConsumers}
+        />
+        <PinField name="terms-pin" {...field} />
         {isSaved && <p role="status">Juros, multa e desconto salvos.</p>}
       </Form>
-    </section>
+    </Part>
   )
 }

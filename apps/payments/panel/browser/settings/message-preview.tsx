@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { messageOf } from '../../../../panels/browser/connection.ts'
 import { Alert, Dialog, Loading } from '../../../../panels/browser/elements.tsx'
-import { Choice } from '../../../../panels/browser/form.tsx'
+import { Checks, Choice } from '../../../../panels/browser/form.tsx'
 import { request } from '../session.ts'
 import { CHANNELS } from '../words.ts'
 
@@ -96,26 +96,13 @@ export const RuleDialog = ({ name, rule, onChange, onClose }: RuleProps) => {
           onInput={({ currentTarget }) => onChange({ ...rule, message: currentTarget.value || null })}
         />
       </div>
-      <fieldset>
-        <legend>Por onde</legend>
-        {CHANNELS.map(([value, text]) => (
-          <label class="check" key={value}>
-            <input
-              type="checkbox"
-              checked={rule.channels.includes(value)}
-              onChange={({ currentTarget }) =>
-                onChange({
-                  ...rule,
-                  channels: currentTarget.checked
-                    ? [...rule.channels, value]
-                    : rule.channels.filter((each) => each !== value),
-                })
-              }
-            />
-            {text}
-          </label>
-        ))}
-      </fieldset>
+      <Checks
+        legend="Por onde"
+        name="rule-channels"
+        values={rule.channels}
+        onValues={(channels) => onChange({ ...rule, channels })}
+        options={CHANNELS}
+      />
       <Choice label="Ver como" name="rule-channel" value={channel} onValue={setChannel} options={CHANNELS} />
       <h3>Com dados de exemplo</h3>
       <Alert text={failure} />

@@ -1,11 +1,12 @@
 import { useRef, useState } from 'preact/hooks'
-import { Alert, Loading, Title } from '../../../../panels/browser/elements.tsx'
-import { Field, Form, PinField } from '../../../../panels/browser/form.tsx'
+import { Alert, Button, LoadState, Title } from '../../../../panels/browser/elements.tsx'
+import { Check, ErrorText, Field, Form, PinField, useFields } from '../../../../panels/browser/form.tsx'
 import { deviceText, instantText, readMoney } from '../../../../panels/browser/format.ts'
 import { useAction } from '../../../../panels/browser/live.ts'
+import { Part } from '../parts.tsx'
 import { FactorPolicy } from '../security/policy.tsx'
 import { Security } from '../security/second-factor.tsx'
-import { may, request, signOutEverywhere, useLive } from '../session.ts'
+import { may, request, SLOW_MS, signOutEverywhere, useLive } from '../session.ts'
 import { SplitReceivers } from '../splits/split-receivers.tsx'
 import { PinFirst } from '../withdrawals.tsx'
 import { RULES } from '../words.ts'
@@ -13,8 +14,6 @@ import { AuditTrail } from './audit.tsx'
 import { type DefaultTerms, DefaultTermsForm, useAccountChange } from './default-terms.tsx'
 import { logoPath, NO_RULE, type Rule, RuleDialog } from './message-preview.tsx'
 import { Team } from './team.tsx'
-
-const SLOW_MS = 10_000
 
 interface Account extends DefaultTerms {
   readonly code_account: string
@@ -35,8 +34,7 @@ export const Settings = () => {
       <header class="head">
         <Title>Configurações</Title>
       </header>
-      <Alert text={data === null ? error : null} />
-      {data === null && error === null && <Loading />}
+      <LoadState data={data} error={error} />
       <PartLinks />
       <div class="columns">
         {data && may('account:write') && <AccountForms account={data.account} onSaved={refresh} />}
@@ -71,9 +69,9 @@ const PartLinks = () => {
   return (
     <nav class="choices parts" aria-label="Partes desta página">
       {parts.map(([name]) => (
-        <button type="button" class="link" key={name} onClick={() => focus(name)}>
+        <Button kind="link" key={name} onClick={() => focus(name)}>
           {name}
-        </button>
+        </Button>
       ))}
     </nav>
   )
@@ -95,38 +93,27 @@ const AccountForms = ({ account, onSaved }: AccountFormsProps) =>
       <LogoForm path={account.path_logo} onSaved={onSaved} />
     </>
   ) : (
-    <section class="card part">
-      <h2>Organização</h2>
-      <AccountCode {...account} />
+    <Part title="Organização" hint={codeText(account)}>
       <PinFirst onSaved={onSaved}>Os dados, os juros e a multa, os avisos e o logotipo mudam</PinFirst>
-    </section>
+    </Part>
   )
 
-/** The code by which another account permits this one to use its key to receive. */
-const AccountCode = ({ code_account }: Account) => <p class="hint">Código da conta: {code_account}</p>
+/** Names the code by which another account permits this one to use its key to receive. */
+const codeText = ({ code_account }: Account): string => `Código da conta: ${code_account}`
 
 const AccountForm = ({ account }: { readonly account: Account }) => {
-  const [name, setName] = useState(account.name)
-  const [email, setEmail] = useState(account.email ?? '')
-  const { pin, setPin, isSaved, action, save } = useAccountChange()
+  const change = useAccountChange()
+  const { action, save } = change
+  const { draft, field } = useFields({ name: account.name, email: account.email ?? '' }, action.fields, 'account-')
   return (
-    <section class="card part">
-      <h2>Organização</h2>
-      <AccountCode {...account} />
-      <Form action={action} button="Salvar" onSend={() => save({ name, email: email || null })}>
-        <Field label="Nome" name="account-name" value={name} onValue={setName} error={action.fields.name} />
-        <Field
-          label="E-mail"
-          name="account-email"
-          type="email"
-          value={email}
-          onValue={setEmail}
-          error={action.fields.email}
-        />
-        <PinField name="account-pin" value={pin} onValue={setPin} error={action.fields.pin} />
-        {isSaved && <p role="status">Organização atualizada.</p>}
+    <Part title="Organização" hint={codeText(account)}>
+      <Form action={action} button="Salvar" onSend={() => save({ ...draft, email: draft.email || null })}>
+        <Field {...field('name', 'Nome')} />
+        <Field {...field('email', 'E-mail')} type="email" />
+        <PinField name="account-pin" {...change.field} />
+        {change.isSaved && <p role="status">Organização atualizada.</p>}
       </Form>
-    </section>
+    </Part>
   )
 }
 
@@ -135,25 +122,19 @@ const PartialForm = ({ account }: { readonly account: Account }) => {
   const [isAccepted, setAccepted] = useState(account.accept_partial ?? false)
   const [tolerance, setTolerance] = useState((account.partial_tolerance ?? 0).toFixed(2).replace('.', ','))
   const [mistake, setMistake] = useState<string | null>(null)
-  const { pin, setPin, isSaved, action, save } = useAccountChange()
+  const { field, isSaved, action, save } = useAccountChange()
   const send = (): void => {
     const reais = readMoney(tolerance)
     setMistake(reais === null ? 'Escreva o valor em reais: 0,50.' : null)
     if (reais !== null) save({ accept_partial: isAccepted, partial_tolerance: reais })
   }
   return (
-    <section class="card part">
-      <h2>Pagamentos em partes</h2>
-      <p class="hint">Sem isto, qualquer pagamento por Pix ou boleto quita a cobrança, seja qual for o valor.</p>
+    <Part
+      title="Pagamentos em partes"
+      hint="Sem isto, qualquer pagamento por Pix ou boleto quita a cobrança, seja qual for o valor."
+    >
       <Form action={action} button="Salvar pagamentos em partes" onSend={send}>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isAccepted}
-            onChange={({ currentTarget }) => setAccepted(currentTarget.checked)}
-          />
-          Manter aberta a cobrança paga em parte
-        </label>
+        <Check label="Manter aberta a cobrança paga em parte" isChecked={isAccepted} onChecked={setAccepted} />
         <Field
           label="Quanto pode faltar, em reais"
           name="partial-tolerance"
@@ -163,10 +144,10 @@ const PartialForm = ({ account }: { readonly account: Account }) => {
           onValue={setTolerance}
           error={mistake ?? action.fields.partial_tolerance}
         />
-        <PinField name="partial-pin" value={pin} onValue={setPin} error={action.fields.pin} />
+        <PinField name="partial-pin" {...field} />
         {isSaved && <p role="status">Pagamentos em partes salvos.</p>}
       </Form>
-    </section>
+    </Part>
   )
 }
 
@@ -191,23 +172,21 @@ interface LogoProps {
 const LogoForm = ({ path, onSaved }: LogoProps) => {
   const [chosen, setChosen] = useState<string | null>(null)
   const [mistake, setMistake] = useState<string | null>(null)
-  const { pin, setPin, isSaved, action, save } = useAccountChange()
+  const { field, isSaved, action, save } = useAccountChange()
   const choose = async (file: File | undefined): Promise<void> => {
     setMistake(file && file.size > MAX_LOGO_BYTES ? 'A imagem pode ter até 2 MB.' : null)
     setChosen(file && file.size <= MAX_LOGO_BYTES ? await readFile(file) : null)
   }
-  const field = useRef<HTMLInputElement>(null)
+  const input = useRef<HTMLInputElement>(null)
   const stored = (): void => {
     setChosen(null)
-    if (field.current) field.current.value = ''
+    if (input.current) input.current.value = ''
     onSaved()
   }
   const error = mistake ?? action.fields.logo
   const shown = chosen ?? (path && logoPath(path))
   return (
-    <section class="card part">
-      <h2>Logotipo</h2>
-      <p class="hint">Aparece nas cobranças, nos boletos e nos e-mails.</p>
+    <Part title="Logotipo" hint="Aparece nas cobranças, nos boletos e nos e-mails.">
       {shown && <img class="logo" src={shown} alt={chosen ? 'O logotipo escolhido' : 'O logotipo da organização'} />}
       <Form
         action={action}
@@ -217,7 +196,7 @@ const LogoForm = ({ path, onSaved }: LogoProps) => {
         <div class="field">
           <label for="logo">Imagem PNG, JPEG ou WebP, de até 2 MB</label>
           <input
-            ref={field}
+            ref={input}
             id="logo"
             type="file"
             accept={LOGO_TYPES}
@@ -225,16 +204,12 @@ const LogoForm = ({ path, onSaved }: LogoProps) => {
             aria-describedby={error ? 'logo-error' : undefined}
             onChange={({ currentTarget }) => void choose(currentTarget.files?.[0])}
           />
-          {error && (
-            <p class="error" role="alert" id="logo-error">
-              {error}
-            </p>
-          )}
+          <ErrorText id="logo-error" text={error} />
         </div>
-        <PinField name="logo-pin" value={pin} onValue={setPin} error={action.fields.pin} />
+        <PinField name="logo-pin" {...field} />
         {isSaved && <p role="status">Logotipo atualizado.</p>}
       </Form>
-    </section>
+    </Part>
   )
 }
 
@@ -243,7 +218,7 @@ const DAYS_BEFORE = 3
 const RulesForm = ({ rules: stored }: { readonly rules: Readonly<Record<string, Rule | null>> }) => {
   const [rules, setRules] = useState(stored)
   const [previewed, setPreviewed] = useState<string | null>(null)
-  const { pin, setPin, isSaved, action, save } = useAccountChange()
+  const { field, isSaved, action, save } = useAccountChange()
   const set = (name: string, enabled: boolean): void => {
     const rule = rules[name] ?? NO_RULE
     const days = name === 'before_due' || name === 'after_due' ? (rule.days ?? DAYS_BEFORE) : rule.days
@@ -253,33 +228,24 @@ const RulesForm = ({ rules: stored }: { readonly rules: Readonly<Record<string, 
     })
   }
   return (
-    <section class="card part">
-      <h2>Avisos aos clientes</h2>
+    <Part title="Avisos aos clientes">
       <Form action={action} button="Salvar avisos" onSend={() => save({ notification_rules: rules })}>
         <fieldset>
           <legend class="unseen">Avisos</legend>
           {RULES.map(([name, text]) => (
             <div class="line" key={name}>
-              <label class="check">
-                <input
-                  type="checkbox"
-                  checked={rules[name]?.enabled ?? false}
-                  onChange={({ currentTarget }) => set(name, currentTarget.checked)}
-                />
-                {text}
-              </label>
-              <button
-                type="button"
-                class="link"
-                aria-label={`Prévia da mensagem: ${text}`}
-                onClick={() => setPreviewed(name)}
-              >
+              <Check
+                label={text}
+                isChecked={rules[name]?.enabled ?? false}
+                onChecked={(enabled) => set(name, enabled)}
+              />
+              <Button kind="link" aria-label={`Prévia da mensagem: ${text}`} onClick={() => setPreviewed(name)}>
                 Prévia
-              </button>
+              </Button>
             </div>
           ))}
         </fieldset>
-        <PinField name="rules-pin" value={pin} onValue={setPin} error={action.fields.pin} />
+        <PinField name="rules-pin" {...field} />
         {isSaved && <p role="status">Avisos salvos.</p>}
       </Form>
       {previewed && (
@@ -290,7 +256,7 @@ const RulesForm = ({ rules: stored }: { readonly rules: Readonly<Record<string, 
           onClose={() => setPreviewed(null)}
         />
       )}
-    </section>
+    </Part>
   )
 }
 
@@ -303,19 +269,17 @@ interface SessionRow {
 }
 
 const Sessions = () => {
-  const { data, error, refresh } = useLive<{ readonly data: readonly SessionRow[] }>('access/auth/sessions', SLOW_MS)
+  const live = useLive<{ readonly data: readonly SessionRow[] }>('access/auth/sessions', SLOW_MS)
   const action = useAction()
   const end = (id: string) => async (): Promise<void> => {
     await request('DELETE', `access/auth/sessions/${id}`)
-    refresh()
+    live.refresh()
   }
   return (
-    <section class="card part">
-      <h2>Onde você está conectado</h2>
-      <Alert text={data === null ? error : action.error} />
-      {data === null && error === null && <Loading />}
+    <Part title="Onde você está conectado" live={live}>
+      <Alert text={action.error} />
       <ul class="lines">
-        {data?.data.map((session) => (
+        {live.data?.data.map((session) => (
           <li key={session.id}>
             <span>
               <span title={session.device ?? undefined}>{deviceText(session.device)}</span>
@@ -326,18 +290,16 @@ const Sessions = () => {
             {session.current ? (
               <span class="chip paid">Aqui</span>
             ) : (
-              <button type="button" class="quiet" onClick={() => action.run(end(session.id))}>
-                Encerrar
-              </button>
+              <Button onClick={() => action.run(end(session.id))}>Encerrar</Button>
             )}
           </li>
         ))}
       </ul>
       <div class="choices">
-        <button type="button" class="quiet wrong" onClick={() => action.run(signOutEverywhere)}>
+        <Button kind="quiet wrong" onClick={() => action.run(signOutEverywhere)}>
           Sair de todos os aparelhos
-        </button>
+        </Button>
       </div>
-    </section>
+    </Part>
   )
 }

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks'
-import { Alert, Dialog, Loading } from '../../../../panels/browser/elements.tsx'
-import { Choice, Confirm, Field, Form } from '../../../../panels/browser/form.tsx'
+import { Alert, Button } from '../../../../panels/browser/elements.tsx'
+import { Choice, Confirm, ConfirmedButton, Field, Form, useFields } from '../../../../panels/browser/form.tsx'
 import { count } from '../../../../panels/browser/format.ts'
 import { useAction } from '../../../../panels/browser/live.ts'
+import { Part } from '../parts.tsx'
 import { withFactor } from '../security/confirmations.tsx'
-import { may, person, request, requestOnce, useLive } from '../session.ts'
+import { may, person, request, requestOnce, SLOW_MS, useLive } from '../session.ts'
 import { ROLES, roleName } from '../words.ts'
 
-const SLOW_MS = 10_000
 const PER_PAGE = 20
 
 interface Membership {
@@ -25,17 +25,19 @@ interface TeamReply {
 export const Team = () => {
   const [page, setPage] = useState(1)
   const path = `access/manager/users?per_page=${PER_PAGE}&page=${page}`
-  const { data, error, refresh } = useLive<TeamReply>(path, SLOW_MS)
+  const live = useLive<TeamReply>(path, SLOW_MS)
+  const { data, refresh } = live
   const turn = (to: number, name: string) => (
-    <button type="button" class="link" onClick={() => setPage(to)}>
+    <Button kind="link" onClick={() => setPage(to)}>
       {name}
-    </button>
+    </Button>
   )
+  const remove = async (id: number): Promise<void> => {
+    await request('DELETE', `access/manager/users/${id}`)
+    refresh()
+  }
   return (
-    <section class="card part below">
-      <h2>Equipe</h2>
-      <Alert text={data === null ? error : null} />
-      {data === null && error === null && <Loading />}
+    <Part title="Equipe" live={live} isBelow>
       <ul class="lines">
         {data?.data.map((membership) => (
           <li key={membership.id}>
@@ -47,7 +49,13 @@ export const Team = () => {
               <>
                 <RoleChoice key={membership.role.id} membership={membership} onChanged={refresh} />
                 <ResetFactor {...membership.user} />
-                <RemoveMember membership={membership} onRemoved={refresh} />
+                <ConfirmedButton
+                  title={`Remover ${membership.user.name}?`}
+                  button="Remover da equipe"
+                  perform={() => remove(membership.id)}
+                >
+                  Remover
+                </ConfirmedButton>
               </>
             ) : (
               <span class="chip">{roleName(membership.role.id) ?? membership.role.name}</span>
@@ -67,7 +75,7 @@ export const Team = () => {
         </footer>
       )}
       {may('users:write') && <NewMember onCreated={refresh} />}
-    </section>
+    </Part>
   )
 }
 
@@ -112,9 +120,7 @@ const ResetFactor = ({ id, name }: Membership['user']) => {
   }
   return (
     <>
-      <button
-        type="button"
-        class="quiet"
+      <Button
         aria-label={`Retirar segundo fator de ${name}`}
         onClick={() => {
           setReset(false)
@@ -122,7 +128,7 @@ const ResetFactor = ({ id, name }: Membership['user']) => {
         }}
       >
         Retirar segundo fator
-      </button>
+      </Button>
       {isReset && <p role="status">Segundo fator retirado.</p>}
       {isAsking && (
         <Confirm
@@ -141,49 +147,14 @@ const RESET_EFFECT =
   'Faça isso se a pessoa perdeu o aplicativo, as chaves de acesso e os códigos. Todos deixam de valer, suas sessões ' +
   'terminam, e ela é avisada por e-mail. Até ativar outro, só a senha protege o login. Você confirma com o seu.'
 
-interface RemoveProps {
-  readonly membership: Membership
-  readonly onRemoved: () => void
-}
-
-const RemoveMember = ({ membership, onRemoved }: RemoveProps) => {
-  const [isAsking, setAsking] = useState(false)
-  const action = useAction()
-  const remove = async (): Promise<void> => {
-    await request('DELETE', `access/manager/users/${membership.id}`)
-    onRemoved()
-  }
-  return (
-    <>
-      <button type="button" class="quiet wrong" onClick={() => setAsking(true)}>
-        Remover
-      </button>
-      {isAsking && (
-        <Dialog title={`Remover ${membership.user.name}?`} isWarning onClose={() => setAsking(false)}>
-          <Form action={action} button="Remover da equipe" onSend={() => action.run(remove)}>
-            {null}
-          </Form>
-        </Dialog>
-      )}
-    </>
-  )
-}
-
 const EMPTY = { name: '', email: '', document: '', password: '', role: '3' }
 
 const NewMember = ({ onCreated }: { readonly onCreated: () => void }) => {
-  const [fields, setFields] = useState(EMPTY)
   const action = useAction()
-  const field = (name: 'name' | 'email' | 'document' | 'password', label: string) => ({
-    name: `member-${name}`,
-    label,
-    value: fields[name],
-    onValue: (value: string) => setFields({ ...fields, [name]: value }),
-    error: action.fields[name],
-  })
+  const { draft, set, field } = useFields(EMPTY, action.fields, 'member-')
   const create = async (): Promise<void> => {
-    await requestOnce('access/manager/users', { ...fields, role: Number(fields.role) })
-    setFields(EMPTY)
+    await requestOnce('access/manager/users', { ...draft, role: Number(draft.role) })
+    set(EMPTY)
     onCreated()
   }
   return (
@@ -193,14 +164,7 @@ const NewMember = ({ onCreated }: { readonly onCreated: () => void }) => {
       <Field {...field('password', 'Primeira senha')} type="password" autocomplete="new-password" />
       <div class="pair">
         <Field {...field('document', 'CPF')} inputMode="numeric" />
-        <Choice
-          label="Perfil"
-          name="member-role"
-          value={fields.role}
-          onValue={(role) => setFields({ ...fields, role })}
-          options={ROLES}
-          error={action.fields.role}
-        />
+        <Choice {...field('role', 'Perfil')} options={ROLES} />
       </div>
     </Form>
   )
