@@ -5,9 +5,9 @@ import { byId, type Store } from '../../ports/store.ts'
 import { accounts, checkTakesWrites, isExisting, takesWrites } from '../accounts/account.ts'
 import { releaseBalance } from '../ledger/ledger.ts'
 import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
-import { createSplitReceiver, listSplitReceivers, readSplitReceiver, revokeSplitReceiver } from './consent.ts'
-import { splitReceivers as collection, promisedReceivers } from './receiver.ts'
+import { createSplitReceiver, listSplitReceivers, readSplitReceiver, revokeSplitReceiver } from './receiver.ts'
 import { type SplitShare, splitShares } from './share.ts'
+import { splitReceivers as collection, promisedReceivers } from './split.ts'
 
 /** The keys by which an account receives shares of the charges of other accounts, and the received shares. */
 export const splitReceivers = {
