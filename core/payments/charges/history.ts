@@ -112,7 +112,7 @@ export const readHistory =
 /** Events of one commit were created at the same time. */
 const timeOf = ({ happenedMs, createdAt }: Event): number => happenedMs ?? Date.parse(createdAt)
 
-const isMoment = (type: EventType): type is MomentType => type in TITLES
+const isMoment = (type: Event['type']): type is MomentType => type in TITLES
 
 const momentOf = ({ type, createdAt, receivedCents, refundedCents }: Event): readonly ChargeMoment[] => {
   if (!isMoment(type)) return []
