@@ -81,7 +81,6 @@ export type { Terms } from './payments/accounts/set-terms.ts'
 export type { AccountChange } from './payments/accounts/update-account.ts'
 export type { PasskeyName } from './payments/challenges/passkey.ts'
 export type { ChargeChange } from './payments/charges/change.ts'
-export type { ChargeFilter, ChargeSummaryFilter } from './payments/charges/list.ts'
 export type {
   ChargeGroup,
   ChargeGroupChange,
@@ -90,9 +89,10 @@ export type {
   NewPaymentPlan,
   PaymentPlan,
 } from './payments/charges/new-charge.ts'
-export type { BoletoSearch, PublicChargeFilter } from './payments/charges/payer-charges.ts'
 export type { NewPlanCharges } from './payments/charges/plan.ts'
-export type { DueQuote, IssuedTerms, QuotedCharge } from './payments/charges/quote.ts'
+export type { ChargeFilter, ChargeSummaryFilter } from './payments/charges/queries/list.ts'
+export type { BoletoSearch, PublicChargeFilter } from './payments/charges/queries/payer-charges.ts'
+export type { DueQuote, IssuedTerms, QuotedCharge } from './payments/charges/queries/quote.ts'
 export type {
   ChargeWithIssuer,
   FullCharge,
@@ -100,7 +100,7 @@ export type {
   PublicCharge,
   PublicChargeKey,
   PublicCode,
-} from './payments/charges/read.ts'
+} from './payments/charges/queries/read.ts'
 export type { NewRefund } from './payments/charges/refund.ts'
 export type { PaymentSimulation, SimulatedPayment } from './payments/charges/simulation.ts'
 export type { LinkKey } from './payments/checkout/open-link.ts'
@@ -156,18 +156,18 @@ export type { ChangedCharge } from './payments/charges/change.ts'
 export { type Charge, type ChargeStatus, statusAt as chargeStatusAt } from './payments/charges/charge.ts'
 export type { ChargeDetail, ChargeTerms } from './payments/charges/detail.ts'
 export { boletoOf, chargePageUrl, dueOn, isRestRefused, pixOf } from './payments/charges/detail.ts'
+export { installmentDays, type Schedule as PlanSchedule } from './payments/charges/new-charge.ts'
+export type { DecidedCard } from './payments/charges/notifications.ts'
+export type { ConfirmedPayment, CreditedPix } from './payments/charges/payment.ts'
 export type {
   ChargeHistory,
   ChargeMessage,
   ChargeMoment,
   ChargePayments,
   ReceivedPayment,
-} from './payments/charges/history.ts'
-export type { InvoicePdf } from './payments/charges/invoice.ts'
-export type { ChargeGroupFigures, ChargeSummary } from './payments/charges/list.ts'
-export { installmentDays, type Schedule as PlanSchedule } from './payments/charges/new-charge.ts'
-export type { DecidedCard } from './payments/charges/notifications.ts'
-export type { ConfirmedPayment, CreditedPix } from './payments/charges/payment.ts'
+} from './payments/charges/queries/history.ts'
+export type { InvoicePdf } from './payments/charges/queries/invoice.ts'
+export type { ChargeGroupFigures, ChargeSummary } from './payments/charges/queries/list.ts'
 export type { RefundedCharge } from './payments/charges/refund.ts'
 export type { Refund } from './payments/charges/refund-records.ts'
 export type { Checkout, LinkPayee, OfferedLink } from './payments/checkout/open-link.ts'
@@ -206,8 +206,7 @@ export type { FactorPolicy } from './payments/second-factor/policy.ts'
 export type { ProvedChallenge, SecondStepResult } from './payments/second-factor/second-step.ts'
 export type { RecoveryCodes, SetUp } from './payments/second-factor/set-up.ts'
 export type { ShownDevice } from './payments/second-factor/trusted-devices.ts'
-export type { SplitReceiver } from './payments/splits/receiver.ts'
-export type { Split as ChargeSplit, SplitDetail } from './payments/splits/split.ts'
+export type { Split as ChargeSplit, SplitDetail, SplitReceiver } from './payments/splits/split.ts'
 export type { CalledShare } from './payments/splits/take-back.ts'
 export type { Transfer } from './payments/transfers/transfer.ts'
 export type { Delivery } from './payments/webhooks/deliveries.ts'

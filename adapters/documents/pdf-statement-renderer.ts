@@ -1,12 +1,21 @@
 import { counts } from '../../core/kernel/running/concurrency.ts'
 import { formatReais } from '../../core/kernel/values/money.ts'
-import type { Receipt, ReceiptParty, StatementHolder, StatementRenderer } from '../../core/ports/documents.ts'
+import type {
+  ChargeListPaper,
+  Receipt,
+  ReceiptParty,
+  Statement,
+  StatementHolder,
+  StatementRenderer,
+} from '../../core/ports/documents.ts'
 import { StoreUnavailable } from '../../core/ports/store.ts'
 import { sideThread, threadEntry } from '../concurrency/side-thread.ts'
 import { slots } from '../concurrency/slots.ts'
 import { drawingQueue, formatMoment, setMetadata } from './document.ts'
 import { fittingSize, MUTED, mm, openSheet, type Sheet, TINT } from './sheet.ts'
-import type { LongPaper } from './statement-drawer.ts'
+
+/** A document with any number of lines, which a thread draws. */
+export type LongPaper = Statement | ChargeListPaper
 
 /**
  * Draws statements, lists of charges and receipts with pdf-lib. A statement or list may have thousands of lines and take seconds:

@@ -1,9 +1,5 @@
-import {
-  newSplitReceiver,
-  type SplitReceiver,
-  splitReceiverFilter,
-  splitReceiverView,
-} from '../../core/payments/splits/receiver.ts'
+import { newSplitReceiver, splitReceiverFilter, splitReceiverView } from '../../core/payments/splits/receiver.ts'
+import type { SplitReceiver } from '../../core/payments/splits/split.ts'
 import { json, page } from '../http/replies/json-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
 import { type AccountCall, route, succeedWith } from './api.ts'

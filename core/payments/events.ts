@@ -23,9 +23,13 @@ export const EVENT_TYPES = [
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
+/** The events of which only the ADMINs of the account are notified: neither webhooks nor the API show them. */
+export const ADMIN_EVENT_TYPES = ['cards.declined', 'bank.unreadable', 'pay_out.late'] as const
+export type AdminEventType = (typeof ADMIN_EVENT_TYPES)[number]
+
 const event = record({
-  // `data` is the event's record as the API showed it then.
-  ...eventFields(EVENT_TYPES),
+  // `data` is the event's record as the API showed it then, or that of the notification.
+  ...eventFields([...EVENT_TYPES, ...ADMIN_EVENT_TYPES]),
   accountId: t.number,
   /** The id of the event's record, or `NO_RECORD`. */
   subjectId: t.number,
@@ -51,6 +55,10 @@ export const NO_RECORD = 0
 export type Event = t.TypeOf<typeof event>
 export type Subscriber = SubscriberTo<Event>
 
+/** True for an event that webhooks and the API show. */
+export const isShown = (event: Event): event is Event & { readonly type: EventType } =>
+  EVENT_TYPES.some((type) => type === event.type)
+
 export const outbox = outboxIn('payments', event, 'accountId', [
   { eq: 'subjectId', sort: 'createdAt', acrossOwners: true },
 ])
@@ -60,7 +68,7 @@ export const { events, subscriber } = outbox
 /** The change that records an event, for the commit of the change that it reports. Null and repeated `urls` are dropped. */
 export const recordEvent = (
   fresh: Fresh,
-  type: EventType,
+  type: Event['type'],
   about: {
     readonly accountId: number
     readonly subjectId: number
@@ -76,3 +84,7 @@ export const recordEvent = (
   const event = { accountId, subjectId, data, type, happenedMs: null, urls, ...amounts }
   return outbox.record(fresh, event, take)
 }
+
+/** The change that notifies the ADMINs of an account, for the commit of the change that it reports. */
+export const notifyAdmins = (fresh: Fresh, accountId: number, type: AdminEventType, data: Json): Change =>
+  recordEvent(fresh, type, { accountId, subjectId: NO_RECORD, data, urls: [] })

@@ -15,8 +15,8 @@ import { payments } from './records/payment.ts'
 import { brokers, clients, companies, users } from './records/people.ts'
 import { condominiums, properties } from './records/property.ts'
 import { proposals } from './records/proposal.ts'
+import { renameQueue, renameSubscriber, renames } from './records/renames.ts'
 import { visits } from './records/visit.ts'
-import { renameQueue, renameSubscriber, renames } from './renames.ts'
 
 /** The worker of the real-estate business. */
 export type RealEstateWorker = BusinessWorker

@@ -20,9 +20,20 @@ import { json, list, page } from '../replies/json-reply.ts'
 import type { Wording } from '../replies/messages.ts'
 import { empty } from '../replies/raw-reply.ts'
 import type { AnyReply } from '../replies/reply.ts'
-import { failureTexts, type Noun, VERBS, type Verb, type VerbWords, type Words, wordsOf } from './nouns.ts'
+import {
+  changedExample,
+  examplesOf,
+  failureTexts,
+  type Noun,
+  type Sample,
+  VERBS,
+  type Verb,
+  type VerbWords,
+  type WireExample,
+  type Words,
+  wordsOf,
+} from './crud-texts.ts'
 import { type AnyRow, type ApiTypes, completeExample, type RowExample } from './row.ts'
-import { changedExample, examplesOf, type Sample, type WireExample } from './samples.ts'
 
 /**
  * The module of a plain resource, with at least the one of `update` and `replace` that its PUT calls. Methods, since their

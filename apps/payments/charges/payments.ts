@@ -1,5 +1,5 @@
 import { chargeView } from '../../../core/payments/charges/detail.ts'
-import { fullChargeView } from '../../../core/payments/charges/read.ts'
+import { fullChargeView } from '../../../core/payments/charges/queries/read.ts'
 import { newRefund, type RefundedCharge } from '../../../core/payments/charges/refund.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import { route } from '../api.ts'

@@ -1,13 +1,13 @@
 import { output, view } from '../../../core/kernel/input/mod.ts'
 import type { ChargeDetail } from '../../../core/payments/charges/detail.ts'
-import { publicChargeFilter } from '../../../core/payments/charges/payer-charges.ts'
+import { publicChargeFilter } from '../../../core/payments/charges/queries/payer-charges.ts'
 import {
   owedChargeView,
   publicChargePayeeView,
   publicChargeView,
   publicCode,
   publicPixView,
-} from '../../../core/payments/charges/read.ts'
+} from '../../../core/payments/charges/queries/read.ts'
 import type { PageOf } from '../../../core/ports/store.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'

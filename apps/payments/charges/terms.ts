@@ -1,4 +1,4 @@
-import { issuedTermsView } from '../../../core/payments/charges/quote.ts'
+import { issuedTermsView } from '../../../core/payments/charges/queries/quote.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import { route } from '../api.ts'
 import { ownCharge } from './charges.ts'

@@ -15,7 +15,7 @@ import {
   returnedText,
   termsOf,
 } from '../../../core/payments/charges/detail.ts'
-import type { PublicCharge } from '../../../core/payments/charges/read.ts'
+import type { PublicCharge } from '../../../core/payments/charges/queries/read.ts'
 import type { PayableCharge } from '../../../core/payments/checkout/read-payment.ts'
 import { amountDue } from '../../../core/payments/terms.ts'
 import { type Html, html } from '../../http/pages/html.ts'

@@ -26,8 +26,7 @@ import { replaceUnstorable } from '../../kernel/values/text.ts'
 import type { BankAnswer, UnreadableRecord } from '../../ports/bank.ts'
 import type { Cipher, Log } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import { notify } from '../inbox/inbox.ts'
-import { adminsOf } from '../members/membership.ts'
+import { notifyAdmins } from '../events.ts'
 import type { AnyOperations } from '../payments-ports.ts'
 import {
   type BankReply,
@@ -329,18 +328,14 @@ export const reportUnreadable = (
   const reportId = `${kind}|${bankId}`
   const first = useCase(
     ports,
-    async (store) => {
-      const known = await store.find(byId(unreadableRecords, reportId))
-      const admins = known || accountId === null ? [] : (await store.list(adminsOf(accountId))).records
-      return { known, admins }
-    },
-    ({ known, admins }, fresh) => {
+    (store) => store.find(byId(unreadableRecords, reportId)),
+    (known, fresh) => {
       if (known) return accept(false)
       const { now: createdAt, steady } = fresh
       const reported = { id: reportId, accountId, createdAt, expiresAt: addSeconds(steady, STORED_SECONDS) }
-      const notification = { type: 'bank.unreadable', data: { kind, id: bankId } } as const
-      const notifications = accountId === null ? [] : notify(fresh, admins, { accountId, ...notification })
-      return accept(true, insert(unreadableRecords, reported), ...notifications)
+      const notified =
+        accountId === null ? [] : [notifyAdmins(fresh, accountId, 'bank.unreadable', { kind, id: bankId })]
+      return accept(true, insert(unreadableRecords, reported), ...notified)
     },
   )
   return useCaseOf<boolean>()(async (hooks) => {

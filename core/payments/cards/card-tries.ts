@@ -16,8 +16,7 @@ import { accept, type Fresh, type Runtime, type UseCase, useCase } from '../../k
 import { addDays, addSeconds, dayOf, type Instant, secondsBetween, startOfDay } from '../../kernel/values/day.ts'
 import { DECLINED_TRIES } from '../../limits.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import { notify } from '../inbox/inbox.ts'
-import { adminsOf } from '../members/membership.ts'
+import { notifyAdmins } from '../events.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 
 const cardTries = record({
@@ -138,23 +137,20 @@ const notifyDeclined = (runtime: Runtime, accountId: number) => {
   const id = `${accountId}|told|${dayOf(runtime.clock.steady())}`
   return useCase(
     runtime,
-    async (store) => {
-      const notified = await store.find(byId(cardTryCounts, id))
-      return notified ? null : (await store.list(adminsOf(accountId))).records
-    },
-    (admins, fresh) => {
-      if (admins === null) return accept(null)
+    (store) => store.find(byId(cardTryCounts, id)),
+    (notified, fresh) => {
+      if (notified) return accept(null)
       const { steady, today } = fresh
       const { document, card, address } = DECLINED_TRIES
       const data = {
         ...{ day: today, document, card, address },
         message: `Cartões demais foram recusados em uma hora: ${document} de um mesmo pagador ou cartão, ou ${address} de um mesmo endereço por links de pagamento. Outras tentativas são recusadas até que a hora passe.`,
       }
-      const notified = { tries: 0, declined: 0, since: steady, expiresAt: startOfDay(addDays(today, 1)) }
+      const first = { tries: 0, declined: 0, since: steady, expiresAt: startOfDay(addDays(today, 1)) }
       return accept(
         null,
-        insert(cardTryCounts, { id, accountId, ...notified }),
-        ...notify(fresh, admins, { accountId, type: 'cards.declined', data }),
+        insert(cardTryCounts, { id, accountId, ...first }),
+        notifyAdmins(fresh, accountId, 'cards.declined', data),
       )
     },
   )

@@ -55,7 +55,7 @@ import {
 import { asPaid, asShared, type Charge, charges } from './charge.ts'
 import { entryDetails, findCharge, NO_CHARGE, overpaidLeft } from './detail.ts'
 import { overTaken, owedAgain, takeOverpaid } from './partial.ts'
-import { type FullCharge, readDetails } from './read.ts'
+import { type FullCharge, readDetails } from './queries/read.ts'
 import {
   isPastDeadline,
   isRefundable,

@@ -28,7 +28,7 @@ import { type Charge, statusAt } from './charge.ts'
 import { type ChargeDetail, dueOn, NO_CHARGE } from './detail.ts'
 import { applyNotice } from './notifications.ts'
 import { postPayment } from './payment.ts'
-import { findOwnCharge } from './read.ts'
+import { findOwnCharge } from './queries/read.ts'
 import { readNetPaid } from './refund-records.ts'
 
 const MAX_INSTALLMENTS = 12

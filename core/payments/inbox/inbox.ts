@@ -17,8 +17,8 @@ import { reaisFromCents } from '../../kernel/values/money.ts'
 import { inboxIn, type NotificationFilter, type PageOfNotifications } from '../../office/inbox.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { accounts } from '../accounts/account.ts'
-import { type Event, type EventType, NO_RECORD, subscriber } from '../events.ts'
-import { mayEnter, teamOf } from '../members/membership.ts'
+import { ADMIN_EVENT_TYPES, type Event, type EventType, NO_RECORD, subscriber } from '../events.ts'
+import { adminsOf, mayEnter, teamOf } from '../members/membership.ts'
 import type { PaymentsPorts, Person } from '../payments-ports.ts'
 
 const NOTIFICATION_TYPES = [
@@ -154,7 +154,7 @@ export const unreadCountView = view(
   (unread: number) => ({ unreadCount: unread }),
 )
 
-/** The events with a notification. */
+/** The events with a notification of the team. */
 const TYPES = [
   'charge.paid',
   'pix.received',
@@ -177,5 +177,16 @@ export const inboxSubscriber = subscriber({
     const { accountId, type } = event
     const notified = TYPES.find((each) => each === type)
     return notified ? notify(fresh, team, { accountId, type: notified, data: dataOf(event) }) : []
+  },
+})
+
+/** Notifies the ADMINs of an account about the events that are theirs alone. */
+export const adminSubscriber = subscriber({
+  name: 'inbox-admins',
+  types: ADMIN_EVENT_TYPES,
+  read: async (store, { accountId }) => (await store.list(adminsOf(accountId))).records,
+  decide({ accountId, type, data }, admins, fresh) {
+    const notified = ADMIN_EVENT_TYPES.find((each) => each === type)
+    return notified ? notify(fresh, admins, { accountId, type: notified, data: JSON.parse(data) }) : []
   },
 })

@@ -1,10 +1,10 @@
 import { type PaymentsModule, type PaymentsPorts, withoutApiKeyToken } from '../payments-ports.ts'
-import { inbox, inboxSubscriber, ownNotifications } from './inbox.ts'
+import { adminSubscriber, inbox, inboxSubscriber, ownNotifications } from './inbox.ts'
 
 /** In-app notifications. */
 export const notifications = {
   collections: [inbox.notifications],
-  subscribers: () => [inboxSubscriber],
+  subscribers: () => [inboxSubscriber, adminSubscriber],
   useCases: (ports: PaymentsPorts) => {
     const own = ownNotifications(ports)
     return {

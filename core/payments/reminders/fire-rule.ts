@@ -3,12 +3,12 @@ import { accounts, isExisting, type RuleName } from '../accounts/account.ts'
 import { charges } from '../charges/charge.ts'
 import { isPayerVeiled } from '../charges/detail.ts'
 import { clients } from '../customers/client.ts'
-import { EVENT_TYPES, type Event, type EventType, type Subscriber, subscriber } from '../events.ts'
+import { EVENT_TYPES, type Event, type Subscriber, subscriber } from '../events.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { readQuota } from './message-quota.ts'
 import { queueMessages, targetsOf } from './payer-messages.ts'
 
-const RULE_OF_EVENT: Readonly<Partial<Record<EventType, RuleName>>> = {
+const RULE_OF_EVENT: Readonly<Partial<Record<Event['type'], RuleName>>> = {
   'charge.created': 'on_creation',
   'charge.paid': 'on_payment',
   'charge.partially_paid': 'on_payment',

@@ -3,9 +3,9 @@ import type { JobRow } from '../../kernel/running/jobs.ts'
 import { processEach, readSlice } from '../../kernel/running/slices.ts'
 import { dayOf } from '../../kernel/values/day.ts'
 import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
-import { createSplitReceiver, listSplitReceivers, readSplitReceiver, revokeSplitReceiver } from './consent.ts'
-import { splitReceivers as collection, promisedReceivers } from './receiver.ts'
+import { createSplitReceiver, listSplitReceivers, readSplitReceiver, revokeSplitReceiver } from './receiver.ts'
 import { releaseShare, splitShares } from './share.ts'
+import { splitReceivers as collection, promisedReceivers } from './split.ts'
 
 /** The keys by which an account receives shares of the charges of other accounts, and the received shares. */
 export const splitReceivers = {

@@ -13,17 +13,27 @@ import {
   oneOf,
   optional,
   output,
+  storedTypes,
   view,
   withDefault,
 } from '../../kernel/input/mod.ts'
-import { type Change, check, ensure, eq, orNull, record, t, word } from '../../kernel/records/record.ts'
+import {
+  type Change,
+  type Collection,
+  check,
+  ensure,
+  eq,
+  orNull,
+  record,
+  t,
+  word,
+} from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { splitByWeights, splitRemainderFirst, truncateRatio, WHOLE_PERCENT } from '../../kernel/values/money.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
 import { type Account, accounts, checkTakesWrites, isExisting, takesWrites } from '../accounts/account.ts'
 import { type Challenge, useConfirmation } from '../challenges/challenge.ts'
 import type { Actor } from '../payments-ports.ts'
-import { promisedReceivers, promiseOf, type SplitReceiver, splitReceivers } from './receiver.ts'
 
 const MAX_SPLITS = 20
 const MAX_KEY = 100
@@ -104,6 +114,63 @@ export const splitView = view(
 )
 
 export const storedSplits = orNull(t.array(split))
+
+const MAX_NAME = 60
+const MAX_CODE = 100
+const MAX_ISSUERS = 100
+
+/** The fields of a key that its account chooses. */
+export const receiverFields = {
+  name: line({ max: MAX_NAME, about: 'Nome, para quem recebe' }),
+  issuers: withDefault(
+    list(line({ max: MAX_CODE }), {
+      max: MAX_ISSUERS,
+      about: 'Contas que podem usar a chave, por seus `code_account`; vazio para qualquer uma',
+    }),
+    [],
+  ),
+}
+
+const splitReceiver = record({
+  id: t.number,
+  accountId: t.number,
+  ...storedTypes(receiverFields),
+  /** Random; it allows its holder to send money to the account and nothing else. */
+  key: t.string,
+  revokedAt: orNull(t.string),
+  createdBy: t.number,
+  createdAt: t.string,
+})
+
+/** The consent of an account to receive shares of other accounts' charges: the key that they name in their splits. */
+export type SplitReceiver = t.TypeOf<typeof splitReceiver>
+
+export const splitReceivers: Collection<SplitReceiver> = {
+  name: 'payments.split-receivers',
+  ids: 'integer',
+  codec: splitReceiver,
+  owner: 'accountId',
+  keys: { key: ({ key }) => key },
+  indexes: [{ sort: 'createdAt' }],
+}
+
+const promisedReceiver = record({
+  /** The ids of both accounts: `<issuer>|<receiver>`. */
+  id: t.string,
+  /** The issuing account. */
+  accountId: t.number,
+})
+
+/** The accounts to which an account promised a share. The first promise is confirmed as a withdrawal is. */
+export const promisedReceivers: Collection<t.TypeOf<typeof promisedReceiver>> = {
+  name: 'payments.promised-receivers',
+  ids: 'text',
+  codec: promisedReceiver,
+  owner: 'accountId',
+}
+
+/** Builds the record of the first promise of an account to a receiver. */
+const promiseOf = (accountId: number, receiverId: number) => ({ id: `${accountId}|${receiverId}`, accountId })
 
 /** The receiver of a requested split, with its account; null if no account has the key. */
 interface FoundReceiver {

@@ -14,10 +14,16 @@ import {
   type Verdict,
 } from '../bank/operation.ts'
 import { reserveUnique } from '../claim.ts'
-import { notify } from '../inbox/inbox.ts'
+import { notifyAdmins } from '../events.ts'
 import { type EntryDetails, post, TRANSFER_IN, TRANSFER_OUT } from '../ledger/ledger.ts'
-import { countInWindows, limitWindowsOf, release, uncountInWindows, type WindowSums } from '../withdrawals/limits.ts'
-import type { LateFacts } from '../withdrawals/outcome.ts'
+import {
+  countInWindows,
+  type DuplicateGuard,
+  limitWindowsOf,
+  release,
+  uncountInWindows,
+  type WindowSums,
+} from '../withdrawals/limits.ts'
 import { NO_TRANSFER, sentTransfers, type Transfer, transfers } from './transfer.ts'
 
 /** The facts on which the outcome of a transfer is decided. */
@@ -25,8 +31,8 @@ export interface OutcomeFacts extends WindowSums {
   readonly transfer: Transfer
   readonly from: Account
   readonly to: Account
-  /** Null unless it failed. */
-  readonly late: LateFacts | null
+  /** The repeat guard of a failed transfer; not read for others. */
+  readonly sent: DuplicateGuard | null
 }
 
 /** A transfer that the bank has paid. */
@@ -65,7 +71,7 @@ export const decideLateTransfer = (
   if (!facts) return { value: left(NO_TRANSFER) }
   const isLate = facts.transfer.status === 'failed' && reply?.outcome === 'done'
   if (!isLate) return { value: resultOf(facts.transfer) }
-  const { transfer, late } = facts
+  const { transfer, sent } = facts
   const { accountId, id: txid, valueCents } = transfer
   const { value, changes } = complete(facts, reply.value, fresh)
   const data = { txid, end_to_end_id: reply.value.endToEndId, value: reaisFromCents(valueCents) }
@@ -74,8 +80,8 @@ export const decideLateTransfer = (
     changes: [
       ...changes,
       ...countInWindows(accountId, limitWindowsOf(transfer.createdAt), null, valueCents, fresh),
-      ...sentTransfers.completeLate(transfer, late?.sent ?? null, fresh.steady),
-      ...notify(fresh, late?.admins ?? [], { accountId, type: 'pay_out.late', data }),
+      ...sentTransfers.completeLate(transfer, sent, fresh.steady),
+      notifyAdmins(fresh, accountId, 'pay_out.late', data),
     ],
   }
 }

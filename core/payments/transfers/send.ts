@@ -31,7 +31,7 @@ import {
   windowSumIds,
   windowSumQueries,
 } from '../withdrawals/limits.ts'
-import { confirmValue, payerOf, payOutCalls, readLateFacts, SEND_ONCE } from '../withdrawals/pay-out.ts'
+import { confirmValue, payerOf, payOutCalls, SEND_ONCE } from '../withdrawals/pay-out.ts'
 import { BANK_UNSUPPORTED, truncateMessage } from '../withdrawals/withdrawal.ts'
 import {
   decideLateTransfer,
@@ -194,8 +194,8 @@ const readOutcomeFacts = async (store: Store, id: string | number): Promise<Outc
   })
   if (!from || !to) return null
   const isFailed = transfer.status === 'failed'
-  const late = isFailed ? await readLateFacts(store, from.id, sentTransfers, sentId(transfer)) : null
-  return { transfer, from, to, ...sums, late }
+  const sent = isFailed ? await store.find(byId(sentTransfers.collection, sentId(transfer))) : null
+  return { transfer, from, to, ...sums, sent }
 }
 
 const transferCalls = ({ bank, store }: Pick<PaymentsPorts, 'bank' | 'store'>) => {

@@ -5,7 +5,7 @@ import { reaisFromCents } from '../../kernel/values/money.ts'
 import { parseUrl } from '../../kernel/values/text.ts'
 import { byId } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
-import { EVENT_TYPES, type Event, subscriber } from '../events.ts'
+import { EVENT_TYPES, type Event, type EventType, isShown, subscriber } from '../events.ts'
 import { deliveries } from './deliveries.ts'
 
 /** Creates a delivery of an event for each of its URLs and for the account's webhook URL. */
@@ -15,7 +15,7 @@ export const webhookSubscriber = subscriber({
   read: (store, { accountId }) => store.find(byId(accounts, accountId)),
   concerns: (event, account) => targetsOf(event, account).length > 0,
   decide: (event, account, fresh) =>
-    targetsOf(event, account).map(([url, host]) => newDelivery(event, url, host, fresh)),
+    isShown(event) ? targetsOf(event, account).map(([url, host]) => newDelivery(event, url, host, fresh)) : [],
 })
 
 /** Returns the distinct URLs, compared in normal form, with their hosts. Events of inactive accounts are delivered too. */
@@ -33,7 +33,7 @@ export const targetsOf = (
   return [...known.values()]
 }
 
-const newDelivery = (event: Event, url: string, host: string, fresh: Fresh): Change =>
+const newDelivery = (event: Event & { readonly type: EventType }, url: string, host: string, fresh: Fresh): Change =>
   insert(deliveries, {
     id: fresh.id(deliveries),
     accountId: event.accountId,

@@ -15,10 +15,8 @@ import {
   UNAVAILABLE,
   type Verdict,
 } from '../bank/operation.ts'
-import { recordEvent } from '../events.ts'
-import { notify } from '../inbox/inbox.ts'
+import { notifyAdmins, recordEvent } from '../events.ts'
 import { type Line, PIX_OUT, PIX_OUT_FEE, post, postedEntries } from '../ledger/ledger.ts'
-import type { Membership } from '../members/membership.ts'
 import {
   countInWindows,
   type DuplicateGuard,
@@ -46,13 +44,7 @@ export interface PayOutSubject extends WithdrawalDetail, StoredRecipient, Window
   readonly withdrawal: ValuedWithdrawal
   readonly account: Account
   readonly waiting: PayOutSum | null
-  /** Null unless it failed. */
-  readonly late: LateFacts | null
-}
-
-/** Of a failed pay-out: the users to notify, and the state of the repeat guard. */
-export interface LateFacts {
-  readonly admins: readonly Membership[]
+  /** The repeat guard of a failed withdrawal; not read for others. */
   readonly sent: DuplicateGuard | null
 }
 
@@ -115,19 +107,15 @@ export const decideLatePayOut = (
   if (!isLate) return { value: resultOf(operation, subject) }
   const { withdrawal, set, changes } = completionOf(subject, reply.value, fresh)
   const { id, accountId, txid, endToEndId, valueCents } = withdrawal
-  const { admins = [], sent = null } = subject.late ?? {}
+  const data = { txid, end_to_end_id: endToEndId, value: reaisFromCents(valueCents) }
   return {
     ...posted(withdrawal, changes),
     changes: [
       patch(withdrawals, id, { set, when: eq('status', 'failed') }),
       ...changes,
       ...countInWindows(accountId, limitWindowsOf(withdrawal.handedAt ?? fresh.steady), null, valueCents, fresh),
-      ...sentWithdrawals.completeLate(withdrawal, sent, fresh.steady),
-      ...notify(fresh, admins, {
-        accountId,
-        type: 'pay_out.late',
-        data: { txid, end_to_end_id: endToEndId, value: reaisFromCents(valueCents) },
-      }),
+      ...sentWithdrawals.completeLate(withdrawal, subject.sent, fresh.steady),
+      notifyAdmins(fresh, accountId, 'pay_out.late', data),
     ],
   }
 }

@@ -20,7 +20,6 @@ import { isUnrecorded, operationsOf } from '../bank/run-operation.ts'
 import { boundedCounts, releasePlace } from '../bounded-count.ts'
 import { type Challenge, findConfirmation, useConfirmation } from '../challenges/challenge.ts'
 import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
-import { adminsOf } from '../members/membership.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { lookupCountId } from './key-lookup.ts'
 import {
@@ -39,7 +38,7 @@ import {
   windowSumIds,
   windowSumQueries,
 } from './limits.ts'
-import { decideLatePayOut, decidePayOut, type LateFacts, type PayOutCode, type PayOutSubject } from './outcome.ts'
+import { decideLatePayOut, decidePayOut, type PayOutCode, type PayOutSubject } from './outcome.ts'
 import { paidParties, recipientKey, recipients } from './recipients.ts'
 import { type WithdrawalDetail, withEntry } from './views.ts'
 import {
@@ -273,20 +272,9 @@ const readSubject = async (store: Store, withdrawal: Withdrawal | null): Promise
   })
   if (!account) return null
   const isFailed = withdrawal.status === 'failed'
-  const late = isFailed ? await readLateFacts(store, accountId, sentWithdrawals, sentId(withdrawal)) : null
+  const sent = isFailed ? await store.find(byId(sentWithdrawals.collection, sentId(withdrawal))) : null
   const { entry } = await withEntry(store, withdrawal)
-  return { withdrawal, entry, account, ...facts, late }
+  return { withdrawal, entry, account, ...facts, sent }
 }
 
 const isValued = (withdrawal: Withdrawal): withdrawal is ValuedWithdrawal => withdrawal.valueCents !== null
-
-/** Of a failed pay-out: the users to notify if the bank has paid it after all, and its repeat guard. */
-export const readLateFacts = async (
-  store: Store,
-  accountId: number,
-  { collection }: Pick<typeof sentWithdrawals, 'collection'>,
-  sentBy: string,
-): Promise<LateFacts> => {
-  const { admins, sent } = await store.read({ admins: adminsOf(accountId), sent: byId(collection, sentBy) })
-  return { admins: admins.records, sent }
-}

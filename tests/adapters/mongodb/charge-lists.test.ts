@@ -1,8 +1,8 @@
 import test from 'ava'
 import { charges } from '../../../core/payments/charges/charge.ts'
-import type { ChargeFilter } from '../../../core/payments/charges/list.ts'
+import type { ChargeFilter } from '../../../core/payments/charges/queries/list.ts'
 import { paymentsCollections } from '../../../core/payments/payments.ts'
-import { assertPages, fillWithCharges, pageQuery } from '../../core/payments/charges/random-pages.ts'
+import { assertPages, fillWithCharges, pageQuery } from '../../core/payments/charges/queries/random-pages.ts'
 import { onReplicaSet, openUntilEnd } from './replica-set.ts'
 
 const SIZE = 2_000

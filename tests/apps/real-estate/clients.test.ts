@@ -1,7 +1,7 @@
 // Also runs on MongoDB, in test:long.
 import test from 'ava'
 import { contracts } from '../../../core/real-estate/records/contract.ts'
-import { renames } from '../../../core/real-estate/renames.ts'
+import { renames } from '../../../core/real-estate/records/renames.ts'
 import { openAgency } from './given/basics.ts'
 import { storedIn } from './stored.ts'
 import { type EstateTestApi, openEstateApi, outcomeOf, type Person, worked, wrongIn } from './test-api.ts'

@@ -1,5 +1,5 @@
 import { type Either, isLeft } from '../../../core/failure.ts'
-import type { ChargeFilter } from '../../../core/payments/charges/list.ts'
+import type { ChargeFilter } from '../../../core/payments/charges/queries/list.ts'
 import type { Payments } from '../../../core/payments/payments.ts'
 import type { Actor } from '../../../core/payments/payments-ports.ts'
 import type { ExtractFilter } from '../../../core/payments/statements/day-statements.ts'

@@ -1,7 +1,7 @@
 import type { Change } from '../../../core/kernel/records/record.ts'
 import { addSeconds } from '../../../core/kernel/values/day.ts'
 import { type Charge, type ChargeStatus, chargeMoves, charges } from '../../../core/payments/charges/charge.ts'
-import { type EventType, events } from '../../../core/payments/events.ts'
+import { type Event, events } from '../../../core/payments/events.ts'
 import { entries, journals } from '../../../core/payments/ledger/ledger.ts'
 import { mails } from '../../../core/payments/office.ts'
 import { type Delivery, deliveries } from '../../../core/payments/webhooks/deliveries.ts'
@@ -29,13 +29,13 @@ export interface Watch {
   /** All values that each charge has had, in cents. */
   readonly values: ReadonlyMap<number, ReadonlySet<number>>
   /** The event types of each charge, in order. */
-  readonly told: ReadonlyMap<number, readonly EventType[]>
+  readonly told: ReadonlyMap<number, readonly Event['type'][]>
 }
 
 export const watchOf = (store: Store, shownAhead: ReadonlySet<string>, broken: string[]): Watch => {
   const statuses = new Map<number, ChargeStatus[]>()
   const values = new Map<number, Set<number>>()
-  const told = new Map<number, EventType[]>()
+  const told = new Map<number, Event['type'][]>()
   const mailed = new Set<string>()
   const ended = new Set<string>()
   const tried = new Map<number, string>()

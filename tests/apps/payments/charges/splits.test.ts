@@ -435,7 +435,7 @@ test('takes back each share of a refund from what the receiver has, and the rest
   await sound()
   // 0.18.0 posted a share with the payer of its charge, who did not pay the issuer the amount of the share.
   const old = (await api.every(entries)).find(({ typeId }) => typeId === SPLIT_OUT.id)
-  const former = { payer: old?.payer && { ...old.payer, name: 'Maria' }, receiver: null }
+  const former = { payer: old?.payer ? { ...old.payer, name: 'Maria' } : null, receiver: null }
   await api.host.store.commit([patch(entries, old?.id ?? 0, { set: former, when: always })])
   const receipts = async ({ token }: Merchant) => {
     const { data } = (await api.ask('GET', '/consolidation/transactions?per_page=50', { token })).body

@@ -155,7 +155,10 @@ test('releases the place of an approved card at once', async (t) => {
 
 test('limits an address to ten declined cards an hour, and notifies the ADMINs once a day', async (t) => {
   const api = await opened(t)
-  const told = async () => (await api.every(notifications)).filter(({ type }) => type === 'cards.declined')
+  const told = async () => {
+    await api.drain()
+    return (await api.every(notifications)).filter(({ type }) => type === 'cards.declined')
+  }
   let card = 0
   // Each card has another payer.
   await api.fail('charge_card', 'refuse', 1_000)

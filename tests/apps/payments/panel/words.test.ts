@@ -12,7 +12,7 @@ import * as account from '../../../../core/payments/accounts/account.ts'
 import { memberships } from '../../../../core/payments/members/membership.ts'
 import { userFields, users } from '../../../../core/payments/members/user.ts'
 import { ADMIN, permissionsOfApiKey } from '../../../../core/payments/payments-ports.ts'
-import { receiverFields } from '../../../../core/payments/splits/receiver.ts'
+import { receiverFields } from '../../../../core/payments/splits/split.ts'
 
 /** Fields that no change sets, that follow from another one, or that name the record. */
 const UNSEEN = /^(id|uuid|createdAt|updatedAt|accountId|userId|smtpToldAt|search)$/

@@ -1,4 +1,4 @@
-import { failure, isLeft, left, right } from '../../failure.ts'
+import { failure, isLeft, left, right } from '../../../failure.ts'
 import {
   type InputOf,
   id,
@@ -11,21 +11,21 @@ import {
   pick,
   required,
   view,
-} from '../../kernel/input/mod.ts'
-import { all, eq } from '../../kernel/records/record.ts'
-import { readUseCase, type UseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
-import { dayOf } from '../../kernel/values/day.ts'
-import { encodeBase64 } from '../../kernel/values/encoding.ts'
-import { parseId } from '../../kernel/values/text.ts'
-import { byId, listOf, type Store } from '../../ports/store.ts'
-import { accounts } from '../accounts/account.ts'
-import { type PayeeWithLogo, payeeOf, payeeView, payeeWithLogoView } from '../accounts/views.ts'
-import { type Client, clients, payerFields } from '../customers/client.ts'
-import { type User, users } from '../members/user.ts'
-import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import { readReceivers, readShares } from '../splits/share.ts'
-import { promisedSplitsField, type SplitDetail, splitView } from '../splits/split.ts'
-import { type Charge, chargeFields } from './charge.ts'
+} from '../../../kernel/input/mod.ts'
+import { all, eq } from '../../../kernel/records/record.ts'
+import { readUseCase, type UseCase, useCaseOf, withValidInput } from '../../../kernel/running/use-case.ts'
+import { dayOf } from '../../../kernel/values/day.ts'
+import { encodeBase64 } from '../../../kernel/values/encoding.ts'
+import { parseId } from '../../../kernel/values/text.ts'
+import { byId, listOf, type Store } from '../../../ports/store.ts'
+import { accounts } from '../../accounts/account.ts'
+import { type PayeeWithLogo, payeeOf, payeeView, payeeWithLogoView } from '../../accounts/views.ts'
+import { type Client, clients, payerFields } from '../../customers/client.ts'
+import { type User, users } from '../../members/user.ts'
+import type { Actor, PaymentsPorts } from '../../payments-ports.ts'
+import { readReceivers, readShares } from '../../splits/share.ts'
+import { promisedSplitsField, type SplitDetail, splitView } from '../../splits/split.ts'
+import { type Charge, chargeFields } from '../charge.ts'
 import {
   type ChargeDetail,
   type ChargeReader,
@@ -38,8 +38,8 @@ import {
   pixOf,
   pixStatus,
   withCurrentStatus,
-} from './detail.ts'
-import { type Refund, refunds, refundView } from './refund-records.ts'
+} from '../detail.ts'
+import { type Refund, refunds, refundView } from '../refund-records.ts'
 
 export const readCharge =
   (ports: PaymentsPorts) =>

@@ -1,11 +1,11 @@
-import { id, nullable, oneOf, output, timestamp, view } from '../../kernel/input/mod.ts'
-import { all, eq, isIn } from '../../kernel/records/record.ts'
-import { readUseCase } from '../../kernel/running/use-case.ts'
-import { type Day, dayOf, type Instant } from '../../kernel/values/day.ts'
-import { listAbout } from '../../office/mail.ts'
-import { byId, byKey, listOf, type Store } from '../../ports/store.ts'
-import { CHANNELS } from '../accounts/account.ts'
-import { type Event, type EventType, events } from '../events.ts'
+import { id, nullable, oneOf, output, timestamp, view } from '../../../kernel/input/mod.ts'
+import { all, eq, isIn } from '../../../kernel/records/record.ts'
+import { readUseCase } from '../../../kernel/running/use-case.ts'
+import { type Day, dayOf, type Instant } from '../../../kernel/values/day.ts'
+import { listAbout } from '../../../office/mail.ts'
+import { byId, byKey, listOf, type Store } from '../../../ports/store.ts'
+import { CHANNELS } from '../../accounts/account.ts'
+import { type Event, type EventType, events } from '../../events.ts'
 import {
   BOLEPIX_IN,
   BOLETO_IN,
@@ -16,14 +16,14 @@ import {
   journals,
   PIX_IN,
   transactionType,
-} from '../ledger/ledger.ts'
-import { mails, messages, type QueuedMail, templateOf } from '../office.ts'
-import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import { balanceOn } from '../terms.ts'
-import { saleCause } from './card.ts'
-import { aboutCharge, type Charge, charges, isOpen } from './charge.ts'
-import { overpaidLeft, termsOf } from './detail.ts'
-import { refunds } from './refund-records.ts'
+} from '../../ledger/ledger.ts'
+import { mails, messages, type QueuedMail, templateOf } from '../../office.ts'
+import type { Actor, PaymentsPorts } from '../../payments-ports.ts'
+import { balanceOn } from '../../terms.ts'
+import { saleCause } from '../card.ts'
+import { aboutCharge, type Charge, charges, isOpen } from '../charge.ts'
+import { overpaidLeft, termsOf } from '../detail.ts'
+import { refunds } from '../refund-records.ts'
 
 /** The newest events and messages that a history has. */
 const MAX_SHOWN = 100
@@ -112,7 +112,7 @@ export const readHistory =
 /** Events of one commit were created at the same time. */
 const timeOf = ({ happenedMs, createdAt }: Event): number => happenedMs ?? Date.parse(createdAt)
 
-const isMoment = (type: EventType): type is MomentType => type in TITLES
+const isMoment = (type: Event['type']): type is MomentType => type in TITLES
 
 const momentOf = ({ type, createdAt, receivedCents, refundedCents }: Event): readonly ChargeMoment[] => {
   if (!isMoment(type)) return []

@@ -1,4 +1,4 @@
-import { right } from '../../failure.ts'
+import { right } from '../../../failure.ts'
 import {
   type DayRange,
   type DecodedOf,
@@ -10,17 +10,17 @@ import {
   pick,
   view,
   withDefault,
-} from '../../kernel/input/mod.ts'
-import { all, any, eq, gt, gte, isIn, lte, not, type Where } from '../../kernel/records/record.ts'
-import type { GroupRow } from '../../kernel/records/tally.ts'
-import { searchIn } from '../../kernel/resources/queries.ts'
-import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
-import type { Instant } from '../../kernel/values/day.ts'
-import { parseTaxId } from '../../kernel/values/tax-id.ts'
-import { MAX_PAGE } from '../../limits.ts'
-import { groupOf, listOf, listPage, type PageOf } from '../../ports/store.ts'
-import { paidRange } from '../ledger/ledger.ts'
-import { type Actor, accountQuery, type PaymentsPorts } from '../payments-ports.ts'
+} from '../../../kernel/input/mod.ts'
+import { all, any, eq, gt, gte, isIn, lte, not, type Where } from '../../../kernel/records/record.ts'
+import type { GroupRow } from '../../../kernel/records/tally.ts'
+import { searchIn } from '../../../kernel/resources/queries.ts'
+import { type UseCase, withValidInput } from '../../../kernel/running/use-case.ts'
+import type { Instant } from '../../../kernel/values/day.ts'
+import { parseTaxId } from '../../../kernel/values/tax-id.ts'
+import { MAX_PAGE } from '../../../limits.ts'
+import { groupOf, listOf, listPage, type PageOf } from '../../../ports/store.ts'
+import { paidRange } from '../../ledger/ledger.ts'
+import { type Actor, accountQuery, type PaymentsPorts } from '../../payments-ports.ts'
 import {
   CHARGE_STATUSES,
   type Charge,
@@ -30,10 +30,10 @@ import {
   charges,
   PAYMENT_METHODS,
   type PaymentMethod,
-} from './charge.ts'
-import { type ChargeDetail, withClients } from './detail.ts'
-import { syncTitle } from './notifications.ts'
-import { inBatches } from './write.ts'
+} from '../charge.ts'
+import { type ChargeDetail, withClients } from '../detail.ts'
+import { syncTitle } from '../notifications.ts'
+import { inBatches } from '../write.ts'
 
 /** Days are those of São Paulo; ranges include both ends. */
 const filterFields = {

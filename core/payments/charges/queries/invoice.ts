@@ -1,12 +1,12 @@
-import { failure, isLeft, left, right } from '../../failure.ts'
-import { type UseCase, useCaseOf } from '../../kernel/running/use-case.ts'
-import { addDays, dayOf, formatDay, nextBusinessDay } from '../../kernel/values/day.ts'
-import { formatReais } from '../../kernel/values/money.ts'
-import { formatTaxId } from '../../kernel/values/tax-id.ts'
-import type { Invoice, InvoiceBoleto, InvoiceStatus } from '../../ports/documents.ts'
-import { byId } from '../../ports/store.ts'
-import { type Account, accounts, UNKNOWN_ACCOUNT } from '../accounts/account.ts'
-import { bankByCode } from '../banks.ts'
+import { failure, isLeft, left, right } from '../../../failure.ts'
+import { type UseCase, useCaseOf } from '../../../kernel/running/use-case.ts'
+import { addDays, dayOf, formatDay, nextBusinessDay } from '../../../kernel/values/day.ts'
+import { formatReais } from '../../../kernel/values/money.ts'
+import { formatTaxId } from '../../../kernel/values/tax-id.ts'
+import type { Invoice, InvoiceBoleto, InvoiceStatus } from '../../../ports/documents.ts'
+import { byId } from '../../../ports/store.ts'
+import { type Account, accounts, UNKNOWN_ACCOUNT } from '../../accounts/account.ts'
+import { bankByCode } from '../../banks.ts'
 import {
   type Boleto,
   dueDayOf,
@@ -15,12 +15,12 @@ import {
   printedBeneficiary,
   readBoleto,
   SICREDI,
-} from '../boleto.ts'
-import type { Client } from '../customers/client.ts'
-import { images } from '../office.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
-import { amountDue } from '../terms.ts'
-import { type Charge, type ChargeStatus, lastPayableDay, statusAt } from './charge.ts'
+} from '../../boleto.ts'
+import type { Client } from '../../customers/client.ts'
+import { images } from '../../office.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import { amountDue } from '../../terms.ts'
+import { type Charge, type ChargeStatus, lastPayableDay, statusAt } from '../charge.ts'
 import {
   type ChargeDetail,
   discountUntil,
@@ -33,7 +33,7 @@ import {
   returnedOf,
   returnedText,
   termsOf,
-} from './detail.ts'
+} from '../detail.ts'
 
 /** The PDF of a charge, and its id. */
 export interface InvoicePdf {

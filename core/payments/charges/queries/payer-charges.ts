@@ -1,4 +1,4 @@
-import { failure, invalid, isLeft, issue, left, right, throttled } from '../../failure.ts'
+import { failure, invalid, isLeft, issue, left, right, throttled } from '../../../failure.ts'
 import {
   alphanumeric,
   type DecodedOf,
@@ -11,20 +11,20 @@ import {
   rule,
   secret,
   taxId,
-} from '../../kernel/input/mod.ts'
-import { all, any, eq, isIn } from '../../kernel/records/record.ts'
-import { newestQuery, scanNewestFirst } from '../../kernel/running/slices.ts'
-import { accept, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
-import { secondsBetween } from '../../kernel/values/day.ts'
-import { MAX_PAGE } from '../../limits.ts'
-import type { Origin } from '../../office/audit.ts'
-import { byId, listOf, offsetOf, type PageOf, type Store } from '../../ports/store.ts'
-import { codeTryCounts, countTry, isLimitReached, networkOfTry, TRIES_FROM_ADDRESS } from '../access/code-tries.ts'
-import { withoutDeletedAccounts } from '../accounts/account.ts'
-import { type Client, clients } from '../customers/client.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
-import { type Charge, charges } from './charge.ts'
-import { type ChargeDetail, detailsOf, isPayerVeiled } from './detail.ts'
+} from '../../../kernel/input/mod.ts'
+import { all, any, eq, isIn } from '../../../kernel/records/record.ts'
+import { newestQuery, scanNewestFirst } from '../../../kernel/running/slices.ts'
+import { accept, useCase, useCaseOf, withValidInput } from '../../../kernel/running/use-case.ts'
+import { secondsBetween } from '../../../kernel/values/day.ts'
+import { MAX_PAGE } from '../../../limits.ts'
+import type { Origin } from '../../../office/audit.ts'
+import { byId, listOf, offsetOf, type PageOf, type Store } from '../../../ports/store.ts'
+import { codeTryCounts, countTry, isLimitReached, networkOfTry, TRIES_FROM_ADDRESS } from '../../access/code-tries.ts'
+import { withoutDeletedAccounts } from '../../accounts/account.ts'
+import { type Client, clients } from '../../customers/client.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import { type Charge, charges } from '../charge.ts'
+import { type ChargeDetail, detailsOf, isPayerVeiled } from '../detail.ts'
 
 export const publicChargeFilter = input('PublicChargeFilter', {
   client: inQuery.of(taxId({ about: 'CPF ou CNPJ de quem deve; sem ele, nada é listado' })),

@@ -1,4 +1,4 @@
-import { failure, invalid, issue, left, right } from '../../failure.ts'
+import { failure, invalid, issue, left, right } from '../../../failure.ts'
 import {
   type DecodedOf,
   day,
@@ -10,20 +10,20 @@ import {
   output,
   pick,
   view,
-} from '../../kernel/input/mod.ts'
-import { readUseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
-import { type Day, dayOf } from '../../kernel/values/day.ts'
-import { splitRemainderFirst } from '../../kernel/values/money.ts'
-import { byId } from '../../ports/store.ts'
-import { type Account, accounts, isExisting } from '../accounts/account.ts'
-import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
-import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import { type AmountDue, amountDue, chargeRules, fineIssues, isConsumerOf } from '../terms.ts'
-import { type Charge, chargeFields, charges, lapsesAtOf, lastPayableDay, statusAt } from './charge.ts'
-import { type ChargeTerms, discountUntil, dueOn, termsOf } from './detail.ts'
-import { amountIssues, chargeTerms, installmentDays, type PaymentPlan, paymentPlan } from './new-charge.ts'
-import { partFineIssues, partIssues } from './plan.ts'
-import { issueFeeOf } from './titles.ts'
+} from '../../../kernel/input/mod.ts'
+import { readUseCase, useCaseOf, withValidInput } from '../../../kernel/running/use-case.ts'
+import { type Day, dayOf } from '../../../kernel/values/day.ts'
+import { splitRemainderFirst } from '../../../kernel/values/money.ts'
+import { byId } from '../../../ports/store.ts'
+import { type Account, accounts, isExisting } from '../../accounts/account.ts'
+import { ledgerAccountId, ledgerAccounts } from '../../ledger/ledger.ts'
+import type { Actor, PaymentsPorts } from '../../payments-ports.ts'
+import { type AmountDue, amountDue, chargeRules, fineIssues, isConsumerOf } from '../../terms.ts'
+import { type Charge, chargeFields, charges, lapsesAtOf, lastPayableDay, statusAt } from '../charge.ts'
+import { type ChargeTerms, discountUntil, dueOn, termsOf } from '../detail.ts'
+import { amountIssues, chargeTerms, installmentDays, type PaymentPlan, paymentPlan } from '../new-charge.ts'
+import { partFineIssues, partIssues } from '../plan.ts'
+import { issueFeeOf } from '../titles.ts'
 
 /** The fields of a new charge, or of the charges of a plan, that determine the amounts due. */
 export const dueQuote = input(

@@ -1,10 +1,10 @@
 import test from 'ava'
-import { setClock } from '../../../../adapters/clock/set-clock.ts'
-import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
-import { isLeft } from '../../../../core/failure.ts'
-import { insert } from '../../../../core/kernel/records/record.ts'
-import { accounts } from '../../../../core/payments/accounts/account.ts'
-import { charges } from '../../../../core/payments/charges/charge.ts'
+import { setClock } from '../../../../../adapters/clock/set-clock.ts'
+import { memoryPorts } from '../../../../../adapters/memory/memory-ports.ts'
+import { isLeft } from '../../../../../core/failure.ts'
+import { insert } from '../../../../../core/kernel/records/record.ts'
+import { accounts } from '../../../../../core/payments/accounts/account.ts'
+import { charges } from '../../../../../core/payments/charges/charge.ts'
 import {
   fullChargeView,
   publicChargePayeeView,
@@ -12,11 +12,11 @@ import {
   readCharge,
   readFullCharge,
   readPublicCharge,
-} from '../../../../core/payments/charges/read.ts'
-import { clients } from '../../../../core/payments/customers/client.ts'
-import { line, onWire } from '../../kernel/input/reads.ts'
-import { anAccount, right, withPerson } from '../access/test-ports.ts'
-import { aCharge, aClient, detailOf, NOW, TXID } from './billing-fixtures.ts'
+} from '../../../../../core/payments/charges/queries/read.ts'
+import { clients } from '../../../../../core/payments/customers/client.ts'
+import { line, onWire } from '../../../kernel/input/reads.ts'
+import { anAccount, right, withPerson } from '../../access/test-ports.ts'
+import { aCharge, aClient, detailOf, NOW, TXID } from '../billing-fixtures.ts'
 
 const read = async () => {
   const ports = memoryPorts({ clock: setClock(NOW) })

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { failureTexts, wordsOf } from '../../../../apps/http/rows/nouns.ts'
+import { failureTexts, wordsOf } from '../../../../apps/http/rows/crud-texts.ts'
 import { line } from '../../../../core/kernel/input/scalars.ts'
 
 const usual = {

@@ -1,4 +1,4 @@
-import { isLeft } from '../failure.ts'
+import { isLeft } from '../../failure.ts'
 import {
   all,
   always,
@@ -14,19 +14,19 @@ import {
   remove,
   t,
   word,
-} from '../kernel/records/record.ts'
-import { applyOutcome, type Lease, leaseGuard, type Queue, queueOf, WAITING } from '../kernel/running/queue.ts'
-import { accept, decideAndCommit, type Fresh, orThrow, type Runtime } from '../kernel/running/use-case.ts'
-import { addSeconds } from '../kernel/values/day.ts'
-import { byId, listOf } from '../ports/store.ts'
-import { type Event, type EventType, subscriber } from './office.ts'
-import { commission } from './records/commission.ts'
-import { contract } from './records/contract.ts'
-import { payment } from './records/payment.ts'
-import { brokers, clients } from './records/people.ts'
-import { properties } from './records/property.ts'
-import { type Proposal, proposal } from './records/proposal.ts'
-import { visit } from './records/visit.ts'
+} from '../../kernel/records/record.ts'
+import { applyOutcome, type Lease, leaseGuard, type Queue, queueOf, WAITING } from '../../kernel/running/queue.ts'
+import { accept, decideAndCommit, type Fresh, orThrow, type Runtime } from '../../kernel/running/use-case.ts'
+import { addSeconds } from '../../kernel/values/day.ts'
+import { byId, listOf } from '../../ports/store.ts'
+import { type Event, type EventType, subscriber } from '../office.ts'
+import { commission } from './commission.ts'
+import { contract } from './contract.ts'
+import { payment } from './payment.ts'
+import { brokers, clients } from './people.ts'
+import { properties } from './property.ts'
+import { type Proposal, proposal } from './proposal.ts'
+import { visit } from './visit.ts'
 
 const RENAMED = ['property', 'client', 'broker'] as const
 
