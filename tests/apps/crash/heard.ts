@@ -7,11 +7,16 @@ import type { Process } from '../processes/processes.ts'
 export interface Heard {
   /** By their keys. */
   readonly issued: Map<string, Issued & { readonly order: OrderOf<'issue'> }>
+  /** The key of the charge of each title, of its rest included. */
+  readonly titles: Map<string, string>
+  /** The amount paid of each charge, in cents, as it was last shown. */
+  readonly shownPaid: Map<number, number>
   readonly registered: Map<string, number>
   /** By their end-to-end ids. */
   readonly paid: Map<string, Paid & { readonly txid: string }>
   /** The ids of withdrawals, completed or pending, by key. */
   readonly withdrawn: Map<string, number>
+  /** The ids of the refunds of a key: of an over-payment there may be several. */
   readonly refunded: Map<string, string>
   /** Keys of withdrawals that were answered as completed. */
   readonly left: Set<string>
@@ -39,6 +44,8 @@ export interface Heard {
 
 export const nothingHeard = (): Heard => ({
   issued: new Map(),
+  titles: new Map(),
+  shownPaid: new Map(),
   registered: new Map(),
   paid: new Map(),
   withdrawn: new Map(),
@@ -86,7 +93,9 @@ const done: Note = {
   issue: (heard, order, { data }) => {
     const { id } = heard.issued.get(order.key) ?? data
     if (id !== data.id) heard.odd.push(`${order.key}: issued as ${id} and as ${data.id}`)
-    heard.issued.set(order.key, { id, code: data.code, txid: data.pix.txid, order })
+    const { txid } = heard.issued.get(order.key) ?? data.pix
+    heard.issued.set(order.key, { id, code: data.code, txid, order })
+    heard.titles.set(txid, order.key)
   },
   register: (heard, { key }, { client }) => once(heard, heard.registered, key, client.id),
   pay: (heard, order, { status }) => {
@@ -97,10 +106,19 @@ const done: Note = {
     once(heard, heard.withdrawn, key, data.id)
     if (data.status.value === 'concluido') heard.left.add(key)
   },
-  refund: (heard, { key }, { data }) => {
+  refund: (heard, { key, endToEndId }, { data }) => {
     const given = data.refunds.filter(({ reason }: { readonly reason: string }) => reason === key)
-    for (const { id } of given) once(heard, heard.refunded, key, id)
-    if (given.length !== 1) heard.odd.push(`${key}: is ${given.length} refunds`)
+    const ids = given.map(({ id }: { readonly id: string }) => id).toSorted()
+    once(heard, heard.refunded, key, ids.join())
+    const isRight = endToEndId === null ? ids.length > 0 : ids.length === 1
+    if (!isRight) heard.odd.push(`${key}: is ${ids.length} refunds`)
+  },
+  look: (heard, { key }, { data }) => {
+    const paidCents = cents(data.amount_paid ?? 0)
+    const before = heard.shownPaid.get(data.id) ?? 0
+    if (paidCents < before) heard.odd.push(`${key}: ${paidCents} paid after ${before}`)
+    heard.shownPaid.set(data.id, Math.max(before, paidCents))
+    heard.titles.set(data.pix.txid, key)
   },
   cancel: (heard, { txid }) => void heard.cancelled.add(txid),
   edit: ({ limits }, { owner: { accountId }, limitCents }) => {
@@ -109,9 +127,11 @@ const done: Note = {
   read: (heard, _order, { data }) => readOn(heard, data),
 }
 
+const NOT_REPEATED: readonly Kind[] = ['read', 'look', 'edit']
+
 /** Notes an order to repeat; reads and edits are not repeated. */
 export const leftOpen = ({ doubtful }: Heard, order: Order): void => {
-  if (order.kind !== 'read' && order.kind !== 'edit') doubtful.push(order)
+  if (!NOT_REPEATED.includes(order.kind)) doubtful.push(order)
 }
 
 /** Notes an answer. */
@@ -129,6 +149,12 @@ export const note = <K extends Kind>(heard: Heard, order: OrderOf<K>, { status, 
   else heard.odd.push(`${order.kind}: ${status} ${text}`)
 }
 
+/** A requested share: a percentage or an amount in reais. */
+type SplitBody = { readonly account: string; readonly fee_bearer?: 'RECEIVER' } & (
+  | { readonly percent: number }
+  | { readonly amount: number }
+)
+
 /** A request to the app. Without an answer it is repeated. */
 export type Order =
   | {
@@ -136,8 +162,9 @@ export type Order =
       readonly owner: Merchant
       readonly key: string
       readonly webhook: string
-      /** The key of an account that receives a share; null for none. */
-      readonly sharedWith: string | null
+      readonly valueCents: number
+      /** The shares of other accounts, as the body has them. */
+      readonly splits: readonly SplitBody[]
     }
   | { readonly kind: 'register'; readonly owner: Merchant; readonly key: string; readonly document: string }
   | { readonly kind: 'pay'; readonly txid: string; readonly endToEndId: string; readonly valueCents: number }
@@ -148,12 +175,14 @@ export type Order =
       readonly owner: Merchant
       readonly key: string
       readonly chargeId: number
-      /** Of the Pix that goes back: a charge may have got several. */
-      readonly endToEndId: string
+      /** Of the Pix that goes back: a charge may have got several. Null for all that was paid in excess. */
+      readonly endToEndId: string | null
       readonly valueCents: number
     }
   | { readonly kind: 'edit'; readonly owner: Merchant; readonly limitCents: number }
   | { readonly kind: 'read'; readonly owner: Merchant }
+  /** Reads a charge, whose title is another one after a payment of a part. */
+  | { readonly kind: 'look'; readonly owner: Merchant; readonly key: string; readonly chargeId: number }
 
 export type Kind = Order['kind']
 export type OrderOf<K extends Kind> = Extract<Order, { readonly kind: K }>
@@ -166,15 +195,14 @@ const keyed = ({ owner, key }: KeyedOrder, body: unknown) => ({
   body,
 })
 
-const SHARED_PERCENT = 33.33
-
 /** Sends the order. Rejects if the process ends before the answer. */
 export const ask = (process: Process, order: Order): Promise<Answer> => {
   switch (order.kind) {
     case 'issue': {
-      const { key: description, webhook, sharedWith: account } = order
-      const splits = account === null ? {} : { splits: [{ account, percent: SHARED_PERCENT }] }
-      return process.ask('POST', '/invoices', keyed(order, chargeBody({ description, webhook, ...splits })))
+      const { key: description, webhook, valueCents } = order
+      const splits = order.splits.length === 0 ? {} : { splits: order.splits }
+      const body = chargeBody({ value: valueCents / 100, description, webhook, ...splits })
+      return process.ask('POST', '/invoices', keyed(order, body))
     }
     case 'register':
       return process.ask('POST', '/v1/clients', keyed(order, { name: order.key, document: order.document }))
@@ -188,8 +216,9 @@ export const ask = (process: Process, order: Order): Promise<Answer> => {
       return process.ask('POST', '/legacypay/pix-out/dataBank', keyed(order, payOutBody(order)))
     }
     case 'refund': {
-      const body = { value: order.valueCents / 100, reason: order.key, end_to_end_id: order.endToEndId }
-      return process.ask('POST', `/invoices/${order.chargeId}/refund`, keyed(order, body))
+      const { key: reason, endToEndId } = order
+      const of = endToEndId === null ? { overpaid: true } : { value: order.valueCents / 100, end_to_end_id: endToEndId }
+      return process.ask('POST', `/invoices/${order.chargeId}/refund`, keyed(order, { reason, ...of }))
     }
     case 'edit': {
       // A minimum below every charge.
@@ -198,5 +227,7 @@ export const ask = (process: Process, order: Order): Promise<Answer> => {
     }
     case 'read':
       return process.ask('GET', '/consolidation/transactions?per_page=50', { token: order.owner.token })
+    case 'look':
+      return process.ask('GET', `/invoices/${order.chargeId}`, { token: order.owner.token })
   }
 }

@@ -3,7 +3,7 @@ import { SEED } from '../../size.ts'
 import { anyDocument } from '../given/basics.ts'
 import { inTurn, type Merchant, numbers } from '../processes/merchants.ts'
 import type { Process } from '../processes/processes.ts'
-import { ask, type Heard, leftOpen, note, type Order } from './heard.ts'
+import { ask, type Heard, leftOpen, note, type Order, type OrderOf } from './heard.ts'
 
 const LANES = 10
 const LEAST_PAID_CENTS = 100
@@ -11,6 +11,12 @@ const MOST_PAID_CENTS = 100_000
 /** Some of it is more than there is, or than is left of the payment. */
 const MOST_WITHDRAWN_CENTS = 150_000
 const MOST_REFUNDED_CENTS = 40_000
+const LEAST_CHARGED_CENTS = 1_000
+const MOST_CHARGED_CENTS = 50_000
+/** The rest at which the last of the owners closes a charge; of the owners before it, one receives no parts and one has no tolerance. */
+export const TOLERANCE_CENTS = 50
+/** Charges of which several payments are likely. */
+const NEWEST = 8
 
 /** Numbers from 0 to below a bound, by chance. */
 export type Dice = (below: number) => number
@@ -29,15 +35,50 @@ interface Load {
   readonly roll: Dice
 }
 
+/** A charge as it was issued. */
+type OfCharge = { readonly order: OrderOf<'issue'> }
+
 const orders = ({ owners, shareKeys, webhook, heard, roll }: Load): (() => Order) => {
   let count = 0
   const anyOwner = (): Merchant => inTurn(owners, roll(owners.length))
-  const anyIssued = () => [...heard.issued.values()][roll(heard.issued.size)]
+  const anyIssued = () => {
+    const issued = [...heard.issued.values()]
+    const some = roll(2) === 0 ? issued : issued.slice(-NEWEST)
+    return some[roll(some.length)]
+  }
+  const splitsOf = (at: number, valueCents: number) => {
+    // An account that shares with itself is refused.
+    const [one = '', other = ''] = [1, 2].map((next) => shareKeys[(at + next) % shareKeys.length])
+    const [percent, amount] = [33.33, Math.floor(valueCents / 4) / 100]
+    const kinds = [
+      [],
+      [{ account: one, percent }],
+      [{ account: one, amount }],
+      [
+        { account: one, percent, fee_bearer: 'RECEIVER' },
+        { account: other, amount },
+      ],
+    ] as const
+    return kinds[roll(kinds.length)] ?? []
+  }
   const issue = (): Order => {
     const at = roll(owners.length)
-    // An account that shares with itself is refused.
-    const sharedWith = roll(3) === 0 ? null : (shareKeys[(at + 1) % shareKeys.length] ?? null)
-    return { kind: 'issue', owner: inTurn(owners, at), key: `charge ${count}`, webhook, sharedWith }
+    const valueCents = LEAST_CHARGED_CENTS + roll(MOST_CHARGED_CENTS)
+    const splits = splitsOf(at, valueCents)
+    return { kind: 'issue', owner: inTurn(owners, at), key: `charge ${count}`, webhook, valueCents, splits }
+  }
+  /** A part of the charge, the whole or nearly so, or any amount, by one of its titles. */
+  const pay = ({ order: { key, valueCents: wholeCents } }: OfCharge): Order => {
+    const titles = [...heard.titles].flatMap(([txid, of]) => (of === key ? [txid] : []))
+    const txid = titles[roll(titles.length)] ?? ''
+    const amounts = [
+      () => 1 + roll(wholeCents),
+      () => 1 + roll(wholeCents),
+      () => wholeCents - roll(2 * TOLERANCE_CENTS),
+      () => LEAST_PAID_CENTS + roll(MOST_PAID_CENTS),
+    ]
+    const valueCents = amounts[roll(amounts.length)]?.() ?? wholeCents
+    return { kind: 'pay', txid, endToEndId: `E01181521209912311200${`${count}`.padStart(11, '0')}`, valueCents }
   }
   const edit = (owner: Merchant): Order => {
     // The bank's back office is one person: a limit is raised by the next call, and by no other.
@@ -58,7 +99,7 @@ const orders = ({ owners, shareKeys, webhook, heard, roll }: Load): (() => Order
   const anyPaid = () => [...heard.paid.values()][roll(heard.paid.size)]
   const refund = (): Order | null => {
     const paid = anyPaid()
-    const issued = [...heard.issued.values()].find(({ txid }) => txid === paid?.txid)
+    const issued = heard.issued.get(heard.titles.get(paid?.txid ?? '') ?? '')
     if (!paid || !issued) return null
     const { owner } = issued.order
     return {
@@ -66,7 +107,7 @@ const orders = ({ owners, shareKeys, webhook, heard, roll }: Load): (() => Order
       owner,
       key: `refund ${count}`,
       chargeId: issued.id,
-      endToEndId: paid.endToEndId,
+      endToEndId: roll(3) === 0 ? null : paid.endToEndId,
       valueCents: 1 + roll(MOST_REFUNDED_CENTS),
     }
   }
@@ -74,17 +115,17 @@ const orders = ({ owners, shareKeys, webhook, heard, roll }: Load): (() => Order
     count += 1
     const chance = roll(100)
     const issued = anyIssued()
-    if (!issued || chance < 30) return issue()
-    if (chance < 34) return issued.order
-    if (chance < 41) return { kind: 'register', owner: anyOwner(), key: `client ${count}`, document: anyDocument() }
-    if (chance < 45) return edit(anyOwner())
-    if (chance < 53) return { kind: 'read', owner: anyOwner() }
-    if (chance < 58) return { kind: 'cancel', txid: issued.txid }
-    if (chance < 70) return withdraw()
-    if (chance < 78) return refund() ?? issue()
-    const endToEndId = `E01181521209912311200${`${count}`.padStart(11, '0')}`
-    const valueCents = LEAST_PAID_CENTS + roll(MOST_PAID_CENTS)
-    return { kind: 'pay', txid: issued.txid, endToEndId, valueCents }
+    if (!issued || chance < 25) return issue()
+    if (chance < 29) return issued.order
+    if (chance < 36) return { kind: 'register', owner: anyOwner(), key: `client ${count}`, document: anyDocument() }
+    if (chance < 40) return edit(anyOwner())
+    if (chance < 47) return { kind: 'read', owner: anyOwner() }
+    const { id: chargeId, order } = issued
+    if (chance < 57) return { kind: 'look', owner: order.owner, key: order.key, chargeId }
+    if (chance < 59) return { kind: 'cancel', txid: issued.txid }
+    if (chance < 67) return withdraw()
+    if (chance < 77) return refund() ?? issue()
+    return pay(issued)
   }
 }
 

@@ -9,6 +9,7 @@ import { accounts } from '../../../core/payments/accounts/account.ts'
 import { LOST } from '../../../core/payments/bank/run-operation.ts'
 import { type Charge, charges } from '../../../core/payments/charges/charge.ts'
 import { refunds } from '../../../core/payments/charges/refund-records.ts'
+import { restTitles } from '../../../core/payments/charges/rest-title.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
 import { events } from '../../../core/payments/events.ts'
 import { entries } from '../../../core/payments/ledger/ledger.ts'
@@ -17,12 +18,20 @@ import { withdrawals } from '../../../core/payments/withdrawals/withdrawal.ts'
 import { listOf, type Store } from '../../../core/ports/store.ts'
 import { FULL, printSeed } from '../../size.ts'
 import { startedLine } from '../host/say-started.ts'
-import { type Merchant, payer, until, worked } from '../processes/merchants.ts'
-import { everyRecord, isAsking, isOnceEach, ledgerFaults, moneyOutFaults } from '../processes/money-faults.ts'
+import { type Merchant, PIN, payer, until, worked } from '../processes/merchants.ts'
+import {
+  everyRecord,
+  isAsking,
+  isOnceEach,
+  ledgerFaults,
+  moneyFaults,
+  reconcileFaults,
+  titleFaults,
+} from '../processes/money-faults.ts'
 import { type Process, startProcess } from '../processes/processes.ts'
 import { type Receiver, receiver, type Told } from '../processes/webhooks.ts'
 import { ask, type Heard, type Kind, note, nothingHeard, type Order, type OrderOf } from './heard.ts'
-import { type Dice, dice, people } from './load.ts'
+import { type Dice, dice, people, TOLERANCE_CENTS } from './load.ts'
 
 const ROUNDS = FULL ? 20 : 1
 /** In full it goes on for so long at least, and no longer than the most: each round reads all that those before it have left. */
@@ -36,6 +45,7 @@ const MOST_MS = 30
 const AHEAD_SECONDS = FULL ? 0 : 400
 const ALL_LEASES_MS = 300_000
 const BEGIN_CENTS = 1_000_000
+const FEE_CENTS = 35
 
 /** The store of the processes that are killed. */
 export interface Ground {
@@ -63,6 +73,10 @@ export const crashRounds = async (t: ExecutionContext, ground: Ground): Promise<
   const scene: Scene = { ground, heard: nothingHeard(), hook, roll: dice() }
   const { heard, roll } = scene
   for (const owner of owners) await beginWithMoney(first, scene, owner)
+  await acceptParts(first, owners[1], 0)
+  await acceptParts(first, owners[2], TOLERANCE_CENTS)
+  const fees = { taxes: { pix_in: FEE_CENTS / 100 } }
+  worked(await first.ask('PUT', `/fake-bank/accounts/${owners[2].accountId}`, { body: fees }))
   const shareKeys: string[] = []
   for (const { token } of owners) {
     const made = worked(await first.ask('POST', '/v1/split-receivers', { token, body: { name: 'Parte' } }))
@@ -85,19 +99,27 @@ export const crashRounds = async (t: ExecutionContext, ground: Ground): Promise<
   await allEnds(t, scene)
   const { issued, paid, withdrawn, refunded, answers, refusals } = heard
   const out = `${withdrawn.size} withdrawals, ${refunded.size} refunds, ${refusals} refused`
-  const shared = [...issued.values()].filter(({ order }) => order.sharedWith !== null)
+  const shared = [...issued.values()].filter(({ order }) => order.splits.length > 0)
+  const told = (type: string) => hook.told.filter((each) => each.type === type).length
+  const parts = `${told('charge.partially_paid')} in part, ${told('charge.overpaid')} in excess`
   t.log(
-    `${rounds} rounds, ${answers} answers: ${issued.size} charges, ${shared.length} of them shared, ${paid.size} payments, ${out}, ${hook.told.length} webhooks`,
+    `${rounds} rounds, ${answers} answers: ${issued.size} charges, ${shared.length} of them shared, ${paid.size} payments, ${parts}, ${out}, ${hook.told.length} webhooks`,
   )
 }
 
 /** Money that may leave from the first round on. */
 const beginWithMoney = async (process: Process, { heard, hook }: Scene, owner: Merchant): Promise<void> => {
   const key = `begin ${owner.accountId}`
-  await answer(process, heard, { kind: 'issue', owner, key, webhook: hook.url, sharedWith: null })
+  const charge = { owner, key, webhook: hook.url, valueCents: BEGIN_CENTS, splits: [] }
+  await answer(process, heard, { kind: 'issue', ...charge })
   const txid = heard.issued.get(key)?.txid ?? ''
   const endToEndId = `E01181521209912311100${`${owner.accountId}`.padStart(11, '0')}`
   await answer(process, heard, { kind: 'pay', txid, endToEndId, valueCents: BEGIN_CENTS })
+}
+
+const acceptParts = async (process: Process, { token }: Merchant, toleranceCents: number): Promise<void> => {
+  const body = { pin: PIN, accept_partial: true, partial_tolerance: toleranceCents / 100 }
+  worked(await process.ask('PUT', '/access/account', { token, body }))
 }
 
 type Work = ReturnType<typeof people>['work']
@@ -152,7 +174,7 @@ const waitsIn =
   async (store: Store): Promise<boolean> =>
     (await store.list(listOf(queue, { where: always, when: WAITING, limit: 1 }))).records.length > 0
 
-const QUEUES = [isAsking, waitsIn(events), waitsIn(deliveries), waitsIn(notices), waitsIn(titles)]
+const QUEUES = [isAsking, waitsIn(events), waitsIn(deliveries), waitsIn(notices), waitsIn(titles), waitsIn(restTitles)]
 
 const nothingWaits = async (store: Store): Promise<boolean> => {
   for (const isWaiting of QUEUES) if (await isWaiting(store)) return false
@@ -170,7 +192,7 @@ export const crashFaults = async (store: Store, heard: Heard, told: readonly Tol
     ...(await ledgerFaults(store, { paid, doubtful: unheard })),
     ...(await issuedFaults(store, heard, doubtful)),
     ...(await registeredFaults(store, heard, doubtful)),
-    ...(await moneyOutFaults(store)),
+    ...(await moneyFaults(store)),
     ...(await withdrawnFaults(store, heard, doubtful)),
     ...(await refundedFaults(store, heard, doubtful)),
     ...(await cancelledFaults(store, heard)),
@@ -254,14 +276,12 @@ const withdrawnFaults = async (store: Store, { withdrawn, left, lost }: Heard, d
   ]
 }
 
+/** The refunds of one request are as one: they begin together. */
 const refundedFaults = async (store: Store, { refunded }: Heard, doubtful: readonly Order[]) => {
   const asked = ofKind(doubtful, 'refund').map(({ key }) => key)
-  const made = await everyRecord(store, refunds)
-  return onceEach(
-    idsBy(made, ({ reason }) => reason ?? ''),
-    refunded,
-    asked,
-  )
+  const made = idsBy(await everyRecord(store, refunds), ({ reason }) => reason ?? '')
+  const together = new Map([...made].map(([key, ids]) => [key, [ids.toSorted().join()]]))
+  return onceEach(together, refunded, asked)
 }
 
 /** A cancelled title ends its charge, unless the charge was paid before or the notice is still due. */
@@ -309,6 +329,8 @@ export const endFaults = async (store: Store, heard: Heard, told: readonly Told[
   const toldOf = new Set(made.map(({ eventId }) => eventId))
   return [
     ...(await crashFaults(store, heard, told)),
+    ...(await titleFaults(store)),
+    ...(await reconcileFaults(store)),
     ...[...heard.doubtful, ...heard.running].map(({ kind }) => `${kind}: never answered`),
     ...made.filter(({ status }) => status !== 'delivered').map(untold),
     // A pay-out that was not sent has failed.

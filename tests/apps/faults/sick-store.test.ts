@@ -16,7 +16,7 @@ import { FULL } from '../../size.ts'
 import { type Answer, MARIA, type Merchant, openTestApi, PASSWORD, type TestApi } from '../payments/test-api.ts'
 import { rich } from '../payments/withdrawals/withdrawing.ts'
 import { payOutBody } from '../processes/merchants.ts'
-import { faultsOf, moneyOutFaults } from '../processes/money-faults.ts'
+import { faultsOf, moneyFaults } from '../processes/money-faults.ts'
 
 /** Short, so that who waits in vain is told soon. */
 const BUSY_WAIT_MS = 30
@@ -345,7 +345,7 @@ for (const name of SICKNESSES)
         t.is((await api.every(ledgerAccounts))[0]?.balanceCents, (REAIS - round) * 100)
       }
       await api.drain()
-      t.deepEqual(await moneyOutFaults(api.host.store), [])
+      t.deepEqual(await moneyFaults(api.host.store), [])
       const [paid] = await api.every(bankPayments)
       t.deepEqual(
         await faultsOf(api.host.store, paid ? [{ endToEndId: paid.id, valueCents: paid.valueCents }] : []),

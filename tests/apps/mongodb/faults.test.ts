@@ -32,7 +32,7 @@ import {
   until,
   type WithdrawOrder,
 } from '../processes/merchants.ts'
-import { everyRecord, faultsOf, isAsking, isLost, moneyOutFaults, type Paid } from '../processes/money-faults.ts'
+import { everyRecord, faultsOf, isAsking, isLost, moneyFaults, type Paid } from '../processes/money-faults.ts'
 import { type Process, type Processes, startProcesses } from '../processes/processes.ts'
 
 /** A payment that is to be made, or a charge that is to be issued, or money that is to leave, with a key. */
@@ -260,7 +260,7 @@ const allIsWell = async (t: ExecutionContext, { processes, store, told, ordered 
   t.deepEqual(told.odd, [])
   t.is(told.paid.length + told.issued.length + told.withdrawn.length + told.lost.length, ordered.length)
   t.deepEqual(await faultsOf(store, told.paid), [])
-  t.deepEqual(await moneyOutFaults(store), [])
+  t.deepEqual(await moneyFaults(store), [])
   const asked = await everyRecord(store, withdrawals)
   const left = asked.filter(({ status }) => status !== 'failed')
   // A withdrawal may be answered as pending before the bank has it.

@@ -1,26 +1,33 @@
-import {
-  payments as bankPayments,
-  refunds as givenBack,
-  payments as paidIn,
-  payOuts,
-} from '../../../adapters/bank/fake/books.ts'
+import { payments as bankPayments, refunds as givenBack, payOuts, titles } from '../../../adapters/bank/fake/books.ts'
+import { setClock } from '../../../adapters/clock/set-clock.ts'
 import { digest } from '../../../adapters/crypto/cipher.ts'
-import { findings } from '../../../apps/audit/findings.ts'
+import { memoryPorts } from '../../../adapters/memory/memory-ports.ts'
+import { differenceLine, findings } from '../../../apps/audit/findings.ts'
 import { payments } from '../../../apps/payments/app.ts'
+import { isLeft } from '../../../core/failure.ts'
 import { always, type Collection, type Rec } from '../../../core/kernel/records/record.ts'
+import { addSeconds, dayOf } from '../../../core/kernel/values/day.ts'
+import { accounts } from '../../../core/payments/accounts/account.ts'
 import { bankOperations } from '../../../core/payments/bank/operation.ts'
 import { LOST } from '../../../core/payments/bank/run-operation.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
+import { otherTitles } from '../../../core/payments/charges/detail.ts'
 import { refunds } from '../../../core/payments/charges/refund-records.ts'
-import { CHARGE_EVENTS } from '../../../core/payments/charges/write.ts'
+import { restTitles } from '../../../core/payments/charges/rest-title.ts'
 import { events } from '../../../core/payments/events.ts'
 import { type Entry, entries, journals, ledgerAccounts, PIX_IN } from '../../../core/payments/ledger/ledger.ts'
+import { payments as paymentsOf } from '../../../core/payments/payments.ts'
+import { splitShares } from '../../../core/payments/splits/share.ts'
 import { transfers } from '../../../core/payments/transfers/transfer.ts'
 import { payOutSums } from '../../../core/payments/withdrawals/limits.ts'
 import { withdrawals } from '../../../core/payments/withdrawals/withdrawal.ts'
 import type { Store } from '../../../core/ports/store.ts'
+import { restAsPaid } from '../../simulation/invariants/charges.ts'
+import { groupBy } from '../../simulation/invariants/judged.ts'
 import { givenBackOnce, paidOutOnce, waitingCounted } from '../../simulation/invariants/money-out.ts'
+import { keptAsDue, returnsPosted, sharesAsPaid, sharesTakenBack } from '../../simulation/invariants/splits.ts'
 import type { Answer } from '../payments/test-api.ts'
+import { chargesOf, titlesAsked, unlike } from './charge-faults.ts'
 
 /** A payment as its payer made it. */
 export interface Paid {
@@ -54,7 +61,13 @@ export const ledgerFaults = async (store: Store, made: Payments): Promise<readon
     ...postings(gross, made),
     ...(await auditFaults(store)),
     ...(await movements(store, lines)),
-    ...(await chargesOf(store, gross)),
+    ...chargesOf({
+      entries: lines,
+      accounts: await everyRecord(store, accounts),
+      charges: await everyRecord(store, charges),
+      events: await everyRecord(store, events),
+      refunds: await everyRecord(store, refunds),
+    }),
   ]
 }
 
@@ -66,26 +79,8 @@ export const everyRecord = async <R extends Rec>(store: Store, from: Collection<
 
 export const isOnceEach = (values: readonly unknown[]): boolean => new Set(values).size === values.length
 
-const sumOf = (cents: readonly number[]): number => cents.reduce((sum, each) => sum + each, 0)
-
-const by = <A, K>(records: readonly A[], keyOf: (record: A) => K): ReadonlyMap<K, readonly A[]> => {
-  const groups = new Map<K, A[]>()
-  for (const record of records) {
-    const key = keyOf(record)
-    const group = groups.get(key) ?? []
-    groups.set(key, group)
-    group.push(record)
-  }
-  return groups
-}
-
-const unlike = (what: string, is: unknown, should: unknown): readonly string[] => {
-  const [found, expected] = [JSON.stringify(is), JSON.stringify(should)]
-  return found === expected ? [] : [`${what}: ${found} and not ${expected}`]
-}
-
 const postings = (gross: readonly Entry[], { paid, doubtful }: Payments): readonly string[] => {
-  const posted = by(gross, ({ endToEnd }) => endToEnd)
+  const posted = groupBy(gross, ({ endToEnd }) => endToEnd)
   const made = new Set([...paid, ...doubtful].map(({ endToEndId }) => endToEndId))
   const valuesOf = (id: string): readonly number[] => (posted.get(id) ?? []).map(({ valueCents }) => valueCents)
   return [
@@ -106,7 +101,7 @@ const auditFaults = async (store: Store): Promise<readonly string[]> => {
 /** Each journal has a unique cause and agrees with the statement. */
 const movements = async (store: Store, lines: readonly Entry[]): Promise<readonly string[]> => {
   const moved = await everyRecord(store, journals)
-  const ofJournal = by(lines, ({ journalId }) => journalId)
+  const ofJournal = groupBy(lines, ({ journalId }) => journalId)
   return [
     ...moved.flatMap(({ id, legs }) => {
       // Shares are legs of the books of other accounts.
@@ -118,44 +113,12 @@ const movements = async (store: Store, lines: readonly Entry[]): Promise<readonl
   ]
 }
 
-const CHARGE_EVENT_TYPES: ReadonlySet<string> = new Set([...CHARGE_EVENTS, 'charge.refunded'])
-
-/** Each charge has the amount of its postings, and one event for each change. */
-const chargesOf = async (store: Store, gross: readonly Entry[]): Promise<readonly string[]> => {
-  const ofCharge = by(gross, ({ chargeId }) => chargeId)
-  const ofCharges = (await everyRecord(store, events)).filter(({ type }) => CHARGE_EVENT_TYPES.has(type))
-  const notified = by(ofCharges, ({ subjectId }) => subjectId)
-  const back = by(
-    (await everyRecord(store, refunds)).filter((refund) => refund.status === 'completed'),
-    ({ chargeId }) => chargeId,
-  )
-  return (await everyRecord(store, charges)).flatMap(({ id, status, pix, amountPaidCents }) => {
-    const cents = (ofCharge.get(id) ?? []).map(({ valueCents }) => valueCents)
-    const isCancelled = status === 'cancelled'
-    const isFailed = status === 'failed'
-    const isPaid = cents.length > 0 && !isCancelled && !isFailed
-    const became = isPaid ? 'paid' : 'pending'
-    const types = (notified.get(id) ?? []).map(({ type }) => type).toSorted()
-    const should = [
-      ...(isCancelled ? ['charge.cancelled'] : []),
-      ...(isFailed ? ['charge.failed'] : []),
-      ...(pix !== null ? ['charge.created'] : []),
-      ...(back.get(id) ?? []).map(() => 'charge.refunded'),
-      ...cents.map((_, index) => (isPaid && index === 0 ? 'charge.paid' : 'pix.received')),
-    ]
-    return [
-      ...unlike(
-        `charge ${id}`,
-        [status, amountPaidCents],
-        [isCancelled || isFailed ? status : became, isPaid ? sumOf(cents) : null],
-      ),
-      ...unlike(`events of charge ${id}`, types, should.toSorted()),
-    ]
-  })
-}
-
-/** Returns the faults of payments out by the invariants of the simulation: each one of the embedded bank is posted once. */
-export const moneyOutFaults = async (store: Store): Promise<readonly string[]> => {
+/**
+ * Returns the faults of payments out, rests, shares and refunds by the invariants of the simulation: each payment out and refund of
+ * the embedded bank is posted once, and the shares of payments and refunds are those of what arrived and stayed. Assumes charges
+ * whose value never changed.
+ */
+export const moneyFaults = async (store: Store): Promise<readonly string[]> => {
   const held = {
     books: await everyRecord(store, ledgerAccounts),
     charges: await everyRecord(store, charges),
@@ -164,6 +127,8 @@ export const moneyOutFaults = async (store: Store): Promise<readonly string[]> =
     operations: await everyRecord(store, bankOperations),
     payOutSums: await everyRecord(store, payOutSums),
     refunds: await everyRecord(store, refunds),
+    restTitles: await everyRecord(store, restTitles),
+    splitShares: await everyRecord(store, splitShares),
     transfers: await everyRecord(store, transfers),
     withdrawals: await everyRecord(store, withdrawals),
   }
@@ -171,12 +136,43 @@ export const moneyOutFaults = async (store: Store): Promise<readonly string[]> =
   const bank = {
     payOuts: out.map(({ id: txid, endToEndId, valueCents }) => ({ txid, endToEndId, valueCents })),
     refunds: await everyRecord(store, givenBack),
-    payments: (await everyRecord(store, paidIn)).map(({ id: endToEndId, valueCents }) => ({
+    payments: (await everyRecord(store, bankPayments)).map(({ id: endToEndId, valueCents }) => ({
       endToEndId,
       valueCents,
     })),
   }
-  return [paidOutOnce, waitingCounted, givenBackOnce].flatMap((invariant) => invariant({ held, bank }))
+  return [...INVARIANTS.flatMap((invariant) => invariant({ held, bank })), ...keptAsDue(held, () => true)]
+}
+
+const INVARIANTS = [
+  paidOutOnce,
+  waitingCounted,
+  givenBackOnce,
+  restAsPaid,
+  sharesAsPaid,
+  sharesTakenBack,
+  returnsPosted,
+]
+
+/** Returns the faults of the titles of charges once no work is left. */
+export const titleFaults = async (store: Store): Promise<readonly string[]> => {
+  const others = (await everyRecord(store, otherTitles)).map(({ id }) => id)
+  return titlesAsked(await everyRecord(store, charges), await everyRecord(store, titles), others)
+}
+
+/** Returns the differences between the movements of the embedded bank and the ledger, once no work is left. */
+export const reconcileFaults = async (store: Store): Promise<readonly string[]> => {
+  const moved = (await everyRecord(store, bankPayments)).map(({ paidAt }) => dayOf(paidAt))
+  const days = [...new Set(moved)].toSorted()
+  const later = addSeconds(`${days.at(-1)}T12:00:00.000Z`, 2 * 86_400)
+  const { reconciliation } = paymentsOf(memoryPorts({ store, clock: setClock(later) }))
+  const found: string[] = []
+  for (const day of days) {
+    const outcome = await reconciliation.reconcile({ day })()
+    if (isLeft(outcome)) return [`reconcile of ${day}: ${outcome.left.code}`]
+    for await (const difference of outcome.right.differences()) found.push(differenceLine(difference))
+  }
+  return days.length > 0 ? found : ['the bank was never paid']
 }
 
 /** Reports whether a withdrawal failed because its process ended before it was sent. */

@@ -6,7 +6,7 @@ import { payloadOf } from '../../../core/payments/webhooks/subscriber.ts'
 import { isOneKey, ONE_REQUEST } from '../actors/cast.ts'
 import { MOST_SKEW_MS } from '../environment/agenda.ts'
 import { takenFor } from './cards.ts'
-import { groupBy, type Invariant, repeated, sumOf, unless } from './judged.ts'
+import { groupBy, type Invariant, type MoneyInvariant, repeated, sumOf, unless } from './judged.ts'
 
 const isPaid = ({ status }: Charge): boolean => status === 'paid' || status === 'paidwithpix'
 
@@ -35,7 +35,7 @@ export const paidAsPosted: Invariant = ({ held, environment }) => {
  * replaced, or the bank has refused that. The stored part of its value that was paid is that of its payments. No more is over than
  * was received and not returned.
  */
-export const restAsPaid: Invariant = ({ held }) => {
+export const restAsPaid: MoneyInvariant = ({ held }) => {
   const waiting = new Set(held.restTitles.flatMap(({ id, dueAt }) => (dueAt === null ? [] : [Number(id)])))
   return held.charges.flatMap((charge) => {
     const { id, status, amountPaidCents, refundedCents, overpaidCents, operationId, received } = charge

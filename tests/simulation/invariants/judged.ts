@@ -14,11 +14,21 @@ export interface Judged {
   readonly cast: Cast
 }
 
-/** The part of the state about outgoing money, read from any store: tests of real processes check it, too. */
-export interface MoneyOut {
+/** The part of the state about money, read from any store: tests of real processes check it, too. */
+export interface Money {
   readonly held: Pick<
     Snapshot,
-    'books' | 'charges' | 'entries' | 'journals' | 'operations' | 'payOutSums' | 'refunds' | 'transfers' | 'withdrawals'
+    | 'books'
+    | 'charges'
+    | 'entries'
+    | 'journals'
+    | 'operations'
+    | 'payOutSums'
+    | 'refunds'
+    | 'restTitles'
+    | 'splitShares'
+    | 'transfers'
+    | 'withdrawals'
   >
   readonly bank: Pick<BankBooks, 'payOuts' | 'refunds'> & {
     readonly payments: readonly Pick<PaidAtBank, 'endToEndId' | 'valueCents'>[]
@@ -27,7 +37,7 @@ export interface MoneyOut {
 
 /** Returns the violations as text. */
 export type Invariant = (judged: Judged) => readonly string[]
-export type MoneyOutInvariant = (judged: MoneyOut) => readonly string[]
+export type MoneyInvariant = (judged: Money) => readonly string[]
 
 /** Returns the texts of the rows that do not hold. */
 export const unless = (rows: Iterable<readonly [holds: boolean, otherwise: string]>): string[] =>

@@ -1,12 +1,12 @@
 import { refundCause } from '../../../core/payments/charges/refund.ts'
 import { PIX_OUT, PIX_REFUND, TRANSFER_IN, TRANSFER_OUT } from '../../../core/payments/ledger/ledger.ts'
 import { waitingSumId } from '../../../core/payments/withdrawals/limits.ts'
-import { groupBy, type Invariant, type MoneyOutInvariant, repeated, sumOf, unless } from './judged.ts'
+import { groupBy, type Invariant, type MoneyInvariant, repeated, sumOf, unless } from './judged.ts'
 
 const OUT = ['pay-out', 'transfer']
 
 /** Each completed withdrawal was paid out once by the bank under its txid; no account is overdrawn. */
-export const paidOutOnce: MoneyOutInvariant = ({ held, bank }) => {
+export const paidOutOnce: MoneyInvariant = ({ held, bank }) => {
   const sent = [...held.withdrawals, ...held.transfers.map(({ id, status }) => ({ id, txid: id, status }))]
   const byTxid = new Map(sent.map((each) => [each.txid, each]))
   const paid = new Map(bank.payOuts.map((each) => [each.txid, each]))
@@ -41,7 +41,7 @@ export const paidOutOnce: MoneyOutInvariant = ({ held, bank }) => {
 }
 
 /** The waiting count equals the pending withdrawals, and each has a running operation. */
-export const waitingCounted: MoneyOutInvariant = ({ held }) => {
+export const waitingCounted: MoneyInvariant = ({ held }) => {
   const pending = groupBy(
     held.withdrawals.filter(({ status }) => status === 'pending'),
     ({ accountId }) => waitingSumId(accountId),
@@ -94,7 +94,7 @@ export const movedOnce: Invariant = ({ held, bank }) => {
 }
 
 /** Each refund of the bank is posted once and counted on its charge; no Pix is refunded beyond its value. */
-export const givenBackOnce: MoneyOutInvariant = ({ held, bank }) => {
+export const givenBackOnce: MoneyInvariant = ({ held, bank }) => {
   const back = new Map(bank.refunds.map((each) => [each.id, each]))
   const causes = new Map(held.journals.map(({ id, cause }) => [cause, id]))
   const lines = groupBy(

@@ -5,7 +5,7 @@ import { type Journal, SPLIT_RETURN } from '../../../core/payments/ledger/ledger
 import type { SplitShare } from '../../../core/payments/splits/share.ts'
 import { dueShares } from '../../../core/payments/splits/split.ts'
 import { takenFor } from './cards.ts'
-import { groupBy, type Invariant, passedCents, sumOf, unless } from './judged.ts'
+import { groupBy, type Invariant, type Money, type MoneyInvariant, passedCents, sumOf, unless } from './judged.ts'
 
 /** Returns the gross amount of a payment's journal, and its fees. */
 const paidIn = ({ accountId, legs }: Journal) => {
@@ -18,7 +18,7 @@ const paidIn = ({ accountId, legs }: Journal) => {
  * Each share is credited by the journal of its payment, and the shares of a payment and its fees do not exceed it. A receiver of a
  * percentage has it to the cent, less its part of the fees, unless the fees left less to share.
  */
-export const sharesAsPaid: Invariant = ({ held }) => {
+export const sharesAsPaid: MoneyInvariant = ({ held }) => {
   const journals = new Map(held.journals.map((each) => [each.id, each]))
   const charges = new Map(held.charges.map((each) => [each.id, each]))
   const entryOf = groupBy(held.entries, ({ journalId }) => journalId)
@@ -97,7 +97,7 @@ export const amountsAsPromised: Invariant = ({ held, environment }) => {
  * Refunds take back of a share at most what was credited, and all of it with the last cent of its charge. Of what they call the
  * receiver reserves or has returned a part, and owes none of the rest.
  */
-export const sharesTakenBack: Invariant = ({ held }) => {
+export const sharesTakenBack: MoneyInvariant = ({ held }) => {
   const refunds = held.refunds.filter(({ status }) => status !== 'failed')
   const corrected = held.refunds.flatMap(({ corrections }) => corrections ?? [])
   const byShare = groupBy(
@@ -135,7 +135,7 @@ export const sharesTakenBack: Invariant = ({ held }) => {
  * The shares of a refund are at most the refund. What receivers return is posted in its journal: their debits, which leave no
  * account below zero, and as many credits of the issuer, which pays the rest.
  */
-export const returnsPosted: Invariant = ({ held }) => {
+export const returnsPosted: MoneyInvariant = ({ held }) => {
   const causes = new Map(held.journals.map(({ id, cause }) => [cause, id]))
   const lines = groupBy(
     held.entries.filter(({ typeId }) => typeId === SPLIT_RETURN.id),
@@ -176,17 +176,22 @@ export const returnsPosted: Invariant = ({ held }) => {
  * The receivers of a charge have the shares of its payments that stay, but for the cents that each payment and refund rounds. Fees
  * and other values before leave other shares.
  */
-export const sharesAsDue: Invariant = ({ held, environment }) => {
+export const sharesAsDue: Invariant = ({ held, environment }) =>
+  keptAsDue(held, ({ id }) => environment.watch.values.get(id)?.size === 1)
+
+/** The rule of `sharesAsDue` for the charges whose value never changed. */
+export const keptAsDue = (held: Money['held'], isUnchanged: (charge: Charge) => boolean): readonly string[] => {
   const journals = new Map(held.journals.map((each) => [each.id, paidIn(each)]))
   const isPayment = ({ typeId }: { readonly typeId: number }) => PAYMENT_TYPE_IDS.includes(typeId)
   const payments = groupBy(held.entries.filter(isPayment), ({ chargeId }) => chargeId ?? 0)
   const refunds = groupBy(held.refunds, ({ chargeId }) => chargeId)
   const shares = groupBy(held.splitShares, ({ chargeId }) => chargeId)
-  return held.charges.flatMap(({ id, splits, valueCents, card }) => {
+  return held.charges.flatMap((charge) => {
+    const { id, splits, valueCents, card } = charge
     const paid = payments.get(id) ?? []
     const own = refunds.get(id) ?? []
     const isPlain = paid.every(({ journalId }) => journals.get(journalId)?.feeCents === 0)
-    if (splits === null || card !== null || !isPlain || environment.watch.values.get(id)?.size !== 1) return []
+    if (splits === null || card !== null || !isPlain || !isUnchanged(charge)) return []
     const returned = own.filter(({ status }) => status !== 'failed').map((each) => each.valueCents)
     const netCents = sumOf(paid.map((each) => each.valueCents)) - sumOf(returned)
     const dues = dueShares(splits, valueCents, Math.max(0, netCents))
