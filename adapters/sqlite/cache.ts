@@ -125,8 +125,8 @@ export const queryCache = (connection: Pick<Connection, 'dataVersion'>): QueryCa
       // If another connection has written since, the next check of the version clears these too.
       for (const { collection, id, after, chars: length } of written) {
         for (const generation of [newer, older]) generation.get(collection.name)?.results.clear()
-        // A copy, because the committer may own the record.
-        if (after) put(collection.name, id, recordsOf, { result: frozen({ ...after }), chars: length })
+        // A copy, because the committer may own the record. V8 makes a new hidden class for each frozen spread.
+        if (after) put(collection.name, id, recordsOf, { result: frozen(Object.assign({}, after)), chars: length })
         else drop(collection.name, id, recordsOf)
       }
     },

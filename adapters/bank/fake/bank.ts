@@ -105,8 +105,8 @@ const createTitle = async (runtime: Runtime, facts: ReadTitle, order: TitleOrder
   const answer = await decideAndCommit(runtime, facts, ({ known }, fresh) => {
     if (known) return accept(null)
     const { boleto, changes } = order.method === 'PIX' ? NO_BOLETO : newBoleto(order, fresh)
-    const opened = { id, pixKey, boleto, valueCents, createdAt: fresh.now, dueAt: null, attempts: 0 }
-    return accept({ boleto }, insert(titles, { ...opened, status: 'open' }), ...changes)
+    const opened = { id, pixKey, boleto, valueCents, status: 'open', createdAt: fresh.now } as const
+    return accept({ boleto }, insert(titles, { dueAt: null, attempts: 0, ...opened }), ...changes)
   })
   if (isLeft(answer)) return UNKNOWN
   const created = answer.right

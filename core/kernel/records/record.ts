@@ -298,8 +298,8 @@ type Numeric<R> = { [F in Field<R>]: R[F] extends number | null ? F : never }[Fi
 
 /** Inserts a record. The fields in `take` are overwritten when the commit is applied. */
 export const insert = <R extends Rec>(into: Named<R>, record: NoInfer<R>, take?: Take<Field<NoInfer<R>>>): Change => {
-  const change = { kind: 'insert', at: [into.name, record.id], record } as const
-  return take ? { ...change, take: take as Take } : change
+  const at: At = [into.name, record.id]
+  return take ? { kind: 'insert', at, record, take: take as Take } : { kind: 'insert', at, record }
 }
 
 /** Inserts a record unless its id exists. Creates a counter on first use. */

@@ -87,7 +87,6 @@ const cardNumberOf = ({ cardNumber, cvv, expiryMonth, expiryYear, cardholderName
  */
 export const chargeCard = (ports: PaymentsPorts) =>
   operationsOf<CardFacts | null, StoredCardOrder, CardDecision, ChargeDetail, CardCode>(ports, {
-    ...CHARGE_CARD,
     read: (_, { subject: [, id] }) => readCardFacts(ports, { id: Number(id) }),
     isWanted: (_, facts) => facts?.detail.charge.status === 'pending',
     // The card number exists only in the request.
@@ -96,6 +95,7 @@ export const chargeCard = (ports: PaymentsPorts) =>
     decide: (...facts) => decideCardReply(ports.cipher, ...facts),
     ended: (_, ...facts) => decideLateCard(ports.cipher, ...facts),
     unknown: NO_CHARGE,
+    ...CHARGE_CARD,
   })
 
 const UNREACHABLE = { outcome: 'unavailable' } as const

@@ -214,7 +214,7 @@ export const buildCharge = (
     ports,
     { account, client },
     issuer,
-    { ...withPromise(facts, request), isKnown: 'id' in payer, cardTries: tried.tries },
+    { isKnown: 'id' in payer, cardTries: tried.tries, ...request, promised: promisedTo(facts, request) },
     fresh,
   )
   if (!made) return left(failure('refused', 'bank.unsupported'))
@@ -222,11 +222,11 @@ export const buildCharge = (
   return right({ started, charge: made.charge, changes: [...changes, ...tried.changes, ...made.changes] })
 }
 
-/** Replaces the requested splits of a charge by the promised shares. */
-export const withPromise = <R extends Pick<ChargeRequest, 'splits' | 'promised'>>(
+/** Returns the shares that a charge promises: those of its payment link, else the requested ones; null without any. */
+export const promisedTo = (
   { splits }: Pick<ChargeFacts, 'splits'>,
-  request: R,
-): R => ({ ...request, promised: request.promised ?? promisedSplits(splits, request.splits) })
+  request: Pick<ChargeRequest, 'splits' | 'promised'>,
+): readonly Split[] | null => request.promised ?? promisedSplits(splits, request.splits)
 
 /** A counted card try, and the ids of its counts; empty for other payment methods. */
 export interface CountedTry {
@@ -289,7 +289,7 @@ export const buildTitleCharge = (
   const { started: operation, change } = beginOperation(cipher, CREATE_TITLE, input, fresh)
   // A payment link hides the payer of its charge without a guard of the outcome: that charge is read again.
   const started: StartedBankOperation<TitleOrder, Charge> =
-    charge.linkId === null ? { ...operation, committed: charge } : operation
+    charge.linkId === null ? { committed: charge, ...operation } : operation
   return { charge, client, started, changes: [insert(charges, charge), change, ...reserveIssueFee(charge)] }
 }
 

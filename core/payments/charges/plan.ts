@@ -28,8 +28,8 @@ import {
   type ChargeFacts,
   findPayer,
   type Issuer,
+  promisedTo,
   readChargeFacts,
-  withPromise,
 } from './issue.ts'
 import {
   amountIssues,
@@ -153,10 +153,10 @@ const decidePlan = (ports: DecidingPorts, facts: ChargeFacts, issuer: Issuer, re
       ports,
       { account, client },
       issuer,
-      withPromise(facts, {
+      {
         ...{ ...request, paymentMethod, card: null, dueDate, valueCents: values[part] ?? 0 },
-        splits: splits[part] ?? null,
-      }),
+        promised: promisedTo(facts, { splits: splits[part] ?? null }),
+      },
       fresh,
     ),
   )

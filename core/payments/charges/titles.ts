@@ -138,7 +138,6 @@ const fineOfRest = (
 /** The operations that request titles from the bank; the operation's id is the charge's txid. */
 export const createTitle = (ports: PaymentsPorts) =>
   operationsOf<ChargeDetail | null, TitleOrder, CheckedTitle, ChargeDetail, TitleCode, Charge>(ports, {
-    ...CREATE_TITLE,
     read: (_, { subject: [, id] }, committed) =>
       committed ? withClient(ports, committed) : findCharge(ports, { id: Number(id) }),
     isWanted: (_, detail, now) => detail !== null && statusAt(detail.charge, now) === 'pending',
@@ -147,6 +146,7 @@ export const createTitle = (ports: PaymentsPorts) =>
     decide: (...facts) => decideTitle(ports.cipher, ...facts),
     ended: (...facts) => decideLateTitle(ports.cipher, ...facts),
     unknown: NO_CHARGE,
+    ...CREATE_TITLE,
   })
 
 type AtBank = Pick<PaymentsPorts, 'bank'>

@@ -79,18 +79,20 @@ export const recordChargeEvent = (
   receivedCents?: number,
 ): readonly Change[] => recordEventOf(fresh, type, detail.charge, encodeNow(fresh, detail), take, receivedCents)
 
+type ChangedFields = Partial<Omit<Charge, 'updatedAt'>>
+
 /**
  * Returns the detail with changed fields, and the change that sets them if the charge is unchanged since it was read and
  * `operationId` is its running operation.
  */
 export const changeCharge = <D extends ChargeDetail>(
   detail: D,
-  fields: Partial<Charge>,
+  fields: ChangedFields,
   { now }: Pick<Fresh, 'now'>,
   operationId: string | null = detail.charge.operationId,
 ) => {
   const { charge } = detail
-  const set = { ...fields, updatedAt: now }
+  const set = { updatedAt: now, ...fields }
   const change: Change = patch(charges, charge.id, { set, when: asRead({ ...charge, operationId }) })
   return { after: { ...detail, charge: { ...charge, ...set } }, change }
 }
@@ -98,7 +100,7 @@ export const changeCharge = <D extends ChargeDetail>(
 /** Changes a charge as `changeCharge` does, and records the event. */
 export const changeWithEvent = <D extends ChargeDetail>(
   detail: D,
-  fields: Partial<Charge>,
+  fields: ChangedFields,
   type: ChargeEventType,
   fresh: Fresh,
   operationId?: string | null,

@@ -251,13 +251,13 @@ type PayOutResult = UseCase<WithdrawalDetail, PayOutCode | RunnerCode, never>
 /** The bank operations of withdrawals. Each is sent once; its outcome is requested by the withdrawal's txid. */
 export const payOutOperations = (ports: PaymentsPorts) =>
   operationsOf<PayOutSubject | null, PayOutOrder, CompletedPayOut, WithdrawalDetail, PayOutCode, Withdrawal>(ports, {
-    ...PAY_OUT,
     read: async (store, { subject: [, id] }, committed) =>
       readSubject(store, committed ?? (await store.find(byId(withdrawals, Number(id))))),
     find: payOutCalls(ports.bank).find,
     decide: decidePayOut,
     ended: decideLatePayOut,
     unknown: NO_WITHDRAWAL,
+    ...PAY_OUT,
   })
 
 const readSubject = async (store: Store, withdrawal: Withdrawal | null): Promise<PayOutSubject | null> => {
