@@ -25,7 +25,7 @@ export type EventType = (typeof EVENT_TYPES)[number]
 
 /** The events of which only the ADMINs of the account are notified: neither webhooks nor the API show them. */
 export const ADMIN_EVENT_TYPES = ['cards.declined', 'bank.unreadable', 'pay_out.late'] as const
-export type AdminEventType = (typeof ADMIN_EVENT_TYPES)[number]
+type AdminEventType = (typeof ADMIN_EVENT_TYPES)[number]
 
 const event = record({
   // `data` is the event's record as the API showed it then, or that of the notification.

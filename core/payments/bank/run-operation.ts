@@ -51,7 +51,8 @@ interface Ports extends Runtime {
 
 /**
  * Runs the operations of one kind: looks the order up at the bank and commits the outcome, which is the only way to end
- * an operation. With an unknown outcome it stays `asking`. A call after the end returns the stored outcome.
+ * an operation, apart from a notice of the acquirer (`endOperation`). With an unknown outcome it stays `asking`. A call
+ * after the end returns the stored outcome.
  */
 export const operationsOf = <S, O, A, V, C extends string, R = never>(
   ports: Ports,
@@ -239,6 +240,13 @@ const stateAfter = <S, A, V, C extends string>(
 }
 
 const endOf = (fresh: Fresh) => ({ dueAt: null, expiresAt: operationExpiry(fresh) })
+
+/** The change that ends an operation by a notice with the answer for which it waits. */
+export const endOperation = (
+  id: string,
+  { is: state, reason }: Pick<Operation, 'reason'> & { readonly is: 'done' | 'refused' },
+  fresh: Fresh,
+): Change => patch(bankOperations, id, { set: { state, reason, ...endOf(fresh) }, when: ASKING })
 
 /** Returns the time of the next attempt, at the latest the time from which a missing order counts as lost. */
 const nextRetryAt = (

@@ -1,6 +1,5 @@
 import { type Failure, isLeft, left } from '../../failure.ts'
 import { input, nullable, oneOf } from '../../kernel/input/mod.ts'
-import { type Change, eq, patch } from '../../kernel/records/record.ts'
 import {
   accept,
   type Fresh,
@@ -15,8 +14,7 @@ import { dayOf } from '../../kernel/values/day.ts'
 import type { CardNotice } from '../../ports/acquirer.ts'
 import type { BankNotifications, PaymentNotice, ReceivedPix, UnreadableRecord } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
-import { bankOperations, operationExpiry } from '../bank/operation.ts'
-import { reportUnreadable } from '../bank/run-operation.ts'
+import { endOperation, reportUnreadable } from '../bank/run-operation.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { applyDecision, type CardFacts, operationEnd, readCardFacts } from './card.ts'
 import { type Charge, issuingOperationId } from './charge.ts'
@@ -151,11 +149,11 @@ export const decideNotice = (
 export const applyNotice = (cipher: Pick<Cipher, 'seal'>, facts: CardFacts, notice: CardNotice, fresh: Fresh) => {
   const { charge } = facts.detail
   const { value, changes = [] } = applyDecision(cipher, facts, notice, fresh)
-  return { value, changes: [...(issuingOperationId(charge) === null ? [] : [endOperation(notice, fresh)]), ...changes] }
-}
-
-const endOperation = (notice: CardNotice, fresh: Fresh): Change => {
-  const { is: state, reason } = operationEnd(notice)
-  const set = { state, reason, dueAt: null, expiresAt: operationExpiry(fresh) }
-  return patch(bankOperations, notice.id, { set, when: eq('state', 'asking') })
+  return {
+    value,
+    changes: [
+      ...(issuingOperationId(charge) === null ? [] : [endOperation(notice.id, operationEnd(notice), fresh)]),
+      ...changes,
+    ],
+  }
 }

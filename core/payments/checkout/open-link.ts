@@ -6,7 +6,7 @@ import { MAX_AMOUNT_CENTS, percentHalfUp, truncateRatio, WHOLE_PERCENT } from '.
 import type { Origin } from '../../office/audit.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import { type Account, accounts, type Fees, takesWrites } from '../accounts/account.ts'
+import { type Account, accounts, type Fees, isExisting, takesWrites } from '../accounts/account.ts'
 import { type PayeeWithLogo, payeeOf, payeeWithLogoView } from '../accounts/views.ts'
 import {
   isUsedUp,
@@ -52,7 +52,7 @@ export const findOpenLink = async (store: Store, id: string): Promise<OpenLink |
     uses: usesQuery(accountId, [id]),
     processing: processingQuery(accountId, id),
   })
-  if (link?.removedAt !== null || account?.removedAt !== null) return null
+  if (link?.removedAt !== null || !isExisting(account)) return null
   return { link, account, uses: usesByLink(uses)(id), processing: processing[0]?.count ?? 0 }
 }
 

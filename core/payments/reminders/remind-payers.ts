@@ -5,7 +5,7 @@ import { processEach } from '../../kernel/running/slices.ts'
 import { accept, decideAndCommit, type Fresh, orThrow } from '../../kernel/running/use-case.ts'
 import { addDays, type Day, type Instant, startOfDay } from '../../kernel/values/day.ts'
 import { byId, type List, listOf, type Store, StoreUnavailable } from '../../ports/store.ts'
-import { type Account, accounts, type NotificationRule, takesWrites } from '../accounts/account.ts'
+import { type Account, accounts, isExisting, type NotificationRule, takesWrites } from '../accounts/account.ts'
 import {
   DUE_RULES,
   type DueRule,
@@ -95,7 +95,7 @@ const remindEach = (
           quota: await readQuota(ports, reads, claimed.id, targetsIn(ofCharge(id))),
         }),
         ({ stored, account, quota }, fresh) => {
-          if (stored?.dueAt !== claimed.dueAt || !account || account.removedAt !== null) return accept(null)
+          if (stored?.dueAt !== claimed.dueAt || !isExisting(account)) return accept(null)
           const leased = check(reminders, claimed.id, leaseGuard(claimed))
           return accept(null, leased, ...queueReminders(ports, account, position, { due: ofCharge(id), quota }, fresh))
         },
@@ -114,7 +114,7 @@ const decideReminders = (
 ) => {
   if (stored?.dueAt !== claimed.dueAt) return accept(null)
   const when = leaseGuard(claimed)
-  if (!account || account.removedAt !== null) {
+  if (!isExisting(account)) {
     return accept(null, patch(reminders, claimed.id, { set: { dueAt: null }, when }))
   }
   const { due, next } = slice

@@ -3,7 +3,7 @@ import { all, eq } from '../../kernel/records/record.ts'
 import { readUseCase } from '../../kernel/running/use-case.ts'
 import { addDays, type Day, dayOf } from '../../kernel/values/day.ts'
 import { byId, offsetOf, type PageOf } from '../../ports/store.ts'
-import { accounts } from '../accounts/account.ts'
+import { accounts, isExisting } from '../accounts/account.ts'
 import { type AccountDetail, accountDetail } from '../accounts/views.ts'
 import { type Actor, accountQuery, type PaymentsPorts } from '../payments-ports.ts'
 import {
@@ -215,7 +215,7 @@ export const listBalanceDays =
         ...dayQueries(accountId, { from, to }),
         account: byId(accounts, accountId),
       })
-      if (account === null || account.removedAt !== null) return null
+      if (!isExisting(account)) return null
       const days = everyDay(from, dayBalancesOf(answers)).map(({ places, ...day }) => ({
         ...day,
         transactions: linesIn(store, accountId, places),

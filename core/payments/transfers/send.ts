@@ -14,7 +14,7 @@ import type { Instant } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
 import type { BankAnswer, CompletedPayOut, PayOutOrder } from '../../ports/bank.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import { accounts, checkActive, checkTakesWrites, takesWrites } from '../accounts/account.ts'
+import { accounts, checkActive, checkTakesWrites, isExisting, takesWrites } from '../accounts/account.ts'
 import { beginOperation, type StartedBankOperation, subjectOf } from '../bank/operation.ts'
 import { operationsOf } from '../bank/run-operation.ts'
 import { findConfirmation } from '../challenges/challenge.ts'
@@ -111,7 +111,7 @@ const checkTransfer = (
   const from = active.right
   if (!bank.payOuts) return left(BANK_UNSUPPORTED)
   if (from.bankCode !== required) return left(failure('forbidden', 'transfer.source-bank'))
-  if (!to || to.removedAt !== null) return left(invalid([issue('apiKey', 'unknown')]))
+  if (!isExisting(to)) return left(invalid([issue('apiKey', 'unknown')]))
   if (to.id === from.id) return left(failure('refused', 'transfer.self'))
   if (!takesWrites(to)) return left(failure('forbidden', 'transfer.destination-inactive'))
   if (to.bankCode !== required) return left(failure('refused', 'transfer.destination-bank'))

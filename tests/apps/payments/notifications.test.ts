@@ -1,8 +1,12 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Host } from '../../../apps/host/host.ts'
-import { insert } from '../../../core/kernel/records/record.ts'
+import { always, insert, patch } from '../../../core/kernel/records/record.ts'
+import { freshOf } from '../../../core/kernel/running/use-case.ts'
+import { accounts } from '../../../core/payments/accounts/account.ts'
+import { notifyAdmins } from '../../../core/payments/events.ts'
 import { notifications } from '../../../core/payments/inbox/inbox.ts'
 import type { PaymentsPorts } from '../../../core/payments/payments-ports.ts'
+import { deliveries } from '../../../core/payments/webhooks/deliveries.ts'
 import { PASSWORD } from '../given/basics.ts'
 import { type Merchant, openMerchant, statusAndMessage } from './test-api.ts'
 
@@ -105,4 +109,16 @@ test('separates the notifications of the members of an account, strangers and pr
   const totals = []
   for (const token of [owner.token, joao]) totals.push((await ask('GET', '', token)).body.meta.total)
   t.deepEqual(totals, [1, 1])
+  // João is no ADMIN, and this event reaches no webhook.
+  const data = { kind: 'pix', id: 'E1' }
+  api.clock.advance(1)
+  await api.host.store.commit([
+    patch(accounts, owner.id, { set: { webhookUrl: 'https://loja.example/webhooks' }, when: always }),
+    notifyAdmins(freshOf(api.host).fresh, owner.id, 'bank.unreadable', data),
+  ])
+  await api.drain()
+  t.is((await ask('GET', '', joao)).body.meta.total, 1)
+  const [newest] = (await ask('GET')).body.data
+  t.deepEqual(newest.data, { account_id: owner.id, ...data })
+  t.deepEqual(await api.every(deliveries), [])
 })

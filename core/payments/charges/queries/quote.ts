@@ -1,4 +1,4 @@
-import { failure, invalid, issue, left, right } from '../../../failure.ts'
+import { invalid, issue, left, right } from '../../../failure.ts'
 import {
   type DecodedOf,
   day,
@@ -15,7 +15,7 @@ import { readUseCase, useCaseOf, withValidInput } from '../../../kernel/running/
 import { type Day, dayOf } from '../../../kernel/values/day.ts'
 import { splitRemainderFirst } from '../../../kernel/values/money.ts'
 import { byId } from '../../../ports/store.ts'
-import { type Account, accounts, isExisting } from '../../accounts/account.ts'
+import { type Account, accounts, isExisting, UNKNOWN_ACCOUNT } from '../../accounts/account.ts'
 import { ledgerAccountId, ledgerAccounts } from '../../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../../payments-ports.ts'
 import { type AmountDue, amountDue, chargeRules, fineIssues, isConsumerOf } from '../../terms.ts'
@@ -64,7 +64,7 @@ export const quoteAmountDue =
           account: byId(accounts, accountId),
           book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
         })
-        if (!isExisting(account)) return left(failure('not-found', 'account.unknown'))
+        if (!isExisting(account)) return left(UNKNOWN_ACCOUNT)
         const plan = paymentPlanId === null ? null : await paymentPlan.find(ports.store, accountId, paymentPlanId)
         if (paymentPlanId !== null && !plan) return left(UNKNOWN_PLAN)
         const issueFee = issueFeeOf(paymentMethod, account)

@@ -18,7 +18,7 @@ import { dayOf } from '../../../kernel/values/day.ts'
 import { encodeBase64 } from '../../../kernel/values/encoding.ts'
 import { parseId } from '../../../kernel/values/text.ts'
 import { byId, listOf, type Store } from '../../../ports/store.ts'
-import { accounts } from '../../accounts/account.ts'
+import { accounts, isExisting } from '../../accounts/account.ts'
 import { type PayeeWithLogo, payeeOf, payeeView, payeeWithLogoView } from '../../accounts/views.ts'
 import { type Client, clients, payerFields } from '../../customers/client.ts'
 import { type User, users } from '../../members/user.ts'
@@ -157,7 +157,7 @@ export const findPayable = async (
     client: byId(clients, charge.clientId),
     account: byId(accounts, charge.accountId),
   })
-  if (!client || account?.removedAt !== null) return null
+  if (!client || !isExisting(account)) return null
   return { charge, client, asOf: clock.steady(), publicUrl: settings.publicUrl, ...payeeOf(settings, account) }
 }
 
