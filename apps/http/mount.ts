@@ -203,7 +203,11 @@ export interface Mounted extends Handlers {
    */
   connectionOpened(socket: Socket): void
   /** Builds the answer to bytes that are no HTTP request. */
-  faultReply(failure: Failure): { readonly status: number; readonly type: string | null; readonly body: string }
+  faultReply(failure: Failure): {
+    readonly status: number
+    readonly type: string | null
+    readonly body: string | Uint8Array
+  }
   /** Returns an id for a request without one. */
   newId(): string
   /** Releases the unused part of the rate limits that this process has reserved in the store. Call it after the last request. */

@@ -226,11 +226,12 @@ const hasBegun = (answer: ServerResponse | null | undefined): boolean =>
 
 const writeFailure = (app: ErrorReplies, cause: ServerFailure, socket: Duplex): void => {
   const { status, type, body } = app.faultReply(cause)
-  socket.end(
+  socket.write(
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Type: ${type}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${app.newId()}\r\n` +
-      `${status === 405 ? `Allow: ${METHODS}\r\n` : ''}${SECURITY_LINES}\r\n${body}`,
+      `${status === 405 ? `Allow: ${METHODS}\r\n` : ''}${SECURITY_LINES}\r\n`,
   )
+  socket.end(body)
 }
 
 /** After this long, a stop closes sockets with unfinished streams and sockets without a request. */

@@ -124,7 +124,7 @@ const HINTS: Readonly<Record<string, string>> = {
 }
 
 /** Returns the page of an error; `hint` is the advice of its JSON. */
-const faultPage = (message: string, code: string, hint: string | null): string => {
+const faultPage = (message: string, code: string, hint: string | null): Uint8Array => {
   const heading = message.replace(/\.$/, '')
   return cardPage(heading, html`<p>${HINTS[code] ?? hint ?? DEFAULT_HINT}</p>`)
 }

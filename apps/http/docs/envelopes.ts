@@ -71,7 +71,7 @@ const envelopeSchema = (encoded: unknown, marks: Marks, { about = {} }: Dialect)
     if (Array.isArray(value)) return { type: 'array', items: value.length > 0 ? within(value[0]) : {} }
     if (typeof value === 'number') return { type: 'integer' }
     if (typeof value === 'boolean') return { type: 'boolean' }
-    if (typeof value === 'string') return { type: 'string' }
+    if (typeof value === 'string' || value instanceof Uint8Array) return { type: 'string' }
     if (typeof value !== 'object' || value === null) return {}
     // The errors of a field are under its path, which can be any text.
     if (Object.hasOwn(value, FIELD)) return { type: 'object', additionalProperties: within(Reflect.get(value, FIELD)) }
@@ -135,7 +135,7 @@ const failureShape = (dialect: Dialect, rule: JsonSchema): FailureShape => {
       ? { ...fields, ...(other.required ? { required: other.required } : {}) }
       : { anyOf: [fields, other] },
     codeIn,
-    isPage: typeof plain === 'string',
+    isPage: plain instanceof Uint8Array,
   }
 }
 

@@ -32,7 +32,7 @@ export interface Asset {
   readonly zipped: Buffer
 }
 
-export const textAsset = async (type: string, text: string): Promise<Asset> => ({
+export const textAsset = async (type: string, text: string | Uint8Array): Promise<Asset> => ({
   type,
   tag: tagOf(text),
   zipped: await zip(text),

@@ -44,7 +44,8 @@ interface Frame {
 interface PageTemplate {
   /** The headers that the page must be sent with. */
   readonly headers: Readonly<Record<string, string>>
-  readonly page: (frame: Frame) => string
+  /** Builds a page, in UTF-8. */
+  readonly page: (frame: Frame) => Uint8Array
 }
 
 interface PageOptions {
@@ -58,6 +59,8 @@ interface PageOptions {
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
+const utf8Of = ({ markup }: Html): Uint8Array => Buffer.from(markup)
+
 /** Creates a page template. The policy allows only its own style and script, and forms to this server. It is not indexed. */
 export const pageTemplate = ({
   style = '',
@@ -67,6 +70,27 @@ export const pageTemplate = ({
   // Not escaped: both are constants, and the policy allows them by their hashes.
   const styled: Html = { markup: PAGE_STYLE + style }
   const scripted: Html | null = script === '' ? null : { markup: script }
+  // Most of a page is constant: it is encoded once.
+  const start = html`<!doctype html>
+<html lang="pt-BR">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<title>`
+  const middle = html`</title>
+<link rel="icon" href="data:,">
+<style>${styled}</style>
+</head>
+<body>
+<main>
+`
+  const end = html`
+</main>
+${scripted && html`<script>${scripted}</script>\n`}</body>
+</html>
+`
+  const [before, between, after] = [utf8Of(start), utf8Of(middle), utf8Of(end)]
   return {
     headers: {
       'Content-Security-Policy': [
@@ -80,24 +104,7 @@ export const pageTemplate = ({
       ].join('; '),
       'X-Robots-Tag': 'noindex, nofollow',
     },
-    page: ({ title, body }) =>
-      html`<!doctype html>
-<html lang="pt-BR">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex, nofollow">
-<title>${title}</title>
-<link rel="icon" href="data:,">
-<style>${styled}</style>
-</head>
-<body>
-<main>
-${body}
-</main>
-${scripted && html`<script>${scripted}</script>\n`}</body>
-</html>
-`.markup,
+    page: ({ title, body }) => Buffer.concat([before, utf8Of(html`${title}`), between, utf8Of(body), after]),
   }
 }
 
@@ -106,7 +113,7 @@ const CARD_TEMPLATE = pageTemplate()
 export const PAGE_HEADERS = CARD_TEMPLATE.headers
 
 /** Renders a page of one card with a heading. */
-export const cardPage = (heading: string, body: Html, title = heading): string =>
+export const cardPage = (heading: string, body: Html, title = heading): Uint8Array =>
   CARD_TEMPLATE.page({ title, body: html`<div class="card">\n<h1>${heading}</h1>\n${body}\n</div>` })
 
 /** A form field that accepts any value: errors are shown on the page instead of a list of fields. */

@@ -45,7 +45,7 @@ export interface Fault {
 
 /**
  * The envelopes and field names of one generation of the API, as functions to plain JSON values. A dialect of pages returns the
- * page of a failure as text.
+ * page of a failure as bytes.
  */
 export interface Dialect {
   /** The names of fields. */

@@ -30,7 +30,7 @@ export const faultsOf = (messages: Messages, log: Log): Faults => {
     // One code for every 422 that lists fields: each field has its own codes.
     const code = text.status === 422 && text.errors !== null ? 'fields' : fault.code
     const body = dialect.fail({ ...text, code, requestId })
-    const isPage = typeof body === 'string'
+    const isPage = body instanceof Uint8Array
     const headers = {
       // The code of a page, for programs.
       ...(isPage ? { [ERROR_CODE]: code } : {}),

@@ -20,7 +20,7 @@ interface Text<V> {
   readonly codes?: readonly string[]
   readonly type?: ValueOrFunction<V, string>
   readonly headers?: Headers | ((value: V, request: HttpRequest) => Headers)
-  readonly view: (value: V, request: HttpRequest) => string
+  readonly view: (value: V, request: HttpRequest) => string | Uint8Array
 }
 
 /** A text; by default plain text. */

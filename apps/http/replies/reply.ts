@@ -45,7 +45,8 @@ export interface TextAnswer {
   readonly status: number
   /** Null without a body. */
   readonly type: string | null
-  readonly body: string
+  /** Bytes are UTF-8. */
+  readonly body: string | Uint8Array
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -112,7 +113,12 @@ export const storedAnswer: ReplyCodec<Answer> = {
     // The check of rows rules this out: a row with keys does not stream what it has committed.
     if ('chunks' in answer) throw new TypeError('a streamed answer cannot be stored for its idempotency key')
     const { status, type, body, headers } = answer
-    return { status, type, text: body, headers: JSON.stringify(headers) }
+    return {
+      status,
+      type,
+      text: typeof body === 'string' ? body : Buffer.from(body).toString(),
+      headers: JSON.stringify(headers),
+    }
   },
   read: ({ status, type, text, headers }) => ({
     status: status ?? 200,

@@ -21,7 +21,7 @@ export const send = (ctx: Context, answer: Answer): void | Promise<void> => {
   const headers: Record<string, string> = Object.assign({}, ctx.state.headers, answer.headers)
   if (type === null) return void res.writeHead(status, headers).end()
   // As bytes, the body is copied once; a text would be joined to the head of the answer, and copied again.
-  const bytes = Buffer.from(body)
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
   headers['Content-Type'] = type
   if (status === 200 && READS.has(ctx.method) && type.startsWith('application/json') && !headers.ETag) {
     headers.ETag = `"${digestOf(bytes)}"`
@@ -38,7 +38,7 @@ export const send = (ctx: Context, answer: Answer): void | Promise<void> => {
 
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
-const digestOf = (bytes: Buffer): string => createHash('sha1').update(bytes).digest('base64url')
+const digestOf = (bytes: Uint8Array): string => createHash('sha1').update(bytes).digest('base64url')
 
 /** Sets headers of an answer that is not written at once. */
 export const setHeaders = (ctx: Context, headers: Readonly<Record<string, string>>): void => {

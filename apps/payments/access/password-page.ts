@@ -93,7 +93,7 @@ export const passwordRows: readonly AnyRow[] = [
   }),
 ]
 
-const passwordHtml = (page: PasswordPage): string => {
+const passwordHtml = (page: PasswordPage): Uint8Array => {
   if (page.shows === 'done') return cardPage('Senha salva', html`<div class="done" role="status"><p>${SAVED}</p></div>`)
   if (page.shows === 'no token') return cardPage(HEADING, alertHtml(NO_TOKEN), `Erro: ${HEADING}`)
   const { token, failure } = page

@@ -1,5 +1,4 @@
 import { type Day, dayOf, formatDay } from '../../../core/kernel/values/day.ts'
-import { encodeBase64 } from '../../../core/kernel/values/encoding.ts'
 import { endOfSentence } from '../../../core/payments/accounts/views.ts'
 import { formatDigitableLine } from '../../../core/payments/boleto.ts'
 import { type ChargeStatus, lastPayableDay, statusAt } from '../../../core/payments/charges/charge.ts'
@@ -56,7 +55,7 @@ export const chargePageRows: readonly AnyRow[] = [
 type Fact = readonly [name: string, value: string]
 
 /** Returns the page of a charge in any status. */
-const chargePage = (found: PayableCharge, path: string): string => {
+const chargePage = (found: PayableCharge, path: string): Uint8Array => {
   const { account, charge, publicUrl, logoUrl } = found
   const root = relativeRoot(path)
   const state = chargeState(found)
@@ -202,7 +201,7 @@ ${image && html`<div class="qr"><img src="${image}" alt="QR code do Pix" width="
 }
 
 // Base64 needs no escapes.
-const imageOf = (png: Uint8Array): Html => ({ markup: `data:image/png;base64,${encodeBase64(png)}` })
+const imageOf = (png: Uint8Array): Html => ({ markup: `data:image/png;base64,${Buffer.from(png).toString('base64')}` })
 
 const boletoHtml = (found: PublicCharge, root: string): Html | null => {
   const boleto = boletoOf(found)

@@ -38,7 +38,11 @@ const METHODS: Readonly<Record<LinkMethod, { readonly label: string; readonly hi
 
 const CORRECT = 'O pagamento não foi feito. Corrija o que está indicado abaixo.'
 
-export const payPage = ({ checkout, key, typed, errors, alert }: PayForm, publicUrl: string, path: string): string => {
+export const payPage = (
+  { checkout, key, typed, errors, alert }: PayForm,
+  publicUrl: string,
+  path: string,
+): Uint8Array => {
   const { account, link, logoUrl } = checkout
   const root = relativeRoot(path)
   const logo = logoUrl && ownAddress(publicUrl, root, logoUrl)

@@ -89,7 +89,7 @@ const catchEndedLink =
     return isLeft(found) ? found : right({ ...found.right, end: fault.code as End, publicUrl })
   }
 
-const endedPage = ({ end, account, logoUrl, title, publicUrl }: EndedLink, path: string): string => {
+const endedPage = ({ end, account, logoUrl, title, publicUrl }: EndedLink, path: string): Uint8Array => {
   const { message, help } = ENDS[end]
   const heading = message.replace(/\.$/, '')
   const logo = logoUrl && ownAddress(publicUrl, relativeRoot(path), logoUrl)

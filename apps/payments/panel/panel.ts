@@ -61,7 +61,7 @@ export const panelRows = (options: PanelOptions): readonly AnyRow[] => [
 ]
 
 /** Returns the page before the sign-in; its script fills it. */
-const page = (scriptTag: string, path: string, { simulates, hasPasskeys }: PanelOptions): string => {
+const page = (scriptTag: string, path: string, { simulates, hasPasskeys }: PanelOptions): Uint8Array => {
   const root = relativeRoot(path)
   return template.page({
     title: 'Portico',

@@ -90,7 +90,7 @@ const panelPage = (signIn: SignIn | null) => {
     style: PANEL_STYLE,
     allows: ["script-src 'self'", 'img-src data:', connectPolicy(signIn)],
   })
-  const page = (scriptTag: string, path: string): string => {
+  const page = (scriptTag: string, path: string): Uint8Array => {
     if (signIn === null) return template.page({ title: TITLE, body: UNCONFIGURED })
     const root = relativeRoot(path)
     const { password, refresh } = signInAddresses(signIn, root)

@@ -113,5 +113,5 @@ export const readPayment = (ports: PaymentsPorts) => (code: string) =>
     if (isLeft(found)) return found
     const { linkId } = found.right.charge
     const link = linkId === null ? null : await ports.store.find(byId(links, linkId))
-    return right({ ...found.right, successUrl: link && successUrlOf(link, found.right) })
+    return right({ successUrl: link && successUrlOf(link, found.right), ...found.right })
   })

@@ -72,7 +72,7 @@ const answerTo = async (order: KeyedOrder, process: Process): Promise<Either<Fai
   return map(bodyOf)(await process.pay.charges.issue(order.merchant, order.input)({ key: order.key }))
 }
 
-const textOf = (answer: Answer): string => ('body' in answer ? answer.body : '')
+const textOf = (answer: Answer): string => ('body' in answer ? `${answer.body}` : '')
 
 /** Handles the order as an HTTP request with the header `Idempotency-Key` is handled. */
 const overHttp = async (

@@ -188,7 +188,7 @@ const publicChargeOf = (ports: PaymentsPorts, by: PublicChargeKey) =>
     const isOther = isByTxid(by) && found?.charge.paymentMethod === 'BOLETO'
     if (!found || isOther) return left(NO_CHARGE)
     const code = pixCodeOf(found.charge, dayOf(found.asOf))
-    return right({ ...found, qrPng: code === null ? null : await ports.qrRenderer.qrPng(code) })
+    return right({ qrPng: code === null ? null : await ports.qrRenderer.qrPng(code), ...found })
   })
 
 export const readPublicBoleto = (ports: PaymentsPorts) => (by: PublicCode) =>
