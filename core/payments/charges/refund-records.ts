@@ -159,8 +159,9 @@ export const readReceivedPix = async (
 }
 
 /**
- * Reads the sum of the payments of a charge with splits, less its refunds, pending ones included; 0 for other charges. A closed
- * charge does not count its payments, so their entries are added up.
+ * Reads the sum of the payments of a charge with splits, less its refunds, pending ones included; 0 for other charges. It is negative
+ * if the bank returned a refund that had failed here beside another one of the same money. A closed charge does not count its
+ * payments, so their entries are added up.
  */
 export const readNetPaid = async (store: Store, charge: Charge): Promise<number> => {
   if (charge.splits === null) return 0
@@ -168,10 +169,10 @@ export const readNetPaid = async (store: Store, charge: Charge): Promise<number>
   const notFailed = all<OwnField | 'status'>(own, not(eq('status', 'failed')))
   const [refunded] = await store.group(groupOf(refunds, { where: notFailed, by: [], sum: ['valueCents'] }))
   const refundedCents = refunded?.sums.valueCents ?? 0
-  if (isOpen(charge) || isPaid(charge)) return Math.max(0, (charge.amountPaidCents ?? 0) - refundedCents)
+  if (isOpen(charge) || isPaid(charge)) return (charge.amountPaidCents ?? 0) - refundedCents
   const received = all<OwnField | 'typeId'>(own, isIn('typeId', RECEIVED_TYPE_IDS))
   const [paid] = await store.group(groupOf(entries, { where: received, by: [], sum: ['valueCents'] }))
-  return Math.max(0, (paid?.sums.valueCents ?? 0) - refundedCents)
+  return (paid?.sums.valueCents ?? 0) - refundedCents
 }
 
 type OwnField = 'accountId' | 'chargeId'

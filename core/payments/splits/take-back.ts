@@ -43,7 +43,7 @@ export interface CallableShares {
   readonly splits: readonly Split[]
   /** The value of the charge. */
   readonly valueCents: number
-  /** The payments of the charge less its refunds, pending ones included. */
+  /** The payments of the charge less its refunds, pending ones included; negative if the bank returned more than was paid. */
   readonly netPaidCents: number
   /** The shares of all payments of the charge. */
   readonly shares: readonly SplitShare[]
@@ -144,7 +144,7 @@ interface PartToCall {
  */
 const partsToCall = (facts: CallableShares, refundCents: number): readonly PartToCall[] => {
   const owned = facts.splits.map(({ accountId }) => facts.shares.filter((share) => share.accountId === accountId))
-  const dues = dueShares(facts.splits, facts.valueCents, Math.max(0, facts.netPaidCents - refundCents))
+  const dues = dueShares(facts.splits, facts.valueCents, facts.netPaidCents - refundCents)
   const excess = owned.map((shares, index) => Math.max(0, keptOf(shares) - netOf(shares, dues[index] ?? 0)))
   const due = sumBy(excess, (cents) => cents) > refundCents ? splitByWeights(refundCents, excess) : excess
   return owned.flatMap((shares, index) => {

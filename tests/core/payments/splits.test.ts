@@ -47,11 +47,13 @@ const deal = (total: number, weights: readonly number[], whole: number | null = 
 const counted = ({ splits, value = 10_000, before = 0, paid, fee = 0 }: Row): number[] => {
   const all = splits.map(splitOf)
   const percents = all.map(({ percentHundredths }) => percentHundredths ?? 0)
-  const dealt = deal(paid, percents, 10_000)
+  // A payment first covers what earlier refunds returned too much.
+  const from = Math.max(0, before)
+  const dealt = deal(Math.max(0, before + paid) - from, percents, 10_000)
   const nominal = all.map(({ amountCents }, index) => {
     if (amountCents === null) return dealt[index] ?? 0
     let cents = 0
-    for (let at = before + 1; at <= Math.min(value, before + paid); at += 1)
+    for (let at = from + 1; at <= Math.min(value, before + paid); at += 1)
       if ((amountCents * at) % value < amountCents) cents += 1
     return cents
   })
@@ -78,6 +80,8 @@ const ROWS: readonly Row[] = [
   { splits: ['5000r', 50], paid: 10_000, fee: 250 },
   { splits: ['1', 0.01], value: 20_000, before: 1, paid: 19_999 },
   { splits: ['9999', 0.01], paid: 10_000, fee: 500 },
+  { splits: [30, '5000'], before: -6_000, paid: 6_000, fee: 99 },
+  { splits: ['3000r', 33.33], before: -6_000, paid: 9_001, fee: 99 },
 ]
 
 test('divides a payment as counted cent by cent, never more than it less the fees', (t) => {
@@ -191,7 +195,7 @@ const played = (splits: readonly Split[], valueCents: number, steps: readonly St
   const play = ({ does, cents, which }: Step) => {
     restored = []
     const open = refunds.filter(({ status }) => status === 'pending')
-    const failed = refunds.filter(({ status, valueCents: of }) => status === 'failed' && of <= net)
+    const failed = refunds.filter(({ status }) => status === 'failed')
     const [one, other] = [open[which % open.length], failed[which % failed.length]]
     if (does === 'pay') pay(cents)
     else if (does === 'refund' && net > 0) refund(Math.min(net, cents))
@@ -232,8 +236,8 @@ test('leaves each receiver the share of the payments that stay, whatever refunds
     const first = { does: 'pay', cents: 6_000, which: 0 } as const
     const { after, shares, isCovered, least } = played(promised.map(splitOf), value, [first, ...steps], spared)
     for (const { net, kept, moved, isRestored } of after) {
-      // After nothing is paid nothing is due; `counted` counts the shares of a payment.
-      const due = net === 0 ? kept.map(() => 0) : counted({ splits: promised, value, paid: net })
+      // While nothing stays nothing is due; `counted` counts the shares of a payment.
+      const due = net <= 0 ? kept.map(() => 0) : counted({ splits: promised, value, paid: net })
       for (const [index, cents] of kept.entries()) {
         const [of = 0, is = 0] = [due[index], moved[index]]
         // Each payment and refund rounds its cents.
