@@ -7,7 +7,7 @@ import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { hasBrowser, oneBrowser } from '../../browser.ts'
 import { secured } from '../../given/given.ts'
 import { NOW, openTestApi, worked } from '../test-api.ts'
-import { DESK, fill, focused, openPanel, press, signedIn, signIn, title } from './at-the-panel.ts'
+import { DESK, fill, focused, openPanel, pollAgain, press, signedIn, signIn, title } from './at-the-panel.ts'
 
 const VIEWER = 4
 const OPERATOR = 3
@@ -269,6 +269,15 @@ if (hasBrowser(test)) {
     await page.getByRole('link', { name: 'Extrato' }).waitFor()
     t.is(await page.getByRole('link', { name: 'Saques' }).count(), 0)
     t.deepEqual(refused, [])
+    await goTo('#/cobrancas/999')
+    await title(page, 'Cobrança não encontrada')
+    const unknown: string[] = []
+    page.on('request', (sent) => sent.url().endsWith('/invoices/999') && unknown.push(sent.url()))
+    // The rights are read again meanwhile, every ten seconds.
+    const polled = page.waitForResponse(/account\/access/)
+    await pollAgain(page)
+    await polled
+    t.deepEqual(unknown, [])
   })
 
   test.serial('the session outlives a reload and ends with the sign-out, at the server too', async (t) => {
