@@ -2,17 +2,17 @@ import test from 'ava'
 import fc from 'fast-check'
 import type { Change } from '../../../core/kernel/records/record.ts'
 import { ledgerAccounts } from '../../../core/payments/ledger/ledger.ts'
+import {
+  failReversals,
+  type ReversedShare,
+  type ReversingRefund,
+  reversedCents,
+  reverseLate,
+  reverseShares,
+  settleReversals,
+} from '../../../core/payments/splits/reversal.ts'
 import type { SplitShare } from '../../../core/payments/splits/share.ts'
 import { type Split, sharesOf, splitsOfParts } from '../../../core/payments/splits/split.ts'
-import {
-  type CalledShare,
-  type CallingRefund,
-  calledCents,
-  callShares,
-  failCalls,
-  lateCalls,
-  settleCalls,
-} from '../../../core/payments/splits/take-back.ts'
 import { SEED } from '../../seed.ts'
 
 type Row = {
@@ -113,7 +113,7 @@ const EVENTS = ['pay', 'refund', 'refund', 'fail', 'fail', 'complete', 'late'] a
 /** An event of a charge: of an amount, or of one of the refunds that it can concern. */
 type Step = { readonly does: (typeof EVENTS)[number]; readonly cents: number; readonly which: number }
 
-type Played = Writable<CallingRefund>
+type Played = Writable<ReversingRefund>
 type Writable<A> = { -readonly [field in keyof A]: A[field] }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0)
@@ -122,7 +122,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) =
 const played = (splits: readonly Split[], valueCents: number, steps: readonly Step[], spared: number) => {
   const available = new Map<number, number>()
   const refunds: Played[] = []
-  let [shares, net, restored]: [SplitShare[], number, readonly CalledShare[]] = [[], 0, []]
+  let [shares, net, restored]: [SplitShare[], number, readonly ReversedShare[]] = [[], 0, []]
   const ownedBy = ({ accountId }: Split) => shares.filter((share) => share.accountId === accountId)
   const keptBy = (each: Split) =>
     sum(ownedBy(each).map((s) => s.creditedCents - s.calledCents + (s.restoredCents ?? 0)))
@@ -158,30 +158,30 @@ const played = (splits: readonly Split[], valueCents: number, steps: readonly St
     }
   }
   const refund = (cents: number) => {
-    const { calls, changes } = callShares(factsNow(), [cents])
-    const own = { shares: calls[0]?.shares ?? [], corrections: null }
+    const { reversals, changes } = reverseShares(factsNow(), [cents])
+    const own = { shares: reversals[0]?.shares ?? [], corrections: null }
     refunds.push({ id: `${refunds.length}`, status: 'pending', valueCents: cents, ...own })
     net -= cents
     apply(changes)
   }
   const fail = (failed: Played) => {
-    const { corrections, changes } = failCalls(factsNow(), failed, refunds)
+    const { corrections, changes } = failReversals(factsNow(), failed, refunds)
     const back = sum(corrections.map(({ cents }) => Math.max(0, -cents)))
     restored = corrections.filter(({ cents }) => cents < 0)
     Object.assign(failed, { status: 'failed', corrections })
     net += failed.valueCents
     apply(changes)
     for (const { accountId, cents } of corrections) move(accountId, -cents)
-    return back <= failed.valueCents - calledCents(failed.shares)
+    return back <= failed.valueCents - reversedCents(failed.shares)
   }
   const late = (failed: Played) => {
-    const { shares: own, changes } = lateCalls(factsNow(), failed.valueCents)
+    const { shares: own, changes } = reverseLate(factsNow(), failed.valueCents)
     Object.assign(failed, { status: 'completed', shares: own })
     net -= failed.valueCents
     apply(changes)
   }
   const complete = (pending: Played) => {
-    apply(settleCalls(pending.shares))
+    apply(settleReversals(pending.shares))
     for (const { accountId, cents } of pending.shares ?? []) move(accountId, -cents)
     pending.status = 'completed'
   }
@@ -203,11 +203,12 @@ const played = (splits: readonly Split[], valueCents: number, steps: readonly St
     else if (does === 'complete' && one) complete(one)
     else if (does === 'late' && other) late(other)
     else return
-    const calls = refunds.flatMap((each) => [
+    const reversals = refunds.flatMap((each) => [
       ...(each.status === 'failed' ? [] : (each.shares ?? [])),
       ...(each.corrections ?? []),
     ])
-    const movedOf = ({ accountId }: Split) => sum(calls.map((call) => (call.accountId === accountId ? call.cents : 0)))
+    const movedOf = ({ accountId }: Split) =>
+      sum(reversals.map((each) => (each.accountId === accountId ? each.cents : 0)))
     const moved = splits.map((each) => sum(ownedBy(each).map((s) => s.creditedCents)) - movedOf(each))
     const isRestored = splits.map((each) => restored.some(({ accountId }) => accountId === each.accountId))
     after.push({ net, kept: splits.map(keptBy), moved, isRestored })
@@ -243,7 +244,7 @@ test('leaves each receiver the share of the payments that stay, whatever refunds
         // Each payment and refund rounds its cents.
         const isNear = (cents: number) => Math.abs(cents) <= after.length
         t.true(isNear(cents - of), `${cents} of ${of}`)
-        // A receiver that lacked a called amount still has it: no money is given back to it.
+        // A receiver that lacked a reversed amount still has it: no money is given back to it.
         t.true(isNear(isRestored[index] ? cents - is : Math.max(0, cents - is)), `${cents} of the moved ${is}`)
       }
     }

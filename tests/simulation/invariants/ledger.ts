@@ -7,7 +7,7 @@ import {
   journalFaults,
   linesOf,
 } from '../../../core/payments/ledger/verify-ledger.ts'
-import { calledCents } from '../../../core/payments/splits/take-back.ts'
+import { reversedCents } from '../../../core/payments/splits/reversal.ts'
 import { groupBy, type Invariant, repeated, sumOf, unless } from './judged.ts'
 
 /** Each journal balances, and its lines equal its statement entries. */
@@ -66,12 +66,12 @@ export const booksFold: Invariant = ({ held }) => {
 interface Leaving {
   readonly valueCents: number | null
   readonly feeCents?: number
-  readonly shares?: Parameters<typeof calledCents>[0]
+  readonly shares?: Parameters<typeof reversedCents>[0]
 }
 
 /** Returns the reserved amount: only a withdrawal has a fee, and of a refund the receivers of shares reserve theirs. */
 const totalOf = ({ valueCents, feeCents = 0, shares = null }: Leaving) =>
-  (valueCents ?? 0) + feeCents - calledCents(shares)
+  (valueCents ?? 0) + feeCents - reversedCents(shares)
 
 const FEES = [PIX_IN_FEE, BOLETO_FEE, BOLEPIX_FEE].map(({ id }) => id)
 
