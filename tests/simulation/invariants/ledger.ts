@@ -10,7 +10,7 @@ import {
 import { reversedCents } from '../../../core/payments/splits/reversal.ts'
 import { groupBy, type Invariant, repeated, sumOf, unless } from './judged.ts'
 
-/** Each journal balances, and its lines equal its statement entries. */
+/** Each journal balances, and its lines are those of its statement entries, in any order. */
 export const journalsBalance: Invariant = ({ held }) => {
   const lines = groupBy(held.entries, ({ journalId }) => journalId)
   const known = new Set(held.journals.map(({ id }) => id))
@@ -22,7 +22,10 @@ export const journalsBalance: Invariant = ({ held }) => {
       return [
         ...journalFaults(journal),
         ...unless([
-          [String(linesOf(journal)) === String(ofEntries), `journal ${id} has other lines than its statement`],
+          [
+            String(linesOf(journal).toSorted()) === String(ofEntries.toSorted()),
+            `journal ${id} has other lines than its statement`,
+          ],
           [
             own.every((entry) => entry.accountId === accountId || entry.book === `${entry.accountId}:main`),
             `journal ${id} has a line of another account`,
