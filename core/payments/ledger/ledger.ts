@@ -215,7 +215,7 @@ const entry = record({
   search: t.string,
 })
 
-/** A line of an account's statement, with the balance after it. */
+/** A line of an account's statement, with the balance after it. Its texts alone may change: by an erasure, or the release of a share. */
 export type Entry = t.TypeOf<typeof entry>
 
 /**
