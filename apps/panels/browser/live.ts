@@ -18,8 +18,10 @@ export interface Live<T> {
   readonly refresh: () => void
 }
 
+const isUnknownRecord = (error: unknown): boolean => error instanceof Refused && error.status === 404
+
 const isMissingRecord = (error: unknown): boolean =>
-  error instanceof Refused && (error.status === 404 || error.status === 403)
+  isUnknownRecord(error) || (error instanceof Refused && error.status === 403)
 
 /** Reports whether the server answered that the request is wrong: the data are not out of date. */
 const isWrongRequest = (error: unknown): boolean =>
@@ -28,7 +30,10 @@ const isWrongRequest = (error: unknown): boolean =>
 /** Sends a GET as the signed-in user, with the `ETag` of the last answer. The answer may be 304. */
 type Get = (path: string, tag: string | null) => Promise<Response>
 
-/** Returns a hook that reads a path, and again every two seconds while the page is visible. A null path reads nothing. */
+/**
+ * Returns a hook that reads a path, and again every two seconds while the page is visible. A null path reads nothing. A record that
+ * does not exist is read again once the page is visible again, or on `refresh`.
+ */
 export const createUseLive = (get: Get) =>
   function useLive<T>(path: string | null, pollMs = POLL_MS): Live<T> {
     const [state, setState] = useState<{ path: string | null; data: T | null; error: unknown }>({
@@ -52,6 +57,7 @@ export const createUseLive = (get: Get) =>
         const own = reads
         const isLate = (): boolean => isEnded || own < answered
         let wait = 0
+        let isUnknown = false
         try {
           const answer = await get(path, tag)
           const isSame = answer.status === NOT_MODIFIED
@@ -67,13 +73,14 @@ export const createUseLive = (get: Get) =>
         } catch (error) {
           if (isLate() || error instanceof SignedOut) return
           failures += 1
+          isUnknown = isUnknownRecord(error)
           isStale.value = !isWrongRequest(error)
           if (error instanceof Refused && error.retryAfter !== null) wait = error.retryAfter * 1_000
           setState((last) => ({ ...(last.path === path ? last : { path, data: null }), error }))
         }
         answered = own
         clearTimeout(timer)
-        if (document.hidden) return
+        if (document.hidden || isUnknown) return
         // Slow reads are repeated as soon as fast ones after a failure.
         const next = failures === 0 ? pollMs : Math.min(POLL_MS * 2 ** failures, MAX_WAIT_MS)
         timer = setTimeout(read, Math.max(wait, next))

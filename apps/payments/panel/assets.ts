@@ -129,6 +129,7 @@ button.link { width: auto; min-height: 0; margin: 0; padding: 0; background: non
 .line > .check { flex: 1 }
 .lines select { width: auto; margin: 0 }
 .lines .choices { margin: 0 }
+.brief-amount { width: 8rem; margin: 0 }
 .lines + p { margin-top: 1rem }
 .choices > .hint { align-self: center; margin: 0 }
 .board + :is(.board, .card) { margin-top: 1rem }

@@ -6,6 +6,7 @@ import type { PaymentNotice } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import type { Account } from '../accounts/account.ts'
 import { type BoundedCount, freeLinkPlaces } from '../bounded-count.ts'
+import { stayingCents } from '../splits/split.ts'
 import { balanceOn, type DayReceipt } from '../terms.ts'
 import { asPaid, type Charge, charges, isOpen } from './charge.ts'
 import { type ChargeDetail, termsOf } from './detail.ts'
@@ -32,7 +33,8 @@ export const settlePayment = (
 ): Settlement | null => {
   if (!account.acceptPartial) return null
   const day = dayOf(paidAt)
-  const received = withReceipt(charge.received ?? [], { day, cents: valueCents })
+  const cents = stayingCents(keptCents(charge), valueCents)
+  const received = withReceipt(charge.received ?? [], { day, cents })
   const { dueCents, overCents, restCents } = balanceOn({ ...termsOf(charge), received }, day)
   const isClosed = dueCents <= toleranceOf(account)
   const parts = { received, valuePaidCents: charge.valueCents - restCents }
@@ -94,8 +96,13 @@ export const valuePaid = (charge: Charge): Partial<Pick<Parts, 'valuePaidCents'>
     ? {}
     : { valuePaidCents: charge.valueCents - balanceOn(termsOf(charge), charge.dueDate).restCents }
 
+/** Returns the payments of a charge less its refunds; negative if the bank returned more than was paid. */
+export const keptCents = ({ amountPaidCents, refundedCents }: Charge): number =>
+  (amountPaidCents ?? 0) - (refundedCents ?? 0)
+
 /** Adds a payment to those of its day. The bank may report a payment after a later one. */
 const withReceipt = (received: readonly DayReceipt[], { day, cents }: DayReceipt): DayReceipt[] => {
+  if (cents === 0) return [...received]
   const known = received.find((each) => each.day === day)
   const others = received.filter((each) => each.day !== day)
   const sum = { day, cents: cents + (known?.cents ?? 0) }
@@ -136,10 +143,8 @@ export const takeOverpaid = (
  * Returns the over-payment that a refund takes: `lateCents` that a failed refund had given back, and what exceeds the amount that
  * stays. A bank may return a refund that failed here beside another one of the same money.
  */
-export const overTaken = ({ overpaidCents, amountPaidCents, refundedCents }: Charge, lateCents: number): number => {
-  const keptCents = Math.max(0, (amountPaidCents ?? 0) - (refundedCents ?? 0))
-  return lateCents + Math.max(0, (overpaidCents ?? 0) - lateCents - keptCents)
-}
+export const overTaken = (charge: Charge, lateCents: number): number =>
+  lateCents + Math.max(0, (charge.overpaidCents ?? 0) - lateCents - Math.max(0, keptCents(charge)))
 
 /**
  * Returns the issues of a change of a charge that was paid in part. Fails: `charge.nothing-left` if more was paid than would be due,

@@ -43,7 +43,7 @@ import { uuidOfOpenTxid } from '../pix/pix-id.ts'
 import { readReceivers, sharePayment } from '../splits/share.ts'
 import { asPaid, asRead, type Charge, chargeMoves, charges, isPaid, type PaymentMethod } from './charge.ts'
 import { entryDetails, findByTitle } from './detail.ts'
-import { settlePayment } from './partial.ts'
+import { keptCents, settlePayment } from './partial.ts'
 import { readNetPaid } from './refund-records.ts'
 import { requestRestTitle } from './rest-title.ts'
 import { owedFee, postOwedFee } from './titles.ts'
@@ -278,8 +278,8 @@ const applyPayment = (
     return { changes: [change], after: charge, types: ['pix.received'] }
   }
   // A bank that returned more than was paid has this payment first.
-  const keptCents = (after.amountPaidCents ?? 0) - (charge.refundedCents ?? 0) - (charge.overpaidCents ?? 0)
-  const over = overpay(charge, account.acceptPartial ? Math.max(0, Math.min(valueCents, keptCents)) : 0)
+  const mostCents = keptCents(after) - (charge.overpaidCents ?? 0)
+  const over = overpay(charge, account.acceptPartial ? Math.max(0, Math.min(valueCents, mostCents)) : 0)
   const guard = over.types.length > 0 ? asPaid(charge) : when
   const change = patch(charges, charge.id, { set: { updatedAt: now }, add: { ...add, ...over.add }, when: guard })
   return { changes: [change], after: { ...after, ...over.after }, types: ['pix.received', ...over.types], take }

@@ -18,7 +18,7 @@ import type { Fresh } from '../../kernel/running/use-case.ts'
 import { daysBetween } from '../../kernel/values/day.ts'
 import { byId, type Find, groupOf, listAll, listOf, type Store } from '../../ports/store.ts'
 import { BOLEPIX_IN, BOLETO_IN, type Entry, entries, type Journal, journals, PIX_IN } from '../ledger/ledger.ts'
-import { callsView, storedCalls } from '../splits/take-back.ts'
+import { reversalsView, storedReversals } from '../splits/reversal.ts'
 import { type Charge, isOpen, isPaid } from './charge.ts'
 import type { ChargeDetail } from './detail.ts'
 import { encodeNow, recordEventOf } from './write.ts'
@@ -38,9 +38,9 @@ const refund = record({
   /** The part of it that was paid in excess; null if there is none. */
   overCents: orNull(t.number),
   /** The parts that the receivers of shares return; null for a Pix without shares. */
-  shares: storedCalls,
+  shares: storedReversals,
   /** Of a failed refund: the corrections of shares that payments and other refunds of the meantime need; null without any. */
-  corrections: storedCalls,
+  corrections: storedReversals,
   /** The reason that the payer reads. */
   reason: orNull(t.string),
   status: word(...REFUND_STATUSES),
@@ -76,7 +76,7 @@ export const refundView = view(
     createdAt: timestamp({ about: 'Criação' }),
     completedAt: nullable(timestamp({ about: 'Quando foi devolvida' })),
     splits: optional(
-      output.view(callsView, { about: 'O que cabe a quem recebeu partes da cobrança; só onde ela foi dividida' }),
+      output.view(reversalsView, { about: 'O que cabe a quem recebeu partes da cobrança; só onde ela foi dividida' }),
     ),
   },
   (refund: Refund) => ({ ...refund, ...(refund.shares && { splits: refund.shares }) }),
@@ -159,8 +159,9 @@ export const readReceivedPix = async (
 }
 
 /**
- * Reads the sum of the payments of a charge with splits, less its refunds, pending ones included; 0 for other charges. A closed
- * charge does not count its payments, so their entries are added up.
+ * Reads the sum of the payments of a charge with splits, less its refunds, pending ones included; 0 for other charges. It is negative
+ * if the bank returned a refund that had failed here beside another one of the same money. A closed charge does not count its
+ * payments, so their entries are added up.
  */
 export const readNetPaid = async (store: Store, charge: Charge): Promise<number> => {
   if (charge.splits === null) return 0
@@ -168,10 +169,10 @@ export const readNetPaid = async (store: Store, charge: Charge): Promise<number>
   const notFailed = all<OwnField | 'status'>(own, not(eq('status', 'failed')))
   const [refunded] = await store.group(groupOf(refunds, { where: notFailed, by: [], sum: ['valueCents'] }))
   const refundedCents = refunded?.sums.valueCents ?? 0
-  if (isOpen(charge) || isPaid(charge)) return Math.max(0, (charge.amountPaidCents ?? 0) - refundedCents)
+  if (isOpen(charge) || isPaid(charge)) return (charge.amountPaidCents ?? 0) - refundedCents
   const received = all<OwnField | 'typeId'>(own, isIn('typeId', RECEIVED_TYPE_IDS))
   const [paid] = await store.group(groupOf(entries, { where: received, by: [], sum: ['valueCents'] }))
-  return Math.max(0, (paid?.sums.valueCents ?? 0) - refundedCents)
+  return (paid?.sums.valueCents ?? 0) - refundedCents
 }
 
 type OwnField = 'accountId' | 'chargeId'

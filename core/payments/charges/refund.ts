@@ -41,17 +41,17 @@ import {
   reserveBalance,
 } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import { readReceivers } from '../splits/share.ts'
 import {
-  type Calls,
-  calledCents,
-  callShares,
-  failCalls,
-  lateCalls,
-  postCalls,
-  readCallable,
-  settleCalls,
-} from '../splits/take-back.ts'
+  failReversals,
+  postReversals,
+  type Reversals,
+  readReversible,
+  reversedCents,
+  reverseLate,
+  reverseShares,
+  settleReversals,
+} from '../splits/reversal.ts'
+import { readReceivers } from '../splits/share.ts'
 import { asPaid, asShared, type Charge, charges } from './charge.ts'
 import { entryDetails, findCharge, NO_CHARGE, overpaidLeft } from './detail.ts'
 import { overTaken, owedAgain, takeOverpaid } from './partial.ts'
@@ -129,10 +129,10 @@ const readRefund = async (ports: PaymentsPorts, store: Store, { subject: [, id] 
     account: byId(accounts, refund.accountId),
   })
   if (!entry || !account) return null
-  const callable = await readCallable(store, found.charge, await readNetPaid(store, found.charge))
+  const reversible = await readReversible(store, found.charge, await readNetPaid(store, found.charge))
   const others = await readShared(store, found.charge)
   const receivers = await readReceivers(store, found.charge)
-  return { refund, detail: await readDetails(ports, found), entry, account, callable, others, receivers }
+  return { refund, detail: await readDetails(ports, found), entry, account, reversible, others, receivers }
 }
 
 export const refundCharge =
@@ -167,8 +167,8 @@ const readFacts = async (
   // Without a Pix of the requested id, all Pix tell `refund.not-pix` from an unknown id.
   const isUnknown = request.endToEndId !== null && named.length === 0
   const received = isUnknown ? await readReceivedPix(store, charge, null, today) : named
-  const callable = await readCallable(store, charge, await readNetPaid(store, charge))
-  return { charge, account, book, received, callable }
+  const reversible = await readReversible(store, charge, await readNetPaid(store, charge))
+  return { charge, account, book, received, reversible }
 }
 
 /** The kind of operations that refund a received Pix. */
@@ -228,10 +228,10 @@ const beginRefunds = (
 ) => {
   const { charge } = facts
   const overCents = Math.min(valueCents, overpaidLeft(charge))
-  const { parts, changes: called } = withCalls(facts, partsOf(chosen, valueCents, overCents))
+  const { parts, changes: reversed } = withReversals(facts, partsOf(chosen, valueCents, overCents))
   const [first, ...others] = parts
   if (!first) throw new RangeError(`no Pix to refund ${valueCents} cents of charge ${charge.id}`)
-  const ownCents = [first, ...others].reduce((sum, part) => sum + part.valueCents - part.calls.cents, 0)
+  const ownCents = [first, ...others].reduce((sum, part) => sum + part.valueCents - part.reversals.cents, 0)
   if ((facts.book?.availableCents ?? 0) < ownCents) return left(invalid([issue('valueCents', 'refund.balance')]))
   const { started, change, ...begun } = beginRefund(cipher, charge, actor, { ...first, reason }, fresh)
   const following = others.flatMap((part) => {
@@ -244,7 +244,7 @@ const beginRefunds = (
     ...begun.changes,
     change,
     ...following,
-    ...called,
+    ...reversed,
     ...countShareDecision(charge),
     ...takeOverpaid(charge.id, overCents, gte('overpaidCents', overCents)),
   )
@@ -253,20 +253,20 @@ const beginRefunds = (
 /** The part of a refund that one Pix returns. */
 interface Part extends ReceivedPixEntry, Pick<Refund, 'valueCents' | 'overCents'> {}
 
-interface CalledPart extends Part {
-  readonly calls: Calls
+interface ReversedPart extends Part {
+  readonly reversals: Reversals
 }
 
-/** Adds the shares of the charge that the refund of each Pix takes back. */
-const withCalls = ({ callable }: NewRefundFacts, parts: readonly Part[]) => {
-  const { calls, changes } = callShares(
-    callable,
+/** Adds the shares of the charge that the refund of each Pix reverses. */
+const withReversals = ({ reversible }: NewRefundFacts, parts: readonly Part[]) => {
+  const { reversals, changes } = reverseShares(
+    reversible,
     parts.map(({ valueCents }) => valueCents),
   )
-  const called = parts.map(
-    (part, index): CalledPart => ({ ...part, calls: calls[index] ?? { shares: null, cents: 0 } }),
+  const reversed = parts.map(
+    (part, index): ReversedPart => ({ ...part, reversals: reversals[index] ?? { shares: null, cents: 0 } }),
   )
-  return { parts: called, changes }
+  return { parts: reversed, changes }
 }
 
 const partsOf = (chosen: readonly ReceivedPixEntry[], valueCents: number, overCents: number): readonly Part[] => {
@@ -287,7 +287,7 @@ const beginRefund = (
   cipher: Pick<Cipher, 'seal'>,
   charge: Charge,
   { userId }: Pick<Actor, 'userId'>,
-  { entry, leftCents, valueCents, overCents, calls, reason }: CalledPart & Pick<Refund, 'reason'>,
+  { entry, leftCents, valueCents, overCents, reversals, reason }: ReversedPart & Pick<Refund, 'reason'>,
   fresh: Fresh,
   isSentByWorker = false,
 ) => {
@@ -300,7 +300,7 @@ const beginRefund = (
     chargeId: charge.id,
     entryId: entry.id,
     overCents,
-    shares: calls.shares && [...calls.shares],
+    shares: reversals.shares && [...reversals.shares],
     corrections: null,
     status: 'pending',
     failure: null,
@@ -315,10 +315,10 @@ const beginRefund = (
     ensure(refundablePix, newRefundablePix(entry)),
     patch(refundablePix, refundableId(entry), {
       add: { refundableCents: -valueCents },
-      // Shares are called by the earlier refunds of the Pix: another one in between would make them too small.
-      when: calls.shares === null ? gte('refundableCents', valueCents) : eq('refundableCents', leftCents),
+      // Shares are reversed by the earlier refunds of the Pix: another one in between would make them too small.
+      when: reversals.shares === null ? gte('refundableCents', valueCents) : eq('refundableCents', leftCents),
     }),
-    reserveBalance(accountId, valueCents - calls.cents),
+    reserveBalance(accountId, valueCents - reversals.cents),
     insert(refunds, refund),
   ]
   return { started, change: isSentByWorker ? enqueueOperation(cipher, REFUND, input, fresh) : change, changes }
@@ -372,10 +372,10 @@ const decideLateRefund = (
 }
 
 const failed = (facts: RefundFacts, why: string, fresh: Fresh): Verdict<RefundedCharge, RefundCode> => {
-  const { refund, entry, account, detail, callable, others, receivers } = facts
+  const { refund, entry, account, detail, reversible, others, receivers } = facts
   const { id, valueCents, overCents, chargeId, shares } = refund
-  const { corrections, changes: released } = failCalls(callable, refund, others)
-  const posted = postCalls(corrections, account, receivers)
+  const { corrections, changes: released } = failReversals(reversible, refund, others)
+  const posted = postReversals(corrections, account, receivers)
   const set = { status: 'failed', failure: why, corrections: corrections.length === 0 ? null : corrections } as const
   return {
     is: 'refused',
@@ -384,7 +384,7 @@ const failed = (facts: RefundFacts, why: string, fresh: Fresh): Verdict<Refunded
     changes: [
       patch(refunds, id, { set, when: eq('status', 'pending') }),
       patch(refundablePix, refundableId(entry), { add: { refundableCents: valueCents }, when: always }),
-      releaseBalance(refund.accountId, valueCents - calledCents(shares)),
+      releaseBalance(refund.accountId, valueCents - reversedCents(shares)),
       ...released,
       ...countShareDecision(detail.charge),
       ...takeOverpaid(chargeId, overCents && -overCents),
@@ -402,16 +402,16 @@ const failed = (facts: RefundFacts, why: string, fresh: Fresh): Verdict<Refunded
 }
 
 const completed = (
-  { refund, detail, entry, account, callable, receivers }: RefundFacts,
+  { refund, detail, entry, account, reversible, receivers }: RefundFacts,
   { returnId }: BankRefund,
   fresh: Fresh,
 ): OperationResult<RefundedCharge, RefundCode> & { readonly changes: readonly Change[] } => {
   const { id, valueCents, status } = refund
   const isLate = status === 'failed'
-  const late = status === 'pending' ? { shares: refund.shares, changes: [] } : lateCalls(callable, valueCents)
+  const late = status === 'pending' ? { shares: refund.shares, changes: [] } : reverseLate(reversible, valueCents)
   const shares = late.shares && [...late.shares]
   const set = { status: 'completed', failure: null, returnId, completedAt: fresh.now, shares } as const
-  const posted = postCalls(shares, account, receivers)
+  const posted = postReversals(shares, account, receivers)
   const refundedCents = (detail.charge.refundedCents ?? 0) + valueCents
   const reopened = owedAgain(detail.charge, refund)
   const overCents = overTaken({ ...detail.charge, refundedCents }, isLate ? (refund.overCents ?? 0) : 0)
@@ -428,10 +428,10 @@ const completed = (
     changes: [
       patch(refunds, id, { set, when: eq('status', status) }),
       status === 'pending'
-        ? releaseBalance(refund.accountId, valueCents - calledCents(shares))
+        ? releaseBalance(refund.accountId, valueCents - reversedCents(shares))
         : patch(refundablePix, refundableId(entry), { add: { refundableCents: -valueCents }, when: always }),
       ...late.changes,
-      ...settleCalls(shares),
+      ...settleReversals(shares),
       ...takeOverpaid(charge.id, overCents, eq('overpaidCents', detail.charge.overpaidCents)),
       patch(charges, charge.id, {
         set: { ...reopened, updatedAt: fresh.now },

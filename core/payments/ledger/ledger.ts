@@ -92,6 +92,10 @@ const FEE_IDS = [PIX_IN_FEE, PIX_OUT_FEE, BOLETO_FEE, BOLEPIX_FEE].map(({ id }) 
 
 const SHARE_IDS = [SPLIT_OUT, SPLIT_RETURN].map(({ id }) => id)
 
+/** Reports whether an entry is a part of an issuer's payment that other accounts receive or return. */
+export const isShareOfPayment = ({ typeId, chargeId }: Pick<Entry, 'typeId' | 'chargeId'>): boolean =>
+  SHARE_IDS.includes(typeId) && chargeId !== null
+
 /**
  * Reports whether the sides of an entry are those of the payment that caused it, who did not pay its amount to each other: a fee,
  * or the part of an issuer's payment that other accounts receive or return, as 0.18.0 posted it, with one side at most.
@@ -211,7 +215,7 @@ const entry = record({
   search: t.string,
 })
 
-/** A line of an account's statement, with the balance after it. */
+/** A line of an account's statement, with the balance after it. Its texts alone may change: by an erasure, or the release of a share. */
 export type Entry = t.TypeOf<typeof entry>
 
 /**

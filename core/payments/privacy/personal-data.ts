@@ -9,7 +9,7 @@ import { type Charge, chargeFields, chargeStatusView } from '../charges/charge.t
 import { type Refund, refundView } from '../charges/refund-records.ts'
 import { type Client, clientView } from '../customers/client.ts'
 import type { Event } from '../events.ts'
-import type { Entry } from '../ledger/ledger.ts'
+import { type Entry, isShareOfPayment } from '../ledger/ledger.ts'
 import { linkFields, type PaymentLink } from '../links/link.ts'
 import { audit, recordAudit, shortMessages, templateOf } from '../office.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
@@ -103,7 +103,8 @@ const readAll = async (
     const caused = await gather(slicesOf(store, eventWalk(charge)))
     found.events.push(...caused)
     for (const event of caused) found.deliveries.push(...(await gather(slicesOf(store, deliveryWalk(event)))))
-    found.transactions.push(...(await gather(slicesOf(store, entryWalk(charge)))))
+    const posted = await gather(slicesOf(store, entryWalk(charge)))
+    found.transactions.push(...posted.map(withoutReceivers))
     found.refunds.push(...(await gather(slicesOf(store, refundWalk(charge)))))
     const queued = await readMessages(store, charge, caused)
     found.messages.push(
@@ -117,6 +118,10 @@ const readAll = async (
   const erasure = known && withLatePayments(known, found.charges.map(paidDayOf))
   return { client, ...found, audit: audited, erasure }
 }
+
+/** The sides of a share are the issuer and another account, whose data are not the payer's. */
+const withoutReceivers = (entry: Entry): Entry =>
+  isShareOfPayment(entry) ? { ...entry, payer: null, receiver: null } : entry
 
 const gather = async <R>(slices: AsyncIterable<readonly R[]>): Promise<readonly R[]> => {
   const found: R[] = []

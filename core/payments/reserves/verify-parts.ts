@@ -34,7 +34,7 @@ const checkCharge = async (store: Store, id: number) => {
     sumOf(store, charge, [PIX_REFUND.id]),
   ])
   const [paidCents, backCents] = [amountPaidCents ?? 0, refundedCents ?? 0]
-  const keptCents = paidCents - backCents
+  const keptCents = Math.max(0, paidCents - backCents)
   // A payment of a charge that accepts none is posted and not counted.
   const isCounted = isOpen(charge) || isPaid(charge)
   const wrong: readonly (readonly [boolean, string])[] = [
@@ -45,7 +45,7 @@ const checkCharge = async (store: Store, id: number) => {
       isOpen(charge) && valuePaidCents !== null && valuePaidCents !== valuePaid(charge).valuePaidCents,
       `${valuePaidCents} of its value paid`,
     ],
-    [(overpaidCents ?? 0) > Math.max(0, keptCents), `${overpaidCents} over, and kept ${keptCents}`],
+    [(overpaidCents ?? 0) > keptCents, `${overpaidCents} over, and kept ${keptCents}`],
   ]
   return { faults: wrong.flatMap(([isWrong, words]) => (isWrong ? [`charge ${id} has ${words}`] : [])) }
 }

@@ -4,8 +4,8 @@ import { byId, type Store } from '../../ports/store.ts'
 import { charges } from '../charges/charge.ts'
 import { refunds } from '../charges/refund-records.ts'
 import { type LedgerAccount, ledgerAccounts } from '../ledger/ledger.ts'
+import { reversedCents } from '../splits/reversal.ts'
 import { splitShares } from '../splits/share.ts'
-import { calledCents } from '../splits/take-back.ts'
 import { transfers } from '../transfers/transfer.ts'
 import { withdrawals } from '../withdrawals/withdrawal.ts'
 
@@ -28,7 +28,7 @@ const reservesOf =
 /** The reserves: issue fees of boletos that the bank is registering, pending refunds, shares, withdrawals and transfers. */
 const RESERVES: readonly AddReserves[] = [
   reservesOf(charges, ({ issueFee }) => issueFee?.state === 'reserved' && issueFee.cents),
-  reservesOf(refunds, ({ status, valueCents, shares }) => status === 'pending' && valueCents - calledCents(shares)),
+  reservesOf(refunds, ({ status, valueCents, shares }) => status === 'pending' && valueCents - reversedCents(shares)),
   reservesOf(splitShares, ({ heldCents, reservedCents }) => heldCents + reservedCents),
   reservesOf(withdrawals, ({ status, valueCents, feeCents }) => status === 'pending' && (valueCents ?? 0) + feeCents),
   reservesOf(transfers, ({ status, valueCents }) => status === 'pending' && valueCents),

@@ -3,8 +3,8 @@ import { byId, type Store } from '../../ports/store.ts'
 import { failedRefundCause, refundCause } from '../charges/refund.ts'
 import { refunds } from '../charges/refund-records.ts'
 import { type Journal, journals, ledgerAccountId } from '../ledger/ledger.ts'
+import { reversedCents } from '../splits/reversal.ts'
 import { readShares, type SplitShare, splitShares } from '../splits/share.ts'
-import { calledCents } from '../splits/take-back.ts'
 import { firstOf } from './verify-money-out.ts'
 
 /**
@@ -55,13 +55,13 @@ const creditedBy = async (store: Store, { id: journalId }: Journal): Promise<num
 
 /** Returns what the journal of a refund passes to the receivers; null for any other journal. */
 const returnedBy = async (store: Store, { cause }: Journal): Promise<number | null> => {
-  for (const [causeOf, calls] of [
+  for (const [causeOf, reversals] of [
     [refundCause, 'shares'],
     [failedRefundCause, 'corrections'],
   ] as const) {
     if (!cause.startsWith(causeOf(''))) continue
     const refund = await store.find(byId(refunds, cause.slice(causeOf('').length)))
-    return 0 - calledCents(refund?.[calls] ?? null)
+    return 0 - reversedCents(refund?.[reversals] ?? null)
   }
   return null
 }

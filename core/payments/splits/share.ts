@@ -54,7 +54,7 @@ const share = record({
   heldCents: t.number,
   /** The entry that says that the share is held, until the account accepts writes again; null for any other, and as 0.18.0 held it. */
   heldEntryId: orNull(t.number),
-  /** The part that refunds call back, pending or settled, with the amount that the receiver lacked. */
+  /** The part that refunds reverse, pending or settled, with the amount that the receiver lacked. */
   calledCents: t.number,
   /** The part that pending refunds reserve. */
   reservedCents: t.number,

@@ -330,7 +330,7 @@ export const splitsOfParts = <S extends Part>(
 export interface SharedPayment {
   /** The value of the charge. */
   readonly valueCents: number
-  /** The sum of the payments before it, less their refunds, pending ones included. */
+  /** The sum of the payments before it, less their refunds, pending ones included; negative if the bank returned more than was paid. */
   readonly beforeCents: number
   readonly paidCents: number
   /** The fees of the payment, at most the payment. */
@@ -350,7 +350,7 @@ export interface Share {
  * Divides a payment among the receivers; the rest is the issuer's. Percentages are of the payment, by largest remainder. An amount
  * follows the part of the value that the payment reaches, so that payments of the whole value add up to it. A receiver that bears
  * the fees bears them in proportion to its share, rounded down. If the rest does not cover the issuer's fees, the shares are
- * reduced in proportion.
+ * reduced in proportion. Of a payment that follows refunds of more than was paid, only what exceeds them is divided.
  */
 export const sharesOf = (splits: readonly Split[], payment: SharedPayment): readonly Share[] => {
   const { paidCents, feeCents } = payment
@@ -368,15 +368,19 @@ export const sharesOf = (splits: readonly Split[], payment: SharedPayment): read
   })
 }
 
+/** Returns the part of a payment that stays: if earlier refunds exceed the payments before it, the payment covers them first. */
+export const stayingCents = (beforeCents: number, paidCents: number): number =>
+  Math.max(0, beforeCents + paidCents) - Math.max(0, beforeCents)
+
 /** Returns the shares that are due before fees while a charge of this value has these net payments. */
 export const dueShares = (splits: readonly Split[], valueCents: number, netPaidCents: number): readonly number[] =>
   nominalShares(splits, { valueCents, beforeCents: 0, paidCents: netPaidCents })
 
 const nominalShares = (splits: readonly Split[], payment: Omit<SharedPayment, 'feeCents'>): readonly number[] => {
   const { valueCents, beforeCents, paidCents } = payment
-  const reached = (cents: number): number => Math.min(cents, valueCents)
+  const reached = (cents: number): number => Math.min(Math.max(0, cents), valueCents)
   const percents = splits.map(({ percentHundredths }) => percentHundredths ?? 0)
-  const ofPercents = splitByWeights(paidCents, percents, WHOLE_PERCENT)
+  const ofPercents = splitByWeights(stayingCents(beforeCents, paidCents), percents, WHOLE_PERCENT)
   return splits.map(({ amountCents }, index) => {
     if (amountCents === null) return ofPercents[index] ?? 0
     const upTo = (cents: number): number => truncateRatio(BigInt(amountCents) * BigInt(reached(cents)), valueCents)

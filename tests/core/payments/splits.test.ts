@@ -2,17 +2,17 @@ import test from 'ava'
 import fc from 'fast-check'
 import type { Change } from '../../../core/kernel/records/record.ts'
 import { ledgerAccounts } from '../../../core/payments/ledger/ledger.ts'
+import {
+  failReversals,
+  type ReversedShare,
+  type ReversingRefund,
+  reversedCents,
+  reverseLate,
+  reverseShares,
+  settleReversals,
+} from '../../../core/payments/splits/reversal.ts'
 import type { SplitShare } from '../../../core/payments/splits/share.ts'
 import { type Split, sharesOf, splitsOfParts } from '../../../core/payments/splits/split.ts'
-import {
-  type CalledShare,
-  type CallingRefund,
-  calledCents,
-  callShares,
-  failCalls,
-  lateCalls,
-  settleCalls,
-} from '../../../core/payments/splits/take-back.ts'
 import { SEED } from '../../seed.ts'
 
 type Row = {
@@ -47,11 +47,13 @@ const deal = (total: number, weights: readonly number[], whole: number | null = 
 const counted = ({ splits, value = 10_000, before = 0, paid, fee = 0 }: Row): number[] => {
   const all = splits.map(splitOf)
   const percents = all.map(({ percentHundredths }) => percentHundredths ?? 0)
-  const dealt = deal(paid, percents, 10_000)
+  // A payment first covers what earlier refunds returned too much.
+  const from = Math.max(0, before)
+  const dealt = deal(Math.max(0, before + paid) - from, percents, 10_000)
   const nominal = all.map(({ amountCents }, index) => {
     if (amountCents === null) return dealt[index] ?? 0
     let cents = 0
-    for (let at = before + 1; at <= Math.min(value, before + paid); at += 1)
+    for (let at = from + 1; at <= Math.min(value, before + paid); at += 1)
       if ((amountCents * at) % value < amountCents) cents += 1
     return cents
   })
@@ -78,6 +80,8 @@ const ROWS: readonly Row[] = [
   { splits: ['5000r', 50], paid: 10_000, fee: 250 },
   { splits: ['1', 0.01], value: 20_000, before: 1, paid: 19_999 },
   { splits: ['9999', 0.01], paid: 10_000, fee: 500 },
+  { splits: [30, '5000'], before: -6_000, paid: 6_000, fee: 99 },
+  { splits: ['3000r', 33.33], before: -6_000, paid: 9_001, fee: 99 },
 ]
 
 test('divides a payment as counted cent by cent, never more than it less the fees', (t) => {
@@ -109,7 +113,7 @@ const EVENTS = ['pay', 'refund', 'refund', 'fail', 'fail', 'complete', 'late'] a
 /** An event of a charge: of an amount, or of one of the refunds that it can concern. */
 type Step = { readonly does: (typeof EVENTS)[number]; readonly cents: number; readonly which: number }
 
-type Played = Writable<CallingRefund>
+type Played = Writable<ReversingRefund>
 type Writable<A> = { -readonly [field in keyof A]: A[field] }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0)
@@ -118,7 +122,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) =
 const played = (splits: readonly Split[], valueCents: number, steps: readonly Step[], spared: number) => {
   const available = new Map<number, number>()
   const refunds: Played[] = []
-  let [shares, net, restored]: [SplitShare[], number, readonly CalledShare[]] = [[], 0, []]
+  let [shares, net, restored]: [SplitShare[], number, readonly ReversedShare[]] = [[], 0, []]
   const ownedBy = ({ accountId }: Split) => shares.filter((share) => share.accountId === accountId)
   const keptBy = (each: Split) =>
     sum(ownedBy(each).map((s) => s.creditedCents - s.calledCents + (s.restoredCents ?? 0)))
@@ -154,30 +158,30 @@ const played = (splits: readonly Split[], valueCents: number, steps: readonly St
     }
   }
   const refund = (cents: number) => {
-    const { calls, changes } = callShares(factsNow(), [cents])
-    const own = { shares: calls[0]?.shares ?? [], corrections: null }
+    const { reversals, changes } = reverseShares(factsNow(), [cents])
+    const own = { shares: reversals[0]?.shares ?? [], corrections: null }
     refunds.push({ id: `${refunds.length}`, status: 'pending', valueCents: cents, ...own })
     net -= cents
     apply(changes)
   }
   const fail = (failed: Played) => {
-    const { corrections, changes } = failCalls(factsNow(), failed, refunds)
+    const { corrections, changes } = failReversals(factsNow(), failed, refunds)
     const back = sum(corrections.map(({ cents }) => Math.max(0, -cents)))
     restored = corrections.filter(({ cents }) => cents < 0)
     Object.assign(failed, { status: 'failed', corrections })
     net += failed.valueCents
     apply(changes)
     for (const { accountId, cents } of corrections) move(accountId, -cents)
-    return back <= failed.valueCents - calledCents(failed.shares)
+    return back <= failed.valueCents - reversedCents(failed.shares)
   }
   const late = (failed: Played) => {
-    const { shares: own, changes } = lateCalls(factsNow(), failed.valueCents)
+    const { shares: own, changes } = reverseLate(factsNow(), failed.valueCents)
     Object.assign(failed, { status: 'completed', shares: own })
     net -= failed.valueCents
     apply(changes)
   }
   const complete = (pending: Played) => {
-    apply(settleCalls(pending.shares))
+    apply(settleReversals(pending.shares))
     for (const { accountId, cents } of pending.shares ?? []) move(accountId, -cents)
     pending.status = 'completed'
   }
@@ -191,7 +195,7 @@ const played = (splits: readonly Split[], valueCents: number, steps: readonly St
   const play = ({ does, cents, which }: Step) => {
     restored = []
     const open = refunds.filter(({ status }) => status === 'pending')
-    const failed = refunds.filter(({ status, valueCents: of }) => status === 'failed' && of <= net)
+    const failed = refunds.filter(({ status }) => status === 'failed')
     const [one, other] = [open[which % open.length], failed[which % failed.length]]
     if (does === 'pay') pay(cents)
     else if (does === 'refund' && net > 0) refund(Math.min(net, cents))
@@ -199,11 +203,12 @@ const played = (splits: readonly Split[], valueCents: number, steps: readonly St
     else if (does === 'complete' && one) complete(one)
     else if (does === 'late' && other) late(other)
     else return
-    const calls = refunds.flatMap((each) => [
+    const reversals = refunds.flatMap((each) => [
       ...(each.status === 'failed' ? [] : (each.shares ?? [])),
       ...(each.corrections ?? []),
     ])
-    const movedOf = ({ accountId }: Split) => sum(calls.map((call) => (call.accountId === accountId ? call.cents : 0)))
+    const movedOf = ({ accountId }: Split) =>
+      sum(reversals.map((each) => (each.accountId === accountId ? each.cents : 0)))
     const moved = splits.map((each) => sum(ownedBy(each).map((s) => s.creditedCents)) - movedOf(each))
     const isRestored = splits.map((each) => restored.some(({ accountId }) => accountId === each.accountId))
     after.push({ net, kept: splits.map(keptBy), moved, isRestored })
@@ -232,14 +237,14 @@ test('leaves each receiver the share of the payments that stay, whatever refunds
     const first = { does: 'pay', cents: 6_000, which: 0 } as const
     const { after, shares, isCovered, least } = played(promised.map(splitOf), value, [first, ...steps], spared)
     for (const { net, kept, moved, isRestored } of after) {
-      // After nothing is paid nothing is due; `counted` counts the shares of a payment.
-      const due = net === 0 ? kept.map(() => 0) : counted({ splits: promised, value, paid: net })
+      // While nothing stays nothing is due; `counted` counts the shares of a payment.
+      const due = net <= 0 ? kept.map(() => 0) : counted({ splits: promised, value, paid: net })
       for (const [index, cents] of kept.entries()) {
         const [of = 0, is = 0] = [due[index], moved[index]]
         // Each payment and refund rounds its cents.
         const isNear = (cents: number) => Math.abs(cents) <= after.length
         t.true(isNear(cents - of), `${cents} of ${of}`)
-        // A receiver that lacked a called amount still has it: no money is given back to it.
+        // A receiver that lacked a reversed amount still has it: no money is given back to it.
         t.true(isNear(isRestored[index] ? cents - is : Math.max(0, cents - is)), `${cents} of the moved ${is}`)
       }
     }

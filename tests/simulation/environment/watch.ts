@@ -12,6 +12,15 @@ const STEPS_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_
 export const MOST_TRIES = STEPS_SECONDS.length + 1
 
 const IMMUTABLE = new Set([journals.name, entries.name])
+/** The fields of an entry that say what its money was for: the release of a held share writes them again, as an erasure does. */
+const TEXTS: readonly string[] = ['description', 'search']
+
+const writesTexts = (change: Change): boolean =>
+  change.kind === 'patch' &&
+  change.at[0] === entries.name &&
+  [change.set, change.add, change.max].every((fields) =>
+    Object.keys(fields ?? {}).every((name) => TEXTS.includes(name)),
+  )
 
 /** Checks the transitions made by each commit. */
 export interface Watch {
@@ -88,7 +97,7 @@ export const watchOf = (store: Store, shownAhead: ReadonlySet<string>, broken: s
       const isGivenBack = change.kind === 'patch' && change.add?.attempts === -1
       if (delivery && isGivenBack) givenBack.set(delivery.id, (givenBack.get(delivery.id) ?? 0) + 1)
     }
-    const lasts = change.kind === 'insert' || change.kind === 'check'
+    const lasts = change.kind === 'insert' || change.kind === 'check' || writesTexts(change)
     if (IMMUTABLE.has(collection) && !lasts) broken.push(`${collection} ${id}: ${change.kind} of an immutable record`)
   }
 

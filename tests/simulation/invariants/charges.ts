@@ -40,7 +40,8 @@ export const restAsPaid: MoneyInvariant = ({ held }) => {
   return held.charges.flatMap((charge) => {
     const { id, status, amountPaidCents, refundedCents, overpaidCents, operationId, received } = charge
     const valuePaidCents = valuePaid(charge).valuePaidCents ?? null
-    const keptCents = (amountPaidCents ?? 0) - (refundedCents ?? 0)
+    // The bank may return more than was paid.
+    const keptCents = Math.max(0, (amountPaidCents ?? 0) - (refundedCents ?? 0))
     const isAsked = status !== 'pending' || waiting.has(id) || operationId !== null || isRestRefused(charge)
     return unless([
       [
@@ -52,7 +53,7 @@ export const restAsPaid: MoneyInvariant = ({ held }) => {
         `charge ${id} has other than ${valuePaidCents} paid`,
       ],
       [!isTitleOutdated(charge) || isAsked, `charge ${id} asks for another amount than its rest`],
-      [(overpaidCents ?? 0) <= Math.max(0, keptCents), `charge ${id} has ${overpaidCents} over of ${keptCents}`],
+      [(overpaidCents ?? 0) <= keptCents, `charge ${id} has ${overpaidCents} over of ${keptCents}`],
       [(overpaidCents ?? 0) >= 0, `charge ${id} has ${overpaidCents} over`],
     ])
   })

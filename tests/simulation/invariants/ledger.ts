@@ -7,10 +7,10 @@ import {
   journalFaults,
   linesOf,
 } from '../../../core/payments/ledger/verify-ledger.ts'
-import { calledCents } from '../../../core/payments/splits/take-back.ts'
+import { reversedCents } from '../../../core/payments/splits/reversal.ts'
 import { groupBy, type Invariant, repeated, sumOf, unless } from './judged.ts'
 
-/** Each journal balances, and its lines equal its statement entries. */
+/** Each journal balances, and its lines are those of its statement entries, in any order. */
 export const journalsBalance: Invariant = ({ held }) => {
   const lines = groupBy(held.entries, ({ journalId }) => journalId)
   const known = new Set(held.journals.map(({ id }) => id))
@@ -22,7 +22,10 @@ export const journalsBalance: Invariant = ({ held }) => {
       return [
         ...journalFaults(journal),
         ...unless([
-          [String(linesOf(journal)) === String(ofEntries), `journal ${id} has other lines than its statement`],
+          [
+            String(linesOf(journal).toSorted()) === String(ofEntries.toSorted()),
+            `journal ${id} has other lines than its statement`,
+          ],
           [
             own.every((entry) => entry.accountId === accountId || entry.book === `${entry.accountId}:main`),
             `journal ${id} has a line of another account`,
@@ -66,12 +69,12 @@ export const booksFold: Invariant = ({ held }) => {
 interface Leaving {
   readonly valueCents: number | null
   readonly feeCents?: number
-  readonly shares?: Parameters<typeof calledCents>[0]
+  readonly shares?: Parameters<typeof reversedCents>[0]
 }
 
 /** Returns the reserved amount: only a withdrawal has a fee, and of a refund the receivers of shares reserve theirs. */
 const totalOf = ({ valueCents, feeCents = 0, shares = null }: Leaving) =>
-  (valueCents ?? 0) + feeCents - calledCents(shares)
+  (valueCents ?? 0) + feeCents - reversedCents(shares)
 
 const FEES = [PIX_IN_FEE, BOLETO_FEE, BOLEPIX_FEE].map(({ id }) => id)
 

@@ -24,11 +24,13 @@ export const sharesAsPaid: MoneyInvariant = ({ held }) => {
   const entryOf = groupBy(held.entries, ({ journalId }) => journalId)
   const shares = groupBy(held.splitShares, ({ journalId }) => journalId)
   const paid = held.journals.filter(({ cause }) => /^(pix-in|boleto-in|card):/.test(cause))
+  const overReturned = overReturnedOf(held)
   return [
     ...[...shares].flatMap(([journalId, own]) => {
       const journal = journals.get(journalId)
       const charge = charges.get(own[0]?.chargeId ?? 0)
-      return journal && charge ? ofPayment(journal, charge, own) : [`shares of ${journalId} have no payment`]
+      if (!journal || !charge) return [`shares of ${journalId} have no payment`]
+      return ofPayment(journal, charge, own, overReturned.has(charge.id))
     }),
     ...paid.flatMap((journal) => {
       const chargeId = (entryOf.get(journal.id) ?? []).find(({ typeId }) => PAYMENT_TYPE_IDS.includes(typeId))?.chargeId
@@ -39,13 +41,31 @@ export const sharesAsPaid: MoneyInvariant = ({ held }) => {
       const sum = sumOf((shares.get(journal.id) ?? []).map(({ creditedCents }) => creditedCents))
       return unless([
         [passedCents(journal) === sum, `journal ${journal.id} passes ${passedCents(journal)} and has shares of ${sum}`],
-        [!isShared || sum > 0 || grossCents === feeCents, `journal ${journal.id} shares nothing of ${grossCents}`],
+        [
+          !isShared || sum > 0 || grossCents === feeCents || overReturned.has(chargeId ?? 0),
+          `journal ${journal.id} shares nothing of ${grossCents}`,
+        ],
       ])
     }),
   ]
 }
 
-const ofPayment = (journal: Journal, charge: Charge, own: readonly SplitShare[]): readonly string[] => {
+/** The charges of which the bank returned more of a Pix than was paid: a later payment covers that first. */
+const overReturnedOf = ({ refunds, entries }: Parameters<Invariant>[0]['held']): ReadonlySet<number> => {
+  const paid = new Map(entries.map(({ id, valueCents }) => [id, valueCents]))
+  const valid = refunds.filter(({ status }) => status !== 'failed')
+  const over = [...groupBy(valid, ({ entryId }) => entryId)].filter(
+    ([entryId, own]) => sumOf(own.map(({ valueCents }) => valueCents)) > (paid.get(entryId) ?? 0),
+  )
+  return new Set(over.flatMap(([, own]) => own.map(({ chargeId }) => chargeId)))
+}
+
+const ofPayment = (
+  journal: Journal,
+  charge: Charge,
+  own: readonly SplitShare[],
+  isOverReturned: boolean,
+): readonly string[] => {
   const { grossCents, feeCents } = paidIn(journal)
   const sum = sumOf(own.map(({ creditedCents }) => creditedCents))
   const isWhole = sum === grossCents - feeCents
@@ -56,7 +76,7 @@ const ofPayment = (journal: Journal, charge: Charge, own: readonly SplitShare[])
   })
   return unless([
     [sum <= grossCents - feeCents, `the shares of ${journal.id} are ${sum} of ${grossCents} less ${feeCents}`],
-    [isWhole || asPromised, `the shares of ${journal.id} are not those of charge ${charge.id}`],
+    [isWhole || asPromised || isOverReturned, `the shares of ${journal.id} are not those of charge ${charge.id}`],
     [new Set(own.map(({ accountId }) => accountId)).size === own.length, `${journal.id} pays an account twice`],
   ])
 }
@@ -194,12 +214,12 @@ export const keptAsDue = (held: Money['held'], isUnchanged: (charge: Charge) => 
     if (splits === null || card !== null || !isPlain || !isUnchanged(charge)) return []
     const returned = own.filter(({ status }) => status !== 'failed').map((each) => each.valueCents)
     const netCents = sumOf(paid.map((each) => each.valueCents)) - sumOf(returned)
-    const dues = dueShares(splits, valueCents, Math.max(0, netCents))
+    const dues = dueShares(splits, valueCents, netCents)
     return splits.flatMap(({ accountId }, index) => {
       const received = (shares.get(id) ?? []).filter((share) => share.accountId === accountId)
       const kept = sumOf(received.map((s) => s.creditedCents - s.calledCents + (s.restoredCents ?? 0)))
       const isDue = Math.abs(kept - (dues[index] ?? 0)) <= paid.length + 2 * own.length
-      return netCents < 0 || isDue ? [] : [`charge ${id} leaves ${accountId} ${kept} of ${dues[index]}`]
+      return isDue ? [] : [`charge ${id} leaves ${accountId} ${kept} of ${dues[index]}`]
     })
   })
 }

@@ -483,7 +483,7 @@ const ACCESS_POLL_MS = 10_000
 
 /** Keeps the permissions up to date while the page is visible. A user who was removed from the account leaves it. */
 export const useAccess = (): void => {
-  const { data, isMissing } = useLive<AccessReply>(ACCESS, ACCESS_POLL_MS)
+  const { data, isMissing } = useLive<AccessReply>(organization.value && ACCESS, ACCESS_POLL_MS)
   useEffect(() => {
     if (data?.access.organization.id !== organization.value?.id) return
     if (data) applyAccess(data)

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Alert, Loading } from '../../../panels/browser/elements.tsx'
 import { Choice, Form } from '../../../panels/browser/form.tsx'
-import { dayText, money } from '../../../panels/browser/format.ts'
+import { dayText, money, readMoney } from '../../../panels/browser/format.ts'
 import type { ListReply } from '../../../panels/browser/list.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
 import type { Charge } from './charges.tsx'
@@ -15,42 +15,66 @@ interface ActionsProps {
   readonly onDone: (notice: string) => void
 }
 
-/** The actions of the embedded bank on a charge that waits: its payer pays, or the bank cancels or decides it. */
+/** The actions of the embedded bank on a charge that waits: its payer pays all or a part, or the bank cancels or decides it. */
 export const BankActions = ({ charge, onDone }: ActionsProps) => {
   const action = useAction()
+  const [amount, setAmount] = useState('')
+  const [mistake, setMistake] = useState<string | null>(null)
+  const isCard = charge.payment_method === 'CREDIT_CARD'
   const txid = (charge.pix ?? charge.boleto)?.txid
   // The bank has not answered yet: it knows nothing to pay.
-  if (charge.payment_method !== 'CREDIT_CARD' && txid === undefined) return null
-  const send = (path: string, body: object, notice: string) => () =>
+  if (!isCard && txid === undefined) return null
+  const left = money(charge.amount_left ?? charge.value)
+  const subject = `${left} de ${charge.client.name}`
+  const send = (path: string, body: object, notice: string) =>
     action.run(async () => {
       await fetchAs('POST', path, { body })
+      setAmount('')
       onDone(notice)
     })
-  const actions: readonly (readonly [name: string, path: string, body: object, notice: string])[] =
-    charge.payment_method === 'CREDIT_CARD'
-      ? [
-          ['Aprovar', 'fake-bank/cards', { code: charge.code, outcome: 'approve' }, 'O adquirente aprovou.'],
-          ['Recusar', 'fake-bank/cards', { code: charge.code, outcome: 'decline' }, 'O adquirente recusou.'],
-        ]
-      : [
-          ['Pagar', 'fake-bank/payments', { txid }, 'O banco de testes pagou.'],
-          ['Cancelar no banco', 'fake-bank/cancellations', { txid }, 'O banco de testes cancelou.'],
-        ]
+  const pay = (): void => {
+    const value = readMoney(amount)
+    const isWrong = amount.trim() !== '' && value === null
+    setMistake(isWrong ? 'Escreva o valor em reais: 150,50.' : null)
+    // Without a value the bank asks the server for the amount due, with interest and discount.
+    if (!isWrong) send('fake-bank/payments', { txid, ...(value !== null && { value }) }, 'O banco de testes pagou.')
+  }
+  const decide = (outcome: string, notice: string) => () =>
+    send('fake-bank/cards', { code: charge.code, outcome }, notice)
+  const actions: readonly (readonly [name: string, perform: () => void])[] = isCard
+    ? [
+        ['Aprovar', decide('approve', 'O adquirente aprovou.')],
+        ['Recusar', decide('decline', 'O adquirente recusou.')],
+      ]
+    : [
+        ['Pagar', pay],
+        ['Cancelar no banco', () => send('fake-bank/cancellations', { txid }, 'O banco de testes cancelou.')],
+      ]
   return (
     <>
-      {actions.map(([name, path, body, notice]) => (
+      {!isCard && (
+        <input
+          class="brief-amount"
+          inputMode="decimal"
+          aria-label={`Valor a pagar: ${subject}`}
+          placeholder={left}
+          value={amount}
+          onInput={({ currentTarget }) => setAmount(currentTarget.value)}
+        />
+      )}
+      {actions.map(([name, perform]) => (
         <button
           key={name}
           type="button"
           class="quiet"
-          aria-label={`${name}: ${money(charge.value)} de ${charge.client.name}`}
+          aria-label={`${name}: ${subject}`}
           aria-disabled={action.isRunning}
-          onClick={send(path, body, notice)}
+          onClick={perform}
         >
           {name}
         </button>
       ))}
-      <Alert text={action.error} />
+      <Alert text={mistake ?? action.error} />
     </>
   )
 }

@@ -173,6 +173,22 @@ export const auditedText = (path: string, value: unknown): string => {
   return VALUE_NAMES[field]?.[`${value}`] ?? (typeof value === 'object' ? JSON.stringify(value) : `${value}`)
 }
 
+/** The reasons why a webhook got no answer, by their codes. */
+const FAULTS: Readonly<Record<string, string>> = {
+  'bad url': 'O endereço não é válido.',
+  'refused port': 'Avisos não são enviados a esta porta.',
+  'private address': 'O endereço é de uma rede privada, à qual avisos não são enviados.',
+  dns: 'O nome do servidor não foi encontrado.',
+  'connection refused': 'O servidor recusou a conexão.',
+  tls: 'A conexão segura falhou: o certificado do servidor pode não ser válido.',
+  timeout: 'O servidor não respondeu a tempo.',
+  network: 'A conexão com o servidor foi interrompida.',
+  internal: 'O aviso não pôde ser enviado por uma falha deste servidor.',
+}
+
+/** Returns the reason why a webhook got no answer. The API shows its code, and after a colon a hint for operators. */
+export const faultText = (error: string): string => FAULTS[error.split(':')[0] ?? ''] ?? error
+
 /** The fields that messages of the API name by their parameters. */
 const NAMED_FIELDS = [
   [/ a (?:\w+_start|start_date|from)\b/g, ' ao início do período'],

@@ -1,27 +1,20 @@
 // Also runs on MongoDB.
-import test, { type ExecutionContext } from 'ava'
+import test from 'ava'
 import { parse } from 'csv-parse/sync'
-import { payments } from '../../../../adapters/bank/fake/books.ts'
 import type { Host } from '../../../../apps/host/host.ts'
 import { always, patch } from '../../../../core/kernel/records/record.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
-import { refunds } from '../../../../core/payments/charges/refund-records.ts'
-import { entries, SPLIT_OUT } from '../../../../core/payments/ledger/ledger.ts'
-import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
 import { links } from '../../../../core/payments/links/link.ts'
 import { audit } from '../../../../core/payments/office.ts'
-import { verifyCardSales } from '../../../../core/payments/reserves/verify-card-sales.ts'
-import { verifyMoneyOut } from '../../../../core/payments/reserves/verify-money-out.ts'
-import { verifyReserves } from '../../../../core/payments/reserves/verify-reserves.ts'
-import { verifySplits } from '../../../../core/payments/reserves/verify-splits.ts'
 import { splitShares } from '../../../../core/payments/splits/share.ts'
 import { textOf } from '../../../adapters/documents/printed-page.ts'
 import { readWorkbook } from '../../../adapters/sheets/read-workbook.ts'
 import { beforeCommits } from '../../../core/kernel/running/tasks.ts'
 import { CARDS, cardBody } from '../../given/cards.ts'
 import { linkOf, payBy, shownTo } from '../checkout/payer.ts'
-import { type Answer, MARIA, type Merchant, openTestApi, worked } from '../test-api.ts'
+import { type Answer, MARIA, type Merchant, worked } from '../test-api.ts'
+import { nameOf, openSplit } from './split-fixtures.ts'
 
 const issuesIn = ({ errors }: Answer['body']) =>
   Object.entries(errors as Record<string, string[]>).map(([path, [text]]) => `${path}: ${text}`)
@@ -30,48 +23,8 @@ const decimalText = (value = '') => Math.abs(Number(value)).toFixed(2).replace('
 
 const HOOK = 'https://receiver.example/hook'
 
-const nameOf = (party: { readonly name: string } | null) => party?.name
-
-/** An issuer and receivers, each with a key. */
-const opened = async (t: ExecutionContext, receivers = 1, options: Parameters<typeof openTestApi>[1] = {}) => {
-  const api = await openTestApi(t, options)
-  const issuer = await api.merchant()
-  await api.setStatus(issuer, 'ACTIVE')
-  const others: (Merchant & { key: string })[] = []
-  for (let n = 0; n < receivers; n += 1) {
-    const merchant = await api.merchant()
-    await api.setStatus(merchant, 'ACTIVE')
-    await api.host.store.commit([patch(accounts, merchant.id, { set: { name: `Loja ${n}` }, when: always })])
-    const body = { name: 'Vendas de cursos' }
-    const made = await api.ask('POST', '/v1/split-receivers', { token: merchant.token, body })
-    others.push({ ...merchant, key: made.body.split_receiver.key })
-  }
-  return {
-    api,
-    issuer,
-    others,
-    keys: others.map(({ key }) => key),
-    lines: async ({ token }: Merchant) =>
-      (await api.ask('GET', '/consolidation/transactions?per_page=50', { token })).body.data
-        .map(({ type, value, balance }: never) => `${(type as { slug: string }).slug} ${value} ${balance}`)
-        .toReversed(),
-    /** The payer and the receiver of each line of a type. */
-    sides: async ({ token }: Merchant, slug: string) =>
-      (await api.ask('GET', '/consolidation/transactions?per_page=50', { token })).body.data
-        .filter(({ type }: { readonly type: { readonly slug: string } }) => type.slug === slug)
-        .map(({ payer, receiver }: never) => `${nameOf(payer)} > ${nameOf(receiver)}`)
-        .toReversed(),
-    balances: async ({ token }: Merchant) => (await api.ask('GET', '/v1/balance', { token })).body.balance,
-    sound: async () => {
-      const { store } = api.host
-      for (const verify of [verifyLedger, verifyReserves, verifyMoneyOut, verifyCardSales, verifySplits])
-        t.deepEqual((await verify(store)).faults, [])
-    },
-  }
-}
-
 test('credits each account its share of a payment, in both statements', async (t) => {
-  const { api, issuer, others, keys, lines, sides, sound } = await opened(t, 2)
+  const { api, issuer, others, keys, lines, sides, sound } = await openSplit(t, 2)
   const [first = issuer, second = issuer] = others
   await api.host.store.commit([patch(accounts, first.id, { set: { webhookUrl: HOOK }, when: always })])
   const splits = [
@@ -92,6 +45,8 @@ test('credits each account its share of a payment, in both statements', async (t
   t.deepEqual(await lines(second), ['split-in 20 20'])
   const passed = await sides(issuer, 'split-out')
   t.deepEqual(passed, ['Escola Aurora > Loja 0', 'Escola Aurora > Loja 1', 'Escola Aurora > Loja 0'])
+  const ofPayer = await api.ask('GET', `/v1/clients/${charge.client.id}/personal-data`, { token: issuer.token })
+  t.like(worked(ofPayer).data.transactions, { length: 5, 1: { value: -33.33, payer: null, receiver: null } })
   const shown = (await api.ask('GET', `/invoices/${charge.id}`, { token: issuer.token })).body.data
   t.deepEqual(shown.splits, [
     { account: keys[0], name: 'Loja 0', percent: 33.33, amount: null, fee_bearer: 'ISSUER', received: 33.66 },
@@ -113,7 +68,7 @@ test('credits each account its share of a payment, in both statements', async (t
 })
 
 test('refuses splits that cannot be kept, with the index of each', async (t) => {
-  const { api, issuer, others, keys } = await opened(t, 2)
+  const { api, issuer, others, keys } = await openSplit(t, 2)
   const [key = '', other = ''] = keys
   const [first = issuer, second = issuer] = others
   const keyOf = async ({ token }: Merchant, body = {}) =>
@@ -181,7 +136,7 @@ test('refuses a receiver that is revoked or suspended just before the commit, no
       await now()
     }),
   })
-  const { api, issuer, others } = await opened(t, 1, { instead })
+  const { api, issuer, others } = await openSplit(t, 1, { instead })
   const [receiver = issuer] = others
   const { token } = issuer
   const terms = { description: 'Duas vezes', interval: 1, interval_type: 'months', installments_count: 2 }
@@ -212,7 +167,7 @@ test('refuses a receiver that is revoked or suspended just before the commit, no
 })
 
 test('shows a key to its own account only, and audits its creation and revocation', async (t) => {
-  const { api, issuer, others } = await opened(t)
+  const { api, issuer, others } = await openSplit(t)
   const [{ token } = issuer] = others
   const ask = (method: string, path = '/1', by = token) => api.ask(method, `/v1/split-receivers${path}`, { token: by })
   for (const method of ['GET', 'DELETE']) t.is((await ask(method, '/1', issuer.token)).status, 404)
@@ -227,7 +182,7 @@ test('shows a key to its own account only, and audits its creation and revocatio
 })
 
 test('takes the fee from the account that bears it, and never more than the rest from the issuer', async (t) => {
-  const { api, issuer, others, keys, lines, sound } = await opened(t, 2)
+  const { api, issuer, others, keys, lines, sound } = await openSplit(t, 2)
   await api.ask('PUT', `/fake-bank/accounts/${issuer.id}`, { body: { taxes: { pix_in: 1 } } })
   const [first = issuer, second = issuer] = others
   const pay = async (splits: readonly object[]) => {
@@ -252,7 +207,7 @@ test('takes the fee from the account that bears it, and never more than the rest
 })
 
 test('shares each payment of a part, up to the promised amounts', async (t) => {
-  const { api, issuer, others, keys, lines, sound } = await opened(t, 2)
+  const { api, issuer, others, keys, lines, sound } = await openSplit(t, 2)
   await api.host.store.commit([patch(accounts, issuer.id, { set: { acceptPartial: true }, when: always })])
   const splits = [
     { account: keys[0], percent: 33.33 },
@@ -311,51 +266,8 @@ test('shares each payment of a part, up to the promised amounts', async (t) => {
   }
 })
 
-test('promises an amount again after a refund, and never more than it', async (t) => {
-  const { api, issuer, others, keys, lines, sound } = await opened(t)
-  await api.host.store.commit([patch(accounts, issuer.id, { set: { acceptPartial: true }, when: always })])
-  const charge = await api.charge(issuer, { value: 100, splits: [{ account: keys[0], amount: 50 }] })
-  const { token } = issuer
-  const pay = async (value: number) => {
-    const { pix } = (await api.ask('GET', `/invoices/${charge.id}`, { token })).body.data
-    await api.pay(pix?.txid ?? charge.pix.txid, { value })
-    await api.drain()
-  }
-  const refund = async (value: number) => {
-    worked(await api.ask('POST', `/invoices/${charge.id}/refund`, { token, body: { value } }))
-    await api.drain()
-  }
-  await pay(50)
-  await refund(20)
-  await refund(30)
-  for (const value of [50, 80]) await pay(value)
-  t.deepEqual(await lines(others[0] ?? issuer), [
-    ...['split-in 25 25', 'split-return -10 15', 'split-return -15 0'],
-    ...['split-in 25 25', 'split-in 25 50'],
-  ])
-  await sound()
-})
-
-test('never shares more than an amount of the payments of a canceled charge', async (t) => {
-  const { api, issuer, others, keys, lines, balances, sound } = await opened(t)
-  const { id, pix } = await api.charge(issuer, { value: 100, splits: [{ account: keys[0], amount: 30 }] })
-  worked(await api.ask('DELETE', `/invoices/${id}`, { token: issuer.token }))
-  await Promise.all([50, 50, 50].map((value) => api.pay(pix.txid, { value })))
-  const [receiver = issuer] = others
-  t.deepEqual(await lines(receiver), ['split-in 15 15', 'split-in 15 30'])
-  for (const { id: end_to_end_id } of await api.every(payments))
-    worked(await api.ask('POST', `/invoices/${id}/refund`, { token: issuer.token, body: { end_to_end_id } }))
-  t.deepEqual(
-    [await balances(issuer), await balances(receiver)].map(({ balance }) => balance),
-    [0, 0],
-  )
-  await api.pay(pix.txid, { value: 50 })
-  t.is((await balances(receiver)).balance, 15)
-  await sound()
-})
-
 test('shares boletos, cards, plans and links', async (t) => {
-  const { api, issuer, others, keys, lines, sound } = await opened(t)
+  const { api, issuer, others, keys, lines, sound } = await openSplit(t)
   const [receiver = issuer] = others
   const { token } = issuer
   worked(await api.ask('PUT', `/fake-bank/accounts/${issuer.id}`, { body: { taxes: { fee: 10, boleto: 0.5 } } }))
@@ -406,181 +318,8 @@ test('shares boletos, cards, plans and links', async (t) => {
   await sound()
 })
 
-test('takes back each share of a refund from what the receiver has, and the rest from the issuer', async (t) => {
-  const { api, issuer, others, keys, lines, balances, sound } = await opened(t, 2)
-  const [first = issuer, second = issuer] = others
-  await api.pay((await api.charge(issuer, { value: 100 })).pix.txid)
-  const charge = await api.charge(issuer, { value: 100, splits: keys.map((account) => ({ account, percent: 30 })) })
-  await api.pay(charge.pix.txid)
-  const refund = (body: object) => api.ask('POST', `/invoices/${charge.id}/refund`, { token: issuer.token, body })
-  const e2e = (await api.every(payments)).find(({ txid }) => txid === charge.pix.txid)?.id
-  const [shown] = worked(await refund({ value: 33.33, end_to_end_id: e2e })).data.refunds
-  t.deepEqual(shown.splits, { returned: 20, owed: 0 })
-  t.deepEqual((await lines(first)).at(-1), 'split-return -10 20')
-  t.deepEqual((await lines(second)).at(-1), 'split-return -10 20')
-  // The second account spends all but one real on a boleto.
-  worked(await api.ask('PUT', `/fake-bank/accounts/${second.id}`, { body: { taxes: { boleto: 19 } } }))
-  await api.charge(second, { payment_method: 'BOLETO' })
-  await api.fail('refund', 'timeout')
-  t.is((await refund({})).status, 202)
-  t.deepEqual(await balances(second), { balance: 1, available: 0, reserved: 1, card: 0 })
-  t.deepEqual(await balances(first), { balance: 20, available: 0, reserved: 20, card: 0 })
-  await sound()
-  await api.drain(10)
-  const { refunds } = (await api.ask('GET', `/invoices/${charge.id}`, { token: issuer.token })).body.data
-  const rest = refunds.find(({ value }: { readonly value: number }) => value === 66.67)
-  t.like(rest, { status: 'completed', splits: { returned: 21, owed: 19 } })
-  t.deepEqual((await lines(issuer)).slice(-3), ['pix-refund -66.67 60', 'split-return 20 80', 'split-return 1 81'])
-  for (const account of [first, second]) t.is((await balances(account)).balance, 0)
-  await sound()
-  // 0.18.0 posted a share with the payer of its charge, who did not pay the issuer the amount of the share.
-  const old = (await api.every(entries)).find(({ typeId }) => typeId === SPLIT_OUT.id)
-  const former = { payer: old?.payer ? { ...old.payer, name: 'Maria' } : null, receiver: null }
-  await api.host.store.commit([patch(entries, old?.id ?? 0, { set: former, when: always })])
-  const receipts = async ({ token }: Merchant) => {
-    const { data } = (await api.ask('GET', '/consolidation/transactions?per_page=50', { token })).body
-    const drawn = data.map(async ({ id, type }: { readonly id: number; readonly type: { readonly slug: string } }) => {
-      const path = `${api.url}/consolidation/transaction/${id}/generate-pdf`
-      const file = await fetch(path, { headers: { authorization: `Bearer ${token}` } })
-      const text = textOf(new Uint8Array(await file.arrayBuffer()))
-      const [from, to] = ['pagou', 'recebeu'].map((side) => new RegExp(`Quem ${side}\\s+Nome\\s+(.*)`).exec(text)?.[1])
-      return `${type.slug} ${from} > ${to}`
-    })
-    return [...new Set(await Promise.all(drawn))].toSorted()
-  }
-  t.deepEqual(await receipts(issuer), [
-    'pix-in Fulano de Tal > Escola Aurora',
-    'pix-refund Escola Aurora > Fulano de Tal',
-    ...['split-out Escola Aurora > Loja 1', 'split-out undefined > undefined'],
-    ...['split-return Loja 0 > Escola Aurora', 'split-return Loja 1 > Escola Aurora'],
-  ])
-  t.deepEqual(await receipts(first), ['split-in Escola Aurora > Loja 0', 'split-return Loja 0 > Escola Aurora'])
-})
-
-test('leaves a fixed amount with its receiver while the charge stays paid in full', async (t) => {
-  const { api, issuer, others, keys, lines, sound } = await opened(t)
-  const charge = await api.charge(issuer, { value: 100, splits: [{ account: keys[0], amount: 50 }] })
-  await api.pay(charge.pix.txid, { value: 130 })
-  const refund = async (value: number) => {
-    const body = { value }
-    const { refunds } = worked(
-      await api.ask('POST', `/invoices/${charge.id}/refund`, { token: issuer.token, body }),
-    ).data
-    return refunds.find((each: { readonly value: number }) => each.value === value).splits
-  }
-  t.deepEqual(await refund(30), { returned: 0, owed: 0 })
-  t.deepEqual(await refund(20), { returned: 10, owed: 0 })
-  t.deepEqual(await refund(80), { returned: 40, owed: 0 })
-  const taken = ['split-in 50 50', 'split-return -10 40', 'split-return -40 0']
-  t.deepEqual(await lines(others[0] ?? issuer), taken)
-  await sound()
-})
-
-test('takes a share back once where two refunds of two payments, or a refund and a payment, meet', async (t) => {
-  let [hook, named]: [(() => Promise<unknown>) | null, string] = [null, '']
-  const instead = ({ store }: Host) => ({
-    store: beforeCommits(store, async (changes) => {
-      const now = changes.some(({ at: [name] }) => name === named) ? hook : null
-      hook = now === null ? hook : null
-      await now?.()
-    }),
-  })
-  const { api, issuer, others, keys, balances, sound } = await opened(t, 1, { instead })
-  const splits = [{ account: keys[0], amount: 50 }]
-  const pay = async (txid: string, value: number, id: string) => {
-    const end_to_end_id = `E01181521202611231305${id.padStart(11, '0')}`
-    await api.pay(txid, { value, end_to_end_id })
-    return end_to_end_id
-  }
-  const refund = async (id: number, value: number, end_to_end_id: string) =>
-    worked(await api.ask('POST', `/invoices/${id}/refund`, { token: issuer.token, body: { value, end_to_end_id } }))
-  const kept = async () => (await balances(others[0] ?? issuer)).balance
-  const twice = await api.charge(issuer, { value: 100, splits })
-  const [one, other] = [await pay(twice.pix.txid, 100, 'A'), await pay(twice.pix.txid, 30, 'B')]
-  ;[named, hook] = [refunds.name, () => refund(twice.id, 30, other)]
-  await refund(twice.id, 30, one)
-  t.is(await kept(), 35)
-  await refund(twice.id, 70, one)
-  t.is(await kept(), 0)
-  const again = await api.charge(issuer, { value: 100, splits })
-  const first = await pay(again.pix.txid, 100, 'C')
-  ;[named, hook] = [refunds.name, () => pay(again.pix.txid, 30, 'D')]
-  await refund(again.id, 30, first)
-  t.is(await kept(), 50)
-  ;[named, hook] = [splitShares.name, () => refund(again.id, 30, first)]
-  await pay(again.pix.txid, 30, 'E')
-  t.is(await kept(), 50)
-  await sound()
-})
-
-test('gives the shares of a refused refund back', async (t) => {
-  const { api, issuer, others, keys, balances, sound } = await opened(t)
-  const charge = await api.charge(issuer, { value: 100, splits: [{ account: keys[0], percent: 30 }] })
-  await api.pay(charge.pix.txid)
-  await api.fail('refund', 'refuse')
-  const refused = await api.ask('POST', `/invoices/${charge.id}/refund`, { token: issuer.token, body: {} })
-  t.is(refused.status, 422)
-  t.deepEqual(await balances(others[0] ?? issuer), { balance: 30, available: 30, reserved: 0, card: 0 })
-  await sound()
-  const whole = await api.ask('POST', `/invoices/${charge.id}/refund`, { token: issuer.token, body: {} })
-  t.deepEqual(whole.body.data.refunds[0].splits, { returned: 30, owed: 0 })
-  await sound()
-})
-
-test('gives back what another refund took, or takes what a payment credited, because of a refund that fails', async (t) => {
-  const { api, issuer, others, keys, balances, lines, sound } = await opened(t)
-  const { token } = issuer
-  const [receiver = issuer] = others
-  const splits = [{ account: keys[0], amount: 50 }]
-  const refund = (id: number, body: object) => api.ask('POST', `/invoices/${id}/refund`, { token, body })
-  const isPending = async (id: number, body: object) => {
-    await api.fail('refund', 'timeout_lost')
-    t.is((await refund(id, body)).status, 202)
-  }
-  const allFail = async (times: number) => {
-    await api.fail('refund', 'refuse', times)
-    await api.drain(10)
-  }
-  const kept = async () => {
-    await sound()
-    return (await balances(receiver)).balance
-  }
-  const twice = await api.charge(issuer, { value: 100, splits })
-  await api.pay(twice.pix.txid, { value: 130 })
-  await isPending(twice.id, { value: 30 })
-  const { refunds: made } = worked(await refund(twice.id, { value: 20 })).data
-  t.like(
-    made.find(({ value }: { readonly value: number }) => value === 20),
-    { status: 'completed', splits: { returned: 10, owed: 0 } },
-  )
-  t.is(await kept(), 40)
-  await allFail(1)
-  t.deepEqual(await lines(receiver), ['split-in 50 50', 'split-return -10 40', 'split-return 10 50'])
-  t.deepEqual((await lines(issuer)).slice(-2), ['split-return 10 70', 'split-return -10 60'])
-  await isPending(twice.id, { value: 30 })
-  await isPending(twice.id, { value: 20 })
-  t.deepEqual(await balances(receiver), { balance: 50, available: 30, reserved: 20, card: 0 })
-  await allFail(2)
-  t.deepEqual(await balances(receiver), { balance: 50, available: 50, reserved: 0, card: 0 })
-  worked(await refund(twice.id, {}))
-  t.is(await kept(), 0)
-  const paid = await api.charge(issuer, { value: 100, splits })
-  const pay = async (value: number, id: string) => {
-    const end_to_end_id = `E01181521202611231305${id.padStart(11, '0')}`
-    await api.pay(paid.pix.txid, { value, end_to_end_id })
-    return end_to_end_id
-  }
-  const end_to_end_id = await pay(100, 'F')
-  await isPending(paid.id, { value: 40, end_to_end_id })
-  await pay(40, 'G')
-  t.is(await kept(), 70)
-  await allFail(1)
-  t.is(await kept(), 50)
-  t.deepEqual((await lines(receiver)).slice(-2), ['split-in 20 70', 'split-return -20 50'])
-})
-
 test('holds the share of a suspended account until it is active, as its statement says', async (t) => {
-  const { api, issuer, others, keys, balances, lines, sound } = await opened(t, 2)
+  const { api, issuer, others, keys, balances, lines, sound } = await openSplit(t, 2)
   const [first = issuer, second = issuer] = others
   const texts = async () => {
     const { data } = (await api.ask('GET', '/consolidation/transactions', { token: first.token })).body
@@ -617,7 +356,7 @@ test('holds the share of a suspended account until it is active, as its statemen
 })
 
 test('credits a hundred payments at once to one account, each once', async (t) => {
-  const { api, issuer, others, keys, balances, sound } = await opened(t)
+  const { api, issuer, others, keys, balances, sound } = await openSplit(t)
   const splits = [{ account: keys[0], percent: 33.33 }]
   const issued = await Promise.all(Array.from({ length: 100 }, () => api.charge(issuer, { value: 1, splits })))
   const e2e = (txid: string) => ({ end_to_end_id: `E01181521202611231305${txid.slice(0, 11)}` })

@@ -1,11 +1,13 @@
 // Runs alone.
 import test from 'ava'
 import type { Page } from 'playwright-core'
+import { always, patch } from '../../../../core/kernel/records/record.ts'
 import { sessions } from '../../../../core/payments/access/session.ts'
+import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { hasBrowser, oneBrowser } from '../../browser.ts'
 import { secured } from '../../given/given.ts'
 import { NOW, openTestApi, worked } from '../test-api.ts'
-import { DESK, fill, focused, openPanel, press, signedIn, signIn, title } from './at-the-panel.ts'
+import { DESK, fill, focused, openPanel, pollAgain, press, signedIn, signIn, title } from './at-the-panel.ts'
 
 const VIEWER = 4
 const OPERATOR = 3
@@ -173,8 +175,18 @@ if (hasBrowser(test)) {
     t.is(charge.value, 1150.5)
     await page.locator('.code img').waitFor()
     await page.getByRole('button', { name: /^Cancelar no banco: R/ }).waitFor()
-    await page.getByRole('button', { name: /^Pagar: R/ }).click()
+    await api.host.store.commit([patch(accounts, merchant.id, { set: { acceptPartial: true }, when: always })])
+    const pay = page.getByRole('button', { name: /^Pagar: R/ })
+    await page.getByLabel(/^Valor a pagar: R/).fill('um')
+    await pay.click()
+    await page.getByText('Escreva o valor em reais: 150,50.').waitFor()
+    await page.getByLabel(/^Valor a pagar: R/).fill('150,50')
+    await pay.click()
     await page.getByText('O banco de testes pagou.').waitFor()
+    t.is((await api.ask('GET', '/invoices', { token: merchant.token })).body.data[0].amount_left, 1_000)
+    await api.drain()
+    await page.getByPlaceholder(/1\.000,00/).waitFor()
+    await pay.click()
     await page.locator('.chip.paid').waitFor({ timeout: 10_000 })
     t.is(await page.getByRole('button', { name: /^Pagar: R/ }).count(), 0)
     await goTo('#/cobrancas?status_id=2,7')
@@ -257,6 +269,15 @@ if (hasBrowser(test)) {
     await page.getByRole('link', { name: 'Extrato' }).waitFor()
     t.is(await page.getByRole('link', { name: 'Saques' }).count(), 0)
     t.deepEqual(refused, [])
+    await goTo('#/cobrancas/999')
+    await title(page, 'Cobrança não encontrada')
+    const unknown: string[] = []
+    page.on('request', (sent) => sent.url().endsWith('/invoices/999') && unknown.push(sent.url()))
+    // The rights are read again meanwhile, every ten seconds.
+    const polled = page.waitForResponse(/account\/access/)
+    await pollAgain(page)
+    await polled
+    t.deepEqual(unknown, [])
   })
 
   test.serial('the session outlives a reload and ends with the sign-out, at the server too', async (t) => {

@@ -179,8 +179,10 @@ if (hasBrowser(test)) {
     await page.getByText('R$ 33,33 voltam da divisão.').waitFor()
     await check('a divided charge')
     await goTo('#/extrato')
-    const passed = page.getByRole('listitem').filter({ hasText: '-R$ 33,33' })
-    t.regex((await passed.locator('small').textContent()) ?? '', /Loja Bia$/)
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: /Loja Bia-R\$\s33,33/ })
+      .waitFor()
 
     await goTo('#/configuracoes')
     await page.getByText(`Código da conta: ${(await read('/v1/account')).account.code_account}`).waitFor()

@@ -1,7 +1,9 @@
 import test from 'ava'
+import { type Fault, FaultError } from '../../../../adapters/webhooks/exchange.ts'
 import {
   auditedName,
   auditedText,
+  faultText,
   hintForPeople,
   messageForPeople,
 } from '../../../../apps/payments/panel/browser/words.ts'
@@ -90,4 +92,22 @@ test('no message names a parameter, and no hint a route', (t) => {
   t.is(messageForPeople('O período pode ter no máximo 45 dias.'), 'O período pode ter no máximo 45 dias.')
   t.is(hintForPeople('Peça outro código em POST /v1/auth/forgot-password.'), null)
   t.is(hintForPeople('Confira o valor.'), 'Confira o valor.')
+})
+
+test('every reason why a webhook got no answer is said in Portuguese, without the hint for operators', (t) => {
+  const faults: Readonly<Record<Fault, RegExp>> = {
+    'bad url': /endereço não é válido/,
+    'refused port': /porta/,
+    'private address': /rede privada/,
+    dns: /nome do servidor/,
+    'connection refused': /recusou a conexão/,
+    tls: /certificado/,
+    timeout: /a tempo/,
+    network: /interrompida/,
+  }
+  for (const [fault, text] of Object.entries(faults) as [Fault, RegExp][]) {
+    const said = faultText(new FaultError(fault).message)
+    t.regex(said, text)
+    t.notRegex(said, /WEBHOOKS/)
+  }
 })

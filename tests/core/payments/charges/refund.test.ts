@@ -1,11 +1,20 @@
 import test from 'ava'
 import { refunds as givenBack } from '../../../../adapters/bank/fake/books.ts'
 import { fakeBankConsole } from '../../../../adapters/bank/fake/mod.ts'
+import { digest } from '../../../../adapters/crypto/cipher.ts'
+import { findings } from '../../../../apps/audit/findings.ts'
 import { isLeft } from '../../../../core/failure.ts'
+import { always, patch } from '../../../../core/kernel/records/record.ts'
+import { accounts } from '../../../../core/payments/accounts/account.ts'
+import { charges } from '../../../../core/payments/charges/charge.ts'
+import { refundOperations } from '../../../../core/payments/charges/refund.ts'
 import { isPastDeadline, refundablePix, refunds } from '../../../../core/payments/charges/refund-records.ts'
+import { entries } from '../../../../core/payments/ledger/ledger.ts'
+import { paymentsCollections } from '../../../../core/payments/payments.ts'
+import { turn } from '../../kernel/running/tasks.ts'
 import { right } from '../access/test-ports.ts'
 import { inShort } from '../commands-tried.ts'
-import { NOW, twoAccounts } from '../money-out/two-accounts.ts'
+import { NOW, twoAccounts, twoEmptyAccounts } from '../money-out/two-accounts.ts'
 
 test('completes three of fifty concurrent refunds of a Pix that covers three', async (t) => {
   const { pay, every, from, charge, books, lines, faults } = await twoAccounts()
@@ -63,6 +72,76 @@ test('refunds a Pix in full after the bank has refused that refund', async (t) =
   t.is(await refund(), 'bank.refused')
   bank.isRefusing = false
   t.is(await refund(), 'done')
+})
+
+test('counts and shares the next payments less what the bank returned more than was paid', async (t) => {
+  const late: { answer: () => void }[] = []
+  const returned = (returnId: string) =>
+    ({ outcome: 'done', value: { status: 'returned', reason: null, returnId } }) as const
+  const { pay, from, to, store, clock, every, books } = await twoEmptyAccounts({
+    instead: ({ refunds: own }) => ({
+      refunds: {
+        ...own,
+        // The first refund of each Pix is answered late. Meanwhile the bank says that it failed.
+        refund: (order) =>
+          order.reason === 'late'
+            ? new Promise((answer) => late.push({ answer: () => answer(returned(order.id)) }))
+            : Promise.resolve(returned(order.id)),
+        findRefund: async () => ({ outcome: 'done', value: { status: 'failed', reason: 'Não.', returnId: null } }),
+      },
+    }),
+  })
+  await store.commit([patch(accounts, from.id, { set: { acceptPartial: true }, when: always })])
+  const { key } = right(await pay.splitReceivers.create(to.member, { name: 'Chave', issuers: [] })())
+  const payer = { name: 'Maria', email: 'maria@example.com', document: '12345678909' }
+  const splits = [{ key, percentHundredths: 3_000, amountCents: null }]
+  const order = { valueCents: 10_000, paymentMethod: 'PIX', dueDate: '2099-12-31', payer, splits } as const
+  const { id, txid } = right(await pay.charges.issue(from.member, order)()).charge
+  const paid = async (valueCents: number, endToEndId: string) => {
+    const notice = {
+      txid: txid ?? '',
+      endToEndId,
+      method: 'pix',
+      valueCents,
+      paidAt: clock.now(),
+      payer: null,
+    } as const
+    right(await pay.bank.paid(notice)())
+    const [charge] = await every(charges)
+    return [
+      charge?.status,
+      charge?.received?.map(({ cents }) => cents),
+      charge?.amountPaidCents,
+      (await books())[1]?.[0],
+    ]
+  }
+  t.deepEqual(await paid(4_000, 'E1'), ['pending', [4_000], 4_000, 1_200])
+  const first = pay.charges.refund(from.member, id, { reason: 'late' })()
+  while (late.length === 0) await turn()
+  const [begun] = await every(refunds)
+  await refundOperations(pay.ports).resume(begun?.id ?? '')()
+  t.is((await every(refunds))[0]?.status, 'failed')
+  right(await pay.charges.refund(from.member, id, {})())
+  t.deepEqual(await books(), [
+    [0, 0],
+    [0, 0],
+  ])
+  late[0]?.answer()
+  await first
+  // The bank returned 80 reais of 40.
+  t.deepEqual(await books(), [
+    [-4_000, -4_000],
+    [0, 0],
+  ])
+  t.deepEqual(await paid(3_000, 'E2'), ['pending', [], 7_000, 0])
+  t.deepEqual(await paid(3_000, 'E3'), ['pending', [2_000], 10_000, 600])
+  t.deepEqual(await paid(8_000, 'E4'), ['paid', [10_000], 18_000, 3_000])
+  t.is((await every(charges))[0]?.refundedCents, 8_000)
+  t.deepEqual((await books())[0], [7_000, 7_000])
+  const said: string[] = []
+  for await (const { faults } of findings({ store, digest }, paymentsCollections)) said.push(...faults)
+  const entry = (await every(entries)).find(({ endToEnd, valueCents }) => endToEnd === 'E1' && valueCents === 4_000)
+  t.deepEqual(said, [`the Pix of entry ${entry?.id} has 4000, and refunds of 8000`])
 })
 
 test('a Pix can be refunded until the ninetieth day after it', (t) => {

@@ -8,6 +8,7 @@ import { route } from '../../../../panels/browser/route.ts'
 import { may, request, requestOnce, useLive, withPassword } from '../session.ts'
 import { isSandbox, Simulator } from '../simulator.tsx'
 import { PinFirst } from '../withdrawals.tsx'
+import { faultText } from '../words.ts'
 import { NamedKeys, Secrets } from './keys.tsx'
 
 interface Account {
@@ -167,7 +168,7 @@ const DeliveryDialog = ({ delivery, onClose, onReplayed }: DeliveryProps) => {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs the keyboard */}
       <pre tabIndex={0}>
         {response
-          ? `${response.status ?? ''} ${response.error ?? ''}\n${response.body ?? ''}`.trim()
+          ? `${response.status ?? ''} ${response.error === null ? '' : faultText(response.error)}\n${response.body ?? ''}`.trim()
           : 'Nenhuma ainda.'}
       </pre>
       <Alert text={action.error} />

@@ -23,7 +23,7 @@ import {
 } from './share.ts'
 import { dueShares, type Split } from './split.ts'
 
-const callRecord = record({
+const reversalRecord = record({
   shareId: t.number,
   /** The receiving account. */
   accountId: t.number,
@@ -34,16 +34,16 @@ const callRecord = record({
 })
 
 /** The part of a refund that the receiver of a share returns. */
-export type CalledShare = t.TypeOf<typeof callRecord>
+export type ReversedShare = t.TypeOf<typeof reversalRecord>
 
-export const storedCalls = orNull(t.array(callRecord))
+export const storedReversals = orNull(t.array(reversalRecord))
 
-/** The facts for a decision on the shares of a charge that a refund takes back. */
-export interface CallableShares {
+/** The facts for a decision on the shares of a charge that a refund reverses. */
+export interface ReversibleShares {
   readonly splits: readonly Split[]
   /** The value of the charge. */
   readonly valueCents: number
-  /** The payments of the charge less its refunds, pending ones included. */
+  /** The payments of the charge less its refunds, pending ones included; negative if the bank returned more than was paid. */
   readonly netPaidCents: number
   /** The shares of all payments of the charge. */
   readonly shares: readonly SplitShare[]
@@ -52,11 +52,11 @@ export interface CallableShares {
 }
 
 /** Reads the shares of a charge with these net payments; none for a charge without splits. */
-export const readCallable = async (
+export const readReversible = async (
   store: Store,
   { id: chargeId, splits, valueCents }: Pick<SharedCharge, 'id' | 'splits' | 'valueCents'>,
   netPaidCents: number,
-): Promise<CallableShares> => {
+): Promise<ReversibleShares> => {
   const available = new Map<number, number>()
   if (splits === null) return { splits: [], valueCents, netPaidCents, shares: [], available }
   const shares = await readShares(store, { chargeId })
@@ -68,9 +68,9 @@ export const readCallable = async (
 }
 
 /** The parts of a refund that the receivers return. */
-export interface Calls {
+export interface Reversals {
   /** Null for a charge without shares. */
-  readonly shares: readonly CalledShare[] | null
+  readonly shares: readonly ReversedShare[] | null
   /** The sum of what the receivers return. */
   readonly cents: number
 }
@@ -80,22 +80,22 @@ const sumBy = <A>(items: readonly A[], of: (item: A) => number): number =>
   items.reduce((sum, item) => sum + of(item), 0)
 
 /**
- * Calls what the shares of a charge exceed after each of these refunds, and reserves it: first from what is held, then from the
+ * Reverses what the shares of a charge exceed after each of these refunds, and reserves it: first from what is held, then from the
  * available balance. What a receiver lacks the issuer pays. The guard of the charge holds for the facts.
  */
-export const callShares = (
-  facts: CallableShares,
+export const reverseShares = (
+  facts: ReversibleShares,
   refundedCents: readonly number[],
-): { readonly calls: readonly Calls[]; readonly changes: readonly Change[] } => {
+): { readonly reversals: readonly Reversals[]; readonly changes: readonly Change[] } => {
   const available = new Map(facts.available)
   const before = new Map(facts.shares.map((share) => [share.id, share]))
   const after = new Map(before)
   let { netPaidCents } = facts
-  const calls = refundedCents.map((refundCents): Calls => {
-    const parts = partsToCall({ ...facts, netPaidCents, shares: [...after.values()] }, refundCents)
+  const reversals = refundedCents.map((refundCents): Reversals => {
+    const parts = partsToReverse({ ...facts, netPaidCents, shares: [...after.values()] }, refundCents)
     netPaidCents -= refundCents
     if (before.size === 0) return { shares: null, cents: 0 }
-    const called = parts.map(({ share, dueCents }): CalledShare => {
+    const reversed = parts.map(({ share, dueCents }): ReversedShare => {
       const { id, accountId, calledCents, heldCents, reservedCents } = share
       const fromHeld = Math.min(dueCents, heldCents)
       const free = available.get(accountId) ?? 0
@@ -110,19 +110,19 @@ export const callShares = (
       })
       return { shareId: id, accountId, cents, lackCents: dueCents - cents }
     })
-    return { shares: called, cents: calledCents(called) }
+    return { shares: reversed, cents: reversedCents(reversed) }
   })
   const reserved = [...facts.available].map(([id, free]) => [id, free - (available.get(id) ?? 0)] as const)
   return {
-    calls,
+    reversals,
     changes: [
-      ...[...before.values()].flatMap((share) => patchCalled(share, after.get(share.id) ?? share)),
+      ...[...before.values()].flatMap((share) => patchReversed(share, after.get(share.id) ?? share)),
       ...reserved.flatMap(([id, cents]) => (cents === 0 ? [] : [reserveBalance(id, cents)])),
     ],
   }
 }
 
-const patchCalled = (before: SplitShare, after: SplitShare): readonly Change[] => {
+const patchReversed = (before: SplitShare, after: SplitShare): readonly Change[] => {
   if (after.calledCents === before.calledCents) return []
   const heldCents = after.heldCents - before.heldCents
   const add = {
@@ -133,18 +133,18 @@ const patchCalled = (before: SplitShare, after: SplitShare): readonly Change[] =
   return [patch(splitShares, before.id, { add, when })]
 }
 
-interface PartToCall {
+interface PartToReverse {
   readonly share: SplitShare
   readonly dueCents: number
 }
 
 /**
- * Returns the parts of the shares that a refund calls, together at most the refund: of each account the held shares first, then the
- * newest.
+ * Returns the parts of the shares that a refund reverses, together at most the refund: of each account the held shares first, then
+ * the newest.
  */
-const partsToCall = (facts: CallableShares, refundCents: number): readonly PartToCall[] => {
+const partsToReverse = (facts: ReversibleShares, refundCents: number): readonly PartToReverse[] => {
   const owned = facts.splits.map(({ accountId }) => facts.shares.filter((share) => share.accountId === accountId))
-  const dues = dueShares(facts.splits, facts.valueCents, Math.max(0, facts.netPaidCents - refundCents))
+  const dues = dueShares(facts.splits, facts.valueCents, facts.netPaidCents - refundCents)
   const excess = owned.map((shares, index) => Math.max(0, keptOf(shares) - netOf(shares, dues[index] ?? 0)))
   const due = sumBy(excess, (cents) => cents) > refundCents ? splitByWeights(refundCents, excess) : excess
   return owned.flatMap((shares, index) => {
@@ -171,60 +171,66 @@ const netOf = (shares: readonly SplitShare[], dueCents: number): number => {
 }
 
 /** The parts of a refund that fall to the receivers of shares, summed. */
-export const callsView = view(
+export const reversalsView = view(
   'RefundedSplits',
   {
     returnedCents: output.money({ wire: 'returned', about: 'Quanto volta de quem recebeu' }),
     owedCents: output.money({ wire: 'owed', about: 'Quanto faltava a quem recebeu, e sai da conta que emitiu' }),
   },
-  (shares: readonly CalledShare[]) => ({
-    returnedCents: calledCents(shares),
+  (shares: readonly ReversedShare[]) => ({
+    returnedCents: reversedCents(shares),
     owedCents: sumBy(shares, ({ lackCents }) => lackCents),
   }),
 )
 
-type Called = readonly CalledShare[] | null
+type Reversed = readonly ReversedShare[] | null
 
 /** Returns the sum of what receivers return of a refund. */
-export const calledCents = (shares: Called): number => sumBy(shares ?? [], ({ cents }) => cents)
+export const reversedCents = (shares: Reversed): number => sumBy(shares ?? [], ({ cents }) => cents)
 
 /** The refund of a charge, by its shares. */
-export interface CallingRefund {
+export interface ReversingRefund {
   readonly id: string
   readonly status: 'pending' | 'completed' | 'failed'
   readonly valueCents: number
-  readonly shares: Called
-  readonly corrections: Called
+  readonly shares: Reversed
+  readonly corrections: Reversed
 }
 
 /**
- * Releases the called shares of a refund that failed, and corrects the shares of the charge to those that its payments then give.
+ * Releases the reversed shares of a refund that failed, and corrects the shares of the charge to those that its payments then give.
  * Payments and refunds of the meantime counted the refund. What they took too much from a receiver the issuer gives back, at most
  * what the failure releases to it; what they credited too much the receiver returns of what it had reserved. A negative correction is
  * given back. The guard of the charge holds for the facts.
  */
-export const failCalls = (facts: CallableShares, failed: CallingRefund, refunds: readonly CallingRefund[]) => {
+export const failReversals = (
+  facts: ReversibleShares,
+  failed: ReversingRefund,
+  refunds: readonly ReversingRefund[],
+) => {
   const own = failed.shares ?? []
   const dues = dueShares(facts.splits, facts.valueCents, facts.netPaidCents + failed.valueCents)
-  let moneyCents = failed.valueCents - calledCents(own)
-  const corrections = facts.splits.flatMap(({ accountId }, index): readonly CalledShare[] => {
-    const calls = new Map(own.filter((call) => call.accountId === accountId).map((call) => [call.shareId, call]))
+  let moneyCents = failed.valueCents - reversedCents(own)
+  const corrections = facts.splits.flatMap(({ accountId }, index): readonly ReversedShare[] => {
+    const reversals = new Map(
+      own.filter((reversal) => reversal.accountId === accountId).map((reversal) => [reversal.shareId, reversal]),
+    )
     const shares = facts.shares
       .filter((share) => share.accountId === accountId)
-      .map((share) => ({ ...share, calledCents: share.calledCents - totalOf(calls.get(share.id)) }))
+      .map((share) => ({ ...share, calledCents: share.calledCents - totalOf(reversals.get(share.id)) }))
     const gapCents = netOf(shares, dues[index] ?? 0) - keptOf(shares)
     const isShort = gapCents > 0
     const limits = shares.map(({ id, calledCents, restoredCents }) =>
-      isShort ? Math.max(0, calledCents - (restoredCents ?? 0)) : totalOf(calls.get(id)),
+      isShort ? Math.max(0, calledCents - (restoredCents ?? 0)) : totalOf(reversals.get(id)),
     )
     const mostCents = Math.min(
       Math.abs(gapCents),
       sumBy(limits, (cents) => cents),
     )
     const lackCents = lackedBy(accountId, failed, refunds)
-    // A receiver that lacked a called amount still has it: no money moves for it.
+    // A receiver that lacked a reversed amount still has it: no money moves for it.
     const unmovedCents = Math.min(mostCents, Math.max(0, isShort ? lackCents : -lackCents))
-    const movableCents = isShort ? moneyCents : calledCents([...calls.values()])
+    const movableCents = isShort ? moneyCents : reversedCents([...reversals.values()])
     const movedCents = Math.min(mostCents - unmovedCents, movableCents)
     if (isShort) moneyCents -= movedCents
     const parts = fill(isShort ? unmovedCents + movedCents : mostCents, limits)
@@ -235,16 +241,19 @@ export const failCalls = (facts: CallableShares, failed: CallingRefund, refunds:
       return part === 0 ? [] : [{ shareId, accountId, cents: sign * cents, lackCents: sign * (part - cents) }]
     })
   })
-  return { corrections, changes: [...releaseCalls(own), ...corrections.map(patchCorrected)] }
+  return { corrections, changes: [...releaseReversals(own), ...corrections.map(patchCorrected)] }
 }
 
-const totalOf = (call: CalledShare | undefined): number => (call ? call.cents + call.lackCents : 0)
+const totalOf = (reversal: ReversedShare | undefined): number => (reversal ? reversal.cents + reversal.lackCents : 0)
 
 /** Returns what a receiver lacked in the other refunds of a charge, as corrected since. */
-const lackedBy = (accountId: number, failed: CallingRefund, refunds: readonly CallingRefund[]): number => {
+const lackedBy = (accountId: number, failed: ReversingRefund, refunds: readonly ReversingRefund[]): number => {
   const valid = refunds.filter(({ id, status }) => id !== failed.id && status !== 'failed')
-  const calls = [...valid.flatMap(({ shares }) => shares ?? []), ...refunds.flatMap((each) => each.corrections ?? [])]
-  return sumBy(calls, (call) => (call.accountId === accountId ? call.lackCents : 0))
+  const reversals = [
+    ...valid.flatMap(({ shares }) => shares ?? []),
+    ...refunds.flatMap((each) => each.corrections ?? []),
+  ]
+  return sumBy(reversals, (reversal) => (reversal.accountId === accountId ? reversal.lackCents : 0))
 }
 
 /** Divides an amount among parts, in their order, up to the limit of each. */
@@ -257,21 +266,21 @@ const fill = (cents: number, limits: readonly number[]): readonly number[] => {
   })
 }
 
-const patchCorrected = (correction: CalledShare): Change => {
+const patchCorrected = (correction: ReversedShare): Change => {
   const cents = totalOf(correction)
   const add = cents < 0 ? { restoredCents: -cents } : { calledCents: cents }
   return patch(splitShares, correction.shareId, { add, when: always })
 }
 
-/** The changes that release the called shares of a refund that failed. */
-const releaseCalls = (shares: readonly CalledShare[]): readonly Change[] =>
+/** The changes that release the reversed shares of a refund that failed. */
+const releaseReversals = (shares: readonly ReversedShare[]): readonly Change[] =>
   shares.flatMap(({ shareId, accountId, cents, lackCents }) => [
     patch(splitShares, shareId, { add: { calledCents: -cents - lackCents, reservedCents: -cents }, when: always }),
     ...(cents === 0 ? [] : [releaseBalance(accountId, cents)]),
   ])
 
-/** The postings of called shares: credits of the issuer, and debits of the receivers; the reverse for what is given back. */
-export const postCalls = (shares: Called, issuer: Account, receivers: readonly Account[]) => {
+/** The postings of reversed shares: credits of the issuer, and debits of the receivers; the other way round for what is given back. */
+export const postReversals = (shares: Reversed, issuer: Account, receivers: readonly Account[]) => {
   const moved = (shares ?? []).filter(({ cents }) => cents !== 0)
   return {
     lines: moved.map(({ accountId, cents }): Line => {
@@ -288,7 +297,7 @@ export const postCalls = (shares: Called, issuer: Account, receivers: readonly A
 }
 
 /** The changes that release what the receivers reserved for a refund, which its postings debit. */
-export const settleCalls = (shares: Called): readonly Change[] =>
+export const settleReversals = (shares: Reversed): readonly Change[] =>
   (shares ?? []).flatMap(({ shareId, accountId, cents }) =>
     cents === 0
       ? []
@@ -299,14 +308,14 @@ export const settleCalls = (shares: Called): readonly Change[] =>
   )
 
 /**
- * Calls the shares of a refund that was returned after it had failed. The issuer pays them alone, because they were released and
+ * Reverses the shares of a refund that was returned after it had failed. The issuer pays them alone, because they were released and
  * may be spent.
  */
-export const lateCalls = (
-  facts: CallableShares,
+export const reverseLate = (
+  facts: ReversibleShares,
   refundCents: number,
-): { readonly shares: Called; readonly changes: readonly Change[] } => {
+): { readonly shares: Reversed; readonly changes: readonly Change[] } => {
   const shares = facts.shares.map((share) => ({ ...share, heldCents: 0 }))
-  const { calls, changes } = callShares({ ...facts, shares, available: new Map() }, [refundCents])
-  return { shares: calls[0]?.shares ?? null, changes }
+  const { reversals, changes } = reverseShares({ ...facts, shares, available: new Map() }, [refundCents])
+  return { shares: reversals[0]?.shares ?? null, changes }
 }
