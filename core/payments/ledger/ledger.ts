@@ -400,7 +400,7 @@ export const post = (
   const opened = onCard ? [ensure(ledgerAccounts, emptyLedgerAccount(accountId, 'card', fresh.steady))] : []
   const entered = lines
     .flatMap((line) => [{ kind, line }, ...otherSide(line)])
-    .flatMap((each) => enter(fresh, { ...each, accountId, journalId, details }))
+    .flatMap((each) => enter(fresh, { accountId, journalId, details, ...each }))
   const shared = others.flatMap(({ accountId: of, details: described, heldCents, ...line }) =>
     enter(fresh, { kind: 'main', line, accountId: of, journalId, details: described }, heldCents),
   )
@@ -453,8 +453,6 @@ const enter = (
   const { valueCents, type, when = always } = line
   const book = ledgerAccountId(accountId, kind)
   const entry: Entry = {
-    ...TAKEN_AT_COMMIT,
-    ...details,
     id: fresh.id(entries),
     accountId,
     book,
@@ -464,6 +462,8 @@ const enter = (
     valueCents,
     direction: directionOf(valueCents),
     search: searchOf(details),
+    ...TAKEN_AT_COMMIT,
+    ...details,
   }
   const main = ledgerAccountId(accountId, 'main')
   const max = { lastAt: fresh.steady, lastDay: fresh.today }
