@@ -4,7 +4,7 @@ import type { Query } from '../../core/ports/store.ts'
 import type { Connection } from './connection.ts'
 
 /** A written record and the length of its JSON. */
-export interface CachedWrite extends Pick<NetWrite, 'collection' | 'id' | 'after'> {
+export interface CachedWrite extends NetWrite {
   readonly chars: number
 }
 
@@ -123,11 +123,13 @@ export const queryCache = (connection: Pick<Connection, 'dataVersion'>): QueryCa
     },
     applyWrites(written) {
       // If another connection has written since, the next check of the version clears these too.
-      for (const { collection, id, after, chars: length } of written) {
+      for (const { collection, id, before, after, chars: length } of written) {
         for (const generation of [newer, older]) generation.get(collection.name)?.results.clear()
-        // A copy, because the committer may own the record. V8 makes a new hidden class for each frozen spread.
-        if (after) put(collection.name, id, recordsOf, { result: frozen(Object.assign({}, after)), chars: length })
-        else drop(collection.name, id, recordsOf)
+        // The committer may own an inserted record. V8 makes a new hidden class for each frozen spread.
+        if (after) {
+          const result = frozen(before ? after : Object.assign({}, after))
+          put(collection.name, id, recordsOf, { result, chars: length })
+        } else drop(collection.name, id, recordsOf)
       }
     },
     clear,

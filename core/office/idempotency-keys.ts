@@ -213,10 +213,10 @@ const hooksOf = <V, K>(
   { claim, expired, resumes, encode }: KeyedRun<V, K>,
 ): RecordingHooks<V, K> => {
   const last: RecordingHooks<V, K>['last'] = { reply: null, intent: resumes?.intent ?? null }
-  const record = { ...claim, createdAt: steady, expiresAt: addSeconds(steady, KEY_LIFE_SECONDS) }
-  const create = (rest: Omit<KeyRecord, keyof typeof record>): readonly Change[] => [
+  const expiresAt = addSeconds(steady, KEY_LIFE_SECONDS)
+  const create = (rest: Omit<KeyRecord, keyof KeyClaim | 'createdAt' | 'expiresAt'>): readonly Change[] => [
     ...(expired ? [remove(idempotencyKeys, claim.id, lte('expiresAt', steady))] : []),
-    insert(idempotencyKeys, { ...record, ...rest }),
+    insert(idempotencyKeys, { createdAt: steady, expiresAt, ...claim, ...rest }),
   ]
   const isOurs = () => all(eq('status', 'running'), eq('intent', last.intent))
   const storeReply = (value: V) => {

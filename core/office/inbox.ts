@@ -101,7 +101,7 @@ export const inboxIn = <N extends AnyNotification>(
       recipients.map(({ userId }) => {
         const { now } = fresh
         const id = fresh.uuid()
-        const own: AnyNotification = { ...notification, id, userId, readAt: null, createdAt: now, updatedAt: now }
+        const own: AnyNotification = { id, userId, readAt: null, createdAt: now, updatedAt: now, ...notification }
         return insert(notifications, own as N)
       }),
     useCases: (ports: Runtime, extraReadFields?: ExtraReadFields<N>) =>

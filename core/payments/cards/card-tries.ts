@@ -85,8 +85,8 @@ const sinceIn = (counted: string): Instant => counted.slice(0, counted.indexOf('
  */
 export const countTry = (counts: readonly Counted[], accountId: number, { steady }: Pick<Fresh, 'steady'>) => {
   const counted = counts.map((count) => ({
-    ...count,
     current: count.known && count.known.expiresAt > steady ? count.known : null,
+    ...count,
   }))
   const full = counted.filter(({ kind, current }) => (current?.declined ?? 0) >= DECLINED_TRIES[kind])
   if (full.length > 0) {

@@ -231,9 +231,10 @@ export const saleCause = ({ code }: Pick<Charge, 'code'>): string => `card:${cod
 
 /** An approved card pays its charge: the net amount is posted to the card ledger account, without the shares of other accounts. */
 const approved: Decide = (facts, { token }, fresh) => {
+  const { account, receivers } = facts
   const { charge, client } = facts.detail
   const { valueCents } = charge.card
-  const netCents = percentHalfUp(valueCents, WHOLE_PERCENT - facts.account.taxes.feeHundredths)
+  const netCents = percentHalfUp(valueCents, WHOLE_PERCENT - account.taxes.feeHundredths)
   const feeCents = valueCents - netCents
   const card = { ...charge.card, token, feeCents, netCents }
   const set = { status: 'paid', paymentDate: fresh.today, card, ...DECIDED, updatedAt: fresh.now } as const
@@ -241,7 +242,11 @@ const approved: Decide = (facts, { token }, fresh) => {
   const after = { ...facts.detail, charge: { ...charge, ...set, amountPaidCents } }
   const paid = patch(charges, charge.id, { set, add: { amountPaidCents: valueCents }, when: asRead(charge) })
   const take = { amountPaidCents: [[charges.name, charge.id], 'amountPaidCents'] } as const
-  const shared = sharePayment(fresh, { ...facts, charge }, { beforeCents: 0, paidCents: valueCents, feeCents })
+  const shared = sharePayment(
+    fresh,
+    { charge, account, receivers },
+    { beforeCents: 0, paidCents: valueCents, feeCents },
+  )
   const ownCents = netCents - shared.cents
   const posted = post(fresh, {
     accountId: charge.accountId,

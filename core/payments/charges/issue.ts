@@ -264,7 +264,7 @@ const beginCharge = (ports: DecidingPorts, parties: Parties, issuer: Issuer, req
     return buildTitleCharge(ports, parties, issuer, { ...request, paymentMethod }, fresh)
   const brand = card && brandOf(card.cardNumber)
   const isCharged = paymentMethod === 'CREDIT_CARD' && ports.acquirer !== null
-  return isCharged && brand ? buildCardCharge(ports, parties, issuer, { ...request, card, brand }, fresh) : null
+  return isCharged && brand ? buildCardCharge(ports, parties, issuer, { brand, ...request, card }, fresh) : null
 }
 
 /** A started operation: a title at the bank, or a card at the acquirer. */
@@ -304,7 +304,7 @@ const buildCardCharge = (
   fresh: Fresh,
 ) => {
   const { cardNumber, cardholderName: holder } = card
-  const unpaid = pendingCharge({ account, client, txid: null }, issuer, { ...request, card: null }, fresh)
+  const unpaid = pendingCharge({ account, client, txid: null }, issuer, { card: null, ...request }, fresh)
   const charge = {
     ...unpaid,
     card: {

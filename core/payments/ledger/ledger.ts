@@ -416,7 +416,7 @@ export const post = (
   const opened = onCard ? [ensure(ledgerAccounts, emptyLedgerAccount(accountId, 'card', fresh.steady))] : []
   const entered = lines
     .flatMap((line) => [{ kind, line }, ...otherSide(line)])
-    .flatMap((each) => enter(fresh, { ...each, accountId, journalId, details }))
+    .flatMap((each) => enter(fresh, { accountId, journalId, details, ...each }))
   const shared = others.flatMap((line) => {
     const { accountId: of, details: described } = line
     return enter(fresh, { kind: 'main', line, accountId: of, journalId, details: described }, line)
@@ -468,11 +468,9 @@ const enter = (
 ): readonly Change[] => {
   const { accountId, kind, journalId, line } = to
   const { valueCents, type, when = always, sides } = line
-  const details = { ...to.details, ...sides }
+  const details = sides ? { ...to.details, ...sides } : to.details
   const book = ledgerAccountId(accountId, kind)
   const entry: Entry = {
-    ...TAKEN_AT_COMMIT,
-    ...details,
     id: entryId ?? fresh.id(entries),
     accountId,
     book,
@@ -482,6 +480,8 @@ const enter = (
     valueCents,
     direction: directionOf(valueCents),
     search: searchOf(details),
+    ...TAKEN_AT_COMMIT,
+    ...details,
   }
   const main = ledgerAccountId(accountId, 'main')
   const max = { lastAt: fresh.steady, lastDay: fresh.today }

@@ -143,8 +143,6 @@ export const receivedShareView = view(
   }),
 )
 
-const NO_SHARES = { lines: [], shares: [], cents: 0, changes: [] } as const
-
 /**
  * Divides a payment of a charge among its receivers: one journal debits the issuer and credits each of them. The share of an account
  * that accepts no writes is credited and reserved.
@@ -155,7 +153,7 @@ export const sharePayment = (
   payment: Omit<SharedPayment, 'valueCents'>,
 ): SharedPosting => {
   const journalId = fresh.uuid()
-  const shared = sharesOf(charge.splits ?? [], { ...payment, valueCents: charge.valueCents })
+  const shared = sharesOf(charge.splits ?? [], { valueCents: charge.valueCents, ...payment })
   const posted = shared.flatMap(({ split, creditedCents, feeCents }) => {
     const receiver = receivers.find(({ id }) => id === split.accountId)
     if (!receiver) return []
@@ -178,7 +176,6 @@ export const sharePayment = (
     return [{ received, receiver }]
   })
   return {
-    ...NO_SHARES,
     journalId,
     cents: posted.reduce((sum, { received }) => sum + received.creditedCents, 0),
     lines: posted.map(({ received, receiver }) => ({

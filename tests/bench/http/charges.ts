@@ -1,4 +1,5 @@
 import { apiClient } from '../../../apps/demo/demo.ts'
+import { isLuhn } from '../../../core/kernel/values/card-number.ts'
 import { rates } from '../rates.ts'
 import type { Figure } from '../table.ts'
 import { burst, closedLoad, type Requests, requestOf } from './load.ts'
@@ -62,15 +63,22 @@ export const chargeFigures = async ({
 
 const ADDRESS = { street: 'Rua A', number: '1', district: 'Centro', city: 'Recife', state: 'PE', zipcode: '50000000' }
 const CARD = {
-  ...{ brand: 'visa', card_number: '4111111111111111', cvv: '123', expiry_month: 12, expiry_year: 2099 },
+  ...{ brand: 'visa', cvv: '123', expiry_month: 12, expiry_year: 2099 },
   ...{ cardholder_name: 'MARIA DA SILVA', document: '12345678909' },
 }
 
+/** Each payer has a card: at most `DECLINED_TRIES.card` tries of one card are undecided, and further ones wait. */
+const cardOf = (payer: number) => {
+  const digits = `41111111${`${payer}`.padStart(7, '0')}`
+  const numbers = [...'0123456789'].map((check) => digits + check)
+  return { card_number: numbers.find(isLuhn), ...CARD }
+}
+
 /** The other payment methods, with their fields. */
-const METHODS: readonly (readonly [name: string, more: object])[] = [
-  ['boleto', { payment_method: 'BOLETO' }],
-  ['bolepix', { payment_method: 'BOLEPIX' }],
-  ['card', { payment_method: 'CREDIT_CARD', address: ADDRESS, card: CARD }],
+const METHODS: readonly (readonly [name: string, more: (payer: number) => object])[] = [
+  ['boleto', () => ({ payment_method: 'BOLETO' })],
+  ['bolepix', () => ({ payment_method: 'BOLEPIX' })],
+  ['card', (payer) => ({ payment_method: 'CREDIT_CARD', address: ADDRESS, card: cardOf(payer) })],
 ]
 
 const CHARGES_SEEN = 100

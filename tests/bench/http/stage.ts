@@ -114,9 +114,10 @@ export const chargeBody = (number: number) => ({
   ...(payers[number % payers.length] ?? {}),
 })
 
-/** Returns the requests that issue charges to the payers in turn. */
-export const issuing = (token: string, more: object = {}) => {
-  const requests = payers.map((_, index) => requestOf('POST', '/invoices', token, { ...chargeBody(index), ...more }))
+/** Returns the requests that issue charges to the payers in turn; `more` returns further fields for a payer. */
+export const issuing = (token: string, more: (payer: number) => object = () => ({})) => {
+  const bodies = payers.map((_, payer) => ({ ...chargeBody(payer), ...more(payer) }))
+  const requests = bodies.map((body) => requestOf('POST', '/invoices', token, body))
   return (number: number): Buffer => requests[number % requests.length] ?? Buffer.alloc(0)
 }
 

@@ -52,7 +52,7 @@ const receiver = async (): Promise<Receiver> => {
 /** Webhooks that arrive per second: issuing charges, fanning out, signing, posting and recording what came of it. */
 export const webhookFigure = async ({ ours, floor, token }: Stage): Promise<Figure> => {
   const merchant = await receiver()
-  const issue = issuing(token, { webhook: merchant.url })
+  const issue = issuing(token, () => ({ webhook: merchant.url }))
   const send = requestOf('POST', '/deliveries', null, { url: merchant.url, count: WEBHOOKS })
   const taken = await inTurns(
     ROUNDS,
