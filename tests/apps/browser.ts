@@ -47,9 +47,10 @@ export const PHONE = { width: 360, height: 640 }
 /** Opens an empty page, which may request only this origin. */
 export type Open = (t: ExecutionContext, origin: string, options?: BrowserContextOptions) => Promise<Seen>
 
-/** Launches one browser for a file of tests. */
+let launched: Promise<Browser> | undefined
+
+/** Launches one browser for all test files of a process. */
 export const oneBrowser = (test: TestFn): Open => {
-  let launched: Promise<Browser> | undefined
   test.after.always(async () => (await launched)?.close())
   return async (t, origin, options = {}) => {
     launched ??= chromium.launch({ executablePath: path, args: ARGUMENTS })

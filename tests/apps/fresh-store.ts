@@ -1,5 +1,5 @@
-import { rmSync } from 'node:fs'
-import { copyFile, mkdtemp } from 'node:fs/promises'
+import { existsSync, rmSync } from 'node:fs'
+import { copyFile, mkdtemp, rename } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Db, MongoClient } from 'mongodb'
@@ -80,12 +80,18 @@ export const emptyFile = async (path: string): Promise<string> => {
 
 let template: Promise<string> | undefined
 
+/** Shared by the processes of a test run. */
+const SHARED = process.env.TEST_PROGRAMS && join(process.env.TEST_PROGRAMS, 'empty.db')
+
 const makeTemplate = async (): Promise<string> => {
+  if (SHARED && existsSync(SHARED)) return SHARED
   const home = await mkdtemp(join(tmpdir(), 'portico-template-'))
   process.once('exit', () => rmSync(home, { recursive: true, force: true }))
   const path = join(home, 'portico.db')
   const store = await openStore(`sqlite:${path}`, tables())
   await store.close()
+  // If another process was first, its template is equal.
+  if (SHARED) await copyFile(path, `${SHARED}-${process.pid}`).then(() => rename(`${SHARED}-${process.pid}`, SHARED))
   return path
 }
 

@@ -24,15 +24,40 @@ const THREAD_ENTRY = /\bthreadEntry\(import\.meta\.url\b/g
 const atTheSource = (outDir: string): Plugin => ({
   name: 'at-the-source',
   setup: (building) =>
-    building.onLoad({ filter: /\.ts$/ }, ({ path }) => {
+    building.onLoad({ filter: /\.(ts|m?js)$/ }, ({ path }) => {
       const beside = JSON.stringify(pathToFileURL(join(ROOT, outDir, 'threads.js')).href)
       const text = readFileSync(path, 'utf8').replaceAll(THREAD_ENTRY, `threadEntry(${beside}`)
-      if (!text.includes('import.meta')) return { loader: 'ts', contents: text }
+      const loader = path.endsWith('.ts') ? 'ts' : 'js'
+      if (!text.includes('import.meta')) return { loader, contents: text }
       const places = { [URL_HERE]: pathToFileURL(path).href, [FOLDER_HERE]: dirname(path), [FILE_HERE]: path }
       const constants = Object.entries(places).map(([name, place]) => `const ${name} = ${JSON.stringify(place)};`)
-      return { loader: 'ts', contents: `${constants.join('')}${text}` }
+      return { loader, contents: `${constants.join('')}${text}` }
     }),
 })
+
+/** Packages with binaries or files of their own, and large ones that few tests need. All others are built in. */
+const LEFT_OUT = [
+  '@firestore-emulator',
+  '@google-cloud',
+  '@photostructure',
+  '@redocly',
+  'ava',
+  'dejavu-fonts-ttf',
+  'esbuild',
+  'firebase',
+  'medici',
+  'mongodb-memory-server',
+  'mupdf',
+  'openapi-typescript',
+  'playwright-core',
+  'tsup',
+  'typescript',
+  'zxing-wasm',
+]
+const BUILT_IN = new RegExp(`^(?!${LEFT_OUT.join('|')})[@\\w]`)
+
+/** Defines `require` for CommonJS packages. */
+const REQUIRE = "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);"
 
 const AVA = /^ava$/
 const ENTER = /^enter:/
@@ -62,7 +87,7 @@ const together = async (files: readonly string[], path: string): Promise<string>
 }
 
 /** Builds what each process runs, below a folder, and what they share once. */
-export const built = async (processes: readonly Process[], outDir: string): Promise<void> => {
+export const built = async (processes: readonly Process[], outDir: string, sourcemap: boolean): Promise<void> => {
   const entries = processes.map(async ({ name, files }) => {
     const [first = '', ...others] = files
     const path = others.length === 0 ? join(ROOT, first) : await together(files, join(ROOT, outDir, `${name}.ts`))
@@ -76,9 +101,10 @@ export const built = async (processes: readonly Process[], outDir: string): Prom
     platform: 'node',
     target: 'node20',
     splitting: true,
-    sourcemap: true,
+    sourcemap,
     skipNodeModulesBundle: true,
-    noExternal: [AVA, ENTER],
+    noExternal: [AVA, ENTER, BUILT_IN],
+    banner: { js: REQUIRE },
     define: { 'import.meta.url': URL_HERE, 'import.meta.dirname': FOLDER_HERE, 'import.meta.filename': FILE_HERE },
     esbuildPlugins: [atTheSource(outDir), inTurn],
     esbuildOptions: (options) => {

@@ -12,6 +12,8 @@ export interface Process {
 
 const rowsOf = (app: string, names: readonly string[]): readonly string[] =>
   names.map((name) => `tests/apps/${app}/rows/${name}.test.ts`)
+const panelOf = (app: string, names: readonly string[]): readonly string[] =>
+  names.map((name) => `tests/apps/${app}/panel/${name}-seen.test.ts`)
 
 /** These have much to do, too, and take seconds to begin, but need the same of what is tested: a process for each of these lists. */
 const LONG_TOGETHER: readonly (readonly string[])[] = [
@@ -19,6 +21,13 @@ const LONG_TOGETHER: readonly (readonly string[])[] = [
   rowsOf('payments', ['growth', 'hostile-requests', 'hostile-values', 'slow']),
   rowsOf('payments', ['tenants', 'auth', 'success', 'invalid', 'replies-first', 'key-tokens']),
   rowsOf('real-estate', ['growth', 'hostile-requests', 'hostile-values', 'tenants', 'auth', 'success', 'invalid']),
+  // These share a browser.
+  panelOf('payments', ['receivables', 'panel', 'shifts', 'roles']),
+  [
+    ...panelOf('payments', ['security', 'money-and-settings']),
+    ...panelOf('real-estate', ['board', 'sign-in']),
+    'tests/apps/payments/checkout/pages-seen.test.ts',
+  ],
 ]
 
 /** The most source of a process that runs several files: run time is roughly proportional. */
@@ -34,7 +43,7 @@ export const processesOf = (files: readonly string[], isTogether: boolean): read
   const together = LONG_TOGETHER.map((list) => list.filter((file) => known.has(file)))
   const others = files.filter((file) => ![...long, ...together.flat()].includes(file))
   if (!isTogether) return [...long, ...together.flat(), ...others].map(alone)
-  return [...processesFor('rows', together), ...long.map(alone), ...processesFor('group', groupsOf(others))]
+  return [...processesFor('long', together), ...long.map(alone), ...processesFor('group', groupsOf(others))]
 }
 
 const bytesOf = (file: string): number => statSync(join(ROOT, file)).size

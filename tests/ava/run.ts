@@ -25,20 +25,24 @@ interface Options extends Pick<SpawnOptions, 'env' | 'stdio'> {
 /** The configuration of AVA, except the files and their order. */
 const CONFIG = {
   // Each test leaves an app behind: a larger young generation is collected less often.
-  nodeArguments: ['--enable-source-maps', '--max-semi-space-size=64'],
+  nodeArguments: ['--max-semi-space-size=64'],
   workerThreads: false,
   timeout: '2m',
   concurrency: availableParallelism(),
 }
 
+/** Positions in the sources cost each process a second: only runs of few files have them, such as the repeat of failed ones. */
+const MOST_MAPPED = 20
+
 /** A file for AVA to read: only in one can it be told an order. */
-const configured = async (names: readonly string[], home: string): Promise<string> => {
+const configured = async (names: readonly string[], home: string, isMapped: boolean): Promise<string> => {
   const files = names.map((name) => `${home}/${name}.js`)
   const config = join(home, 'ava.config.js')
+  const nodeArguments = isMapped ? [...CONFIG.nodeArguments, '--enable-source-maps'] : CONFIG.nodeArguments
   const order = `const order = ${JSON.stringify(files)}
 const placeOf = (file) => order.findIndex((each) => file.endsWith(each))
 `
-  const told = `export default { ...${JSON.stringify({ ...CONFIG, files })}, sortTestFiles: (a, b) => placeOf(a) - placeOf(b) }
+  const told = `export default { ...${JSON.stringify({ ...CONFIG, nodeArguments, files })}, sortTestFiles: (a, b) => placeOf(a) - placeOf(b) }
 `
   await writeFile(join(ROOT, config), order + told)
   return config
@@ -58,10 +62,12 @@ export const startAva = async (
   const home = `build/${process.pid}-${runs}`
   process.once('exit', () => rmSync(join(ROOT, home), { recursive: true, force: true }))
   const processes = processesOf(files, isTogether)
-  await Promise.all([built(processes, home), buildProduct(files)])
+  const isMapped = files.length <= MOST_MAPPED
+  await Promise.all([built(processes, home, isMapped), buildProduct(files)])
   const config = await configured(
     processes.map(({ name }) => name),
     home,
+    isMapped,
   )
   const args = [join(ROOT, 'node_modules/ava/entrypoints/cli.mjs'), '--config', config, ...flags]
   const programs = join(ROOT, home, 'programs')

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import test from 'ava'
 import { VARIABLES } from '../../apps/host/environment.ts'
 import { SET_RETENTION } from '../../core/payments/retention.ts'
-import { start } from '../apps/host/process.ts'
+import { AS_IT_SHIPS, startCommand } from '../apps/host/process.ts'
 import { addedLines } from '../long/adding-a-resource.ts'
 import { ROOT } from '../root.ts'
 import { allBlocks, DOCUMENTS } from './documents.ts'
@@ -39,7 +39,7 @@ const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
 test('all shell commands of the documents run here, or in another test', async (t) => {
   const { version } = JSON.parse(textOf('package.json'))
   const data = mkdtempSync(join(tmpdir(), 'portico-documents-'))
-  const app = start({ STORE_URL: 'memory:', DATA_DIR: data })
+  const app = startCommand(AS_IT_SHIPS, { STORE_URL: 'memory:', DATA_DIR: data })
   t.teardown(() => {
     app.child.kill('SIGKILL')
     rmSync(data, { recursive: true, force: true })

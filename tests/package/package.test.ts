@@ -3,7 +3,7 @@ import { readdir, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { VERSION } from '../../apps/host/version.ts'
-import { start, startCommand } from '../apps/host/process.ts'
+import { AS_IT_SHIPS, startCommand } from '../apps/host/process.ts'
 import { openTestApi } from '../apps/payments/test-api.ts'
 import { ROOT } from '../root.ts'
 import { inFull } from '../size.ts'
@@ -20,7 +20,7 @@ test.after.always(() => pack?.remove())
 /** Runs the programs of the documents, with an API at the address that they call. */
 const embed = async (t: ExecutionContext, runtime: Runtime): Promise<void> => {
   const env = { STORE_URL: 'memory:', WEBHOOKS_ALLOW_PRIVATE: 'true' }
-  const app = start({ ...env, DATA_DIR: join(pack.home, 'data-of-the-documents') })
+  const app = startCommand(AS_IT_SHIPS, { ...env, DATA_DIR: join(pack.home, 'data-of-the-documents') })
   t.teardown(() => app.child.kill('SIGKILL'))
   const { payments } = await app.ready
   for (const { name, text, runs = text, prints } of documentedPrograms()) {

@@ -12,7 +12,7 @@ import { groupOf } from '../../../core/ports/store.ts'
 import { notifications } from '../../../core/real-estate/office.ts'
 import { someFile } from '../../adapters/sqlite/file.ts'
 import { fillAgency, idOf } from '../../bench/agency/history.ts'
-import { printed } from '../host/process.ts'
+import { printed, printedInTurn } from '../host/process.ts'
 import { openTestApi } from '../payments/test-api.ts'
 import { isOfAgency } from '../releases/checks.ts'
 import { STORE_SECRETS } from '../store-url.ts'
@@ -62,21 +62,17 @@ test('completes the upgrade of a store before the audit', async (t) => {
   t.true(plan.includes('payments.charges_tally_'), plan)
 })
 
-test('refuses a missing store, and creates none', async (t) => {
-  t.deepEqual(await audit('sqlite:/nowhere/portico.db'), {
-    code: 1,
-    out: [''],
-    err: 'STORE_URL: there is no /nowhere/portico.db\n',
-  })
-})
-
-test('refuses a store without its key, with one line', async (t) => {
+test('refuses a missing store, and one without its key, with one line', async (t) => {
   const { host, merchant } = await openTestApi(t)
   await merchant()
   const { STORE_URL, DATA_DIR } = host.settings
-  const { code, out, err } = await audit(STORE_URL, { ...STORE_SECRETS, DATA_DIR, DATA_KEY: '' })
-  t.deepEqual([code, out], [1, ['']])
-  t.regex(err, /^DATA_KEY: .*\n$/)
+  const [missing, locked] = await printedInTurn([
+    [['audit'], 'sqlite:/nowhere/portico.db'],
+    [['audit'], STORE_URL, { ...STORE_SECRETS, DATA_DIR, DATA_KEY: '' }],
+  ])
+  t.deepEqual(missing, { code: 1, out: [''], err: 'STORE_URL: there is no /nowhere/portico.db\n' })
+  t.deepEqual([locked?.code, locked?.out], [1, ['']])
+  t.regex(locked?.err ?? '', /^DATA_KEY: .*\n$/)
 })
 
 const collections = collectionsOf([payments, realEstate])
@@ -136,9 +132,8 @@ test('finds each tally of an agency that differs from its records', async (t) =>
 
 test('audits the tallies of an agency', async (t) => {
   const { path, alter } = await openAgency(t)
-  t.is((await printed(['audit'], `sqlite:${path}`)).code, 0)
   await alter(`UPDATE "estate.files_tally_0" SET count = count + 1 WHERE b_contentType = 'image/png'`)
-  const { code, out } = await printed(['audit'], `sqlite:${path}`)
+  const { code, out } = await audit(`sqlite:${path}`)
   t.is(code, 1)
   t.regex(out.join('\n'), /^ {2}estate\.files .*: the tally says \d+, the records \d+$/m)
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { bundleOf } from '../../bundle.ts'
 import { disk, fill, folder } from '../host/disk.ts'
-import { type Printed, printed } from '../host/process.ts'
+import { type Command, type Printed, printedInTurn } from '../host/process.ts'
 import { issue, merchant, worked } from '../processes/merchants.ts'
 import { startProcess } from '../processes/processes.ts'
 import { fixtures, folderOf } from '../releases/fixtures.ts'
@@ -13,11 +13,13 @@ import { STORE_SECRETS } from '../store-url.ts'
 /** Both apps: with one, the store would lack the tables of the other. */
 const bothApps = () => bundleOf('tests/apps/host/program.ts')
 const storeIn = (directory: string): string => `sqlite:${join(directory, 'portico.db')}`
-const run = (DATA_DIR: string, ...words: readonly string[]): Promise<Printed> =>
-  printed(words, storeIn(DATA_DIR), { DATA_DIR })
+const command = (DATA_DIR: string, ...words: readonly string[]): Command => [words, storeIn(DATA_DIR), { DATA_DIR }]
+const NONE: Printed = { code: null, out: [], err: '' }
+const run = async (...words: Parameters<typeof command>): Promise<Printed> =>
+  (await printedInTurn([command(...words)]))[0] ?? NONE
 
 /** Asserts one line on standard error, and exit code 1. */
-const refuses = (t: ExecutionContext, { code, out, err }: Printed, line: RegExp): void => {
+const refuses = (t: ExecutionContext, { code, out, err }: Printed = NONE, line: RegExp): void => {
   t.deepEqual([code, out], [1, ['']])
   t.regex(err, line)
   t.is(err.indexOf('\n'), err.length - 1)
@@ -62,8 +64,9 @@ test('backs up a store during writes, and restores it after the server was kille
   for (const name of ['data-key', 'jwt-secret', 'portico.db', 'files/stored-file'])
     t.is((await stat(join(copy, name))).mode & 0o777, 0o600, name)
 
-  refuses(t, await run(data, 'restore', copy), /^STORE_URL: .*portico\.db is not empty: move it away/)
-  const restored = await run(elsewhere, 'restore', copy)
+  const restores = [command(data, 'restore', copy), command(elsewhere, 'restore', copy)]
+  const [refused, restored = NONE] = await printedInTurn(restores)
+  refuses(t, refused, /^STORE_URL: .*portico\.db is not empty: move it away/)
   t.deepEqual([restored.code, restored.err, restored.out.at(-1)], [0, '', `restore: ${join(elsewhere, 'portico.db')}`])
   t.is(await readFile(join(elsewhere, 'files', 'stored-file'), 'utf8'), 'content')
   const again = await startProcess(storeIn(elsewhere), { DATA_DIR: elsewhere }, bothApps())
@@ -80,7 +83,12 @@ test('copies a store of an earlier release unchanged, and restores it only with 
   const [data, copy, target] = ['data', 'copy', 'target'].map((name) => join(home, name)) as [string, string, string]
   await cp(join(folderOf(fixture?.release ?? ''), 'sqlite'), data, { recursive: true })
   const stored = await readFile(join(data, 'portico.db'))
-  const { code, out, err } = await run(data, 'backup', copy)
+  const [backup = NONE, again, wrong = NONE] = await printedInTurn([
+    command(data, 'backup', copy),
+    command(data, 'backup', copy),
+    [['restore', copy], storeIn(target), { ...STORE_SECRETS, DATA_DIR: target }],
+  ])
+  const { code, out, err } = backup
   t.deepEqual([code, err], [0, ''])
   t.true(out.includes('audit: of a second copy that this release upgrades, and removes'), out.join('\n'))
   t.is(
@@ -90,8 +98,7 @@ test('copies a store of an earlier release unchanged, and restores it only with 
   t.deepEqual((await readdir(copy)).sort(), ['files', 'portico.db'])
   t.deepEqual(await readFile(join(data, 'portico.db')), stored)
 
-  refuses(t, await run(data, 'backup', copy), /copy is not empty: name a new directory\n$/)
-  const wrong = await printed(['restore', copy], storeIn(target), { ...STORE_SECRETS, DATA_DIR: target })
+  refuses(t, again, /copy is not empty: name a new directory\n$/)
   t.deepEqual([wrong.code, (await readdir(home)).includes('target')], [1, false])
   t.regex(wrong.err, /^DATA_KEY: the key received is not the one .*\n$/)
   t.regex(
@@ -104,20 +111,27 @@ test('refuses impossible backups and restores with one line, and leaves nothing'
   const home = await folder(t)
   const [data, copy] = [join(home, 'data'), join(home, 'copy')]
   const newer = await openWithOneMore(storeIn(data), [])
-  refuses(t, await run(data, 'backup', copy), /^STORE_URL: .* a newer release has written this store .*\n$/)
-  await newer.close()
-  refuses(t, await run(join(home, 'none'), 'backup', copy), /^STORE_URL: there is no .*\n$/)
-  refuses(t, await run(data, 'restore', home), /is no backup: it has no portico\.db\n$/)
-  refuses(t, await run(data, 'backup', '--all'), /^portico backup DIR \[--with-keys\]\n$/)
-  refuses(t, await run(data, 'restore'), /^portico restore DIR\n$/)
-  t.deepEqual(await readdir(home), ['data'])
-
-  refuses(t, await printed(['backup', copy], 'memory:'), /^STORE_URL: a store in memory .*\n$/)
+  t.teardown(() => newer.close())
+  const refusals: readonly (readonly [command: Command, line: RegExp])[] = [
+    [command(data, 'backup', copy), /^STORE_URL: .* a newer release has written this store .*\n$/],
+    [command(join(home, 'none'), 'backup', copy), /^STORE_URL: there is no .*\n$/],
+    [command(data, 'restore', home), /is no backup: it has no portico\.db\n$/],
+    [command(data, 'backup', '--all'), /^portico backup DIR \[--with-keys\]\n$/],
+    [command(data, 'restore'), /^portico restore DIR\n$/],
+    [[['backup', copy], 'memory:'], /^STORE_URL: a store in memory .*\n$/],
+  ]
   const url = 'mongodb://ana:hu@nt/er2@a,b/portico?replicaSet=rs0&tlsCertificateKeyFilePassword=hunter3'
-  for (const [program, tool] of Object.entries({ backup: 'mongodump', restore: 'mongorestore' })) {
-    const { code, err } = await printed([program, '/b'], url)
-    const command = `${tool} --uri='mongodb://a,b/portico?replicaSet=rs0' --username=USER --gzip --archive='/b.archive.gz'`
-    t.deepEqual([code, err.endsWith(`: ${command}\n`), /ana|er2|hunter3/.test(err)], [1, true, false], err)
+  const tools = { backup: 'mongodump', restore: 'mongorestore' }
+  const results = await printedInTurn([
+    ...refusals.map(([each]) => each),
+    ...Object.keys(tools).map((program): Command => [[program, '/b'], url]),
+  ])
+  for (const [index, [, line]] of refusals.entries()) refuses(t, results[index], line)
+  t.deepEqual(await readdir(home), ['data'])
+  for (const [index, tool] of Object.values(tools).entries()) {
+    const { code, err } = results[refusals.length + index] ?? NONE
+    const proposal = `${tool} --uri='mongodb://a,b/portico?replicaSet=rs0' --username=USER --gzip --archive='/b.archive.gz'`
+    t.deepEqual([code, err.endsWith(`: ${proposal}\n`), /ana|er2|hunter3/.test(err)], [1, true, false], err)
   }
 })
 
@@ -130,13 +144,13 @@ test('ends a backup and a restore on a full disk with one line, and leaves nothi
   await cp(join(folderOf(fixture?.release ?? ''), 'sqlite'), data, { recursive: true })
   t.is((await run(data, 'backup', join(home, 'copy'), '--with-keys')).code, 0)
   await fill(full, 400_000)
-  for (const [place, ...words] of [
-    [data, 'backup', join(full, 'copy')],
-    [join(full, 'data'), 'restore', join(home, 'copy')],
-  ] as const) {
-    const { code, err } = await run(place, ...words)
+  const results = await printedInTurn([
+    command(data, 'backup', join(full, 'copy')),
+    command(join(full, 'data'), 'restore', join(home, 'copy')),
+  ])
+  for (const { code, err } of results) {
     t.is(code, 1)
     t.regex(err, /^.* cannot be (made|restored): .*\n$/)
-    t.deepEqual(await readdir(full), ['filler'])
   }
+  t.deepEqual(await readdir(full), ['filler'])
 })

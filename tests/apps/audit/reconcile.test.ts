@@ -1,8 +1,8 @@
 import test from 'ava'
 import { payments as paidIn } from '../../../adapters/bank/fake/books.ts'
 import { always, patch } from '../../../core/kernel/records/record.ts'
-import { FULL, some } from '../../size.ts'
-import { printed } from '../host/process.ts'
+import { FULL } from '../../size.ts'
+import { printed, printedInTurn } from '../host/process.ts'
 import { openWithdrawals } from '../payments/withdrawals/withdrawing.ts'
 
 const DAY = '2026-11-23'
@@ -12,8 +12,8 @@ test('compares a day with the bank while the store serves, with a line for each 
   t.is((await w.withdraw(10)).status, 201)
   const { STORE_URL } = w.api.host.settings
   const agreed = { code: 0, out: [`${DAY}: missing 0, extra 0, different 0`], err: '' }
-  for (const words of some([['--day', DAY], [`--day=${DAY}`]], 1))
-    t.deepEqual(await printed(['reconcile', ...words], STORE_URL), agreed)
+  const days = [['--day', DAY], [`--day=${DAY}`]].map((words) => [['reconcile', ...words], STORE_URL] as const)
+  t.deepEqual(await printedInTurn(days), [agreed, agreed])
   if (FULL) t.deepEqual(await printed(['audit'], STORE_URL).then(({ code, err }) => [code, err]), [0, ''])
 
   const [paid] = await w.api.every(paidIn)
@@ -31,15 +31,16 @@ const WRONG_DAYS = [
   [['yesterday'], 'portico reconcile [--day YYYY-MM-DD]\n'],
 ] as const
 
-// A random one; all of them in full.
 test('refuses wrong days and a missing store with one line', async (t) => {
   const { api } = await openWithdrawals(t, 0)
   const { STORE_URL } = api.host.settings
-  for (const [words, line] of some(WRONG_DAYS, 1))
-    t.deepEqual(await printed(['reconcile', ...words], STORE_URL), { code: 1, out: [''], err: line })
-  t.deepEqual(await printed(['reconcile'], 'sqlite:/nowhere/portico.db'), {
-    code: 1,
-    out: [''],
-    err: 'STORE_URL: there is no /nowhere/portico.db\n',
-  })
+  const days = WRONG_DAYS.map(([words]) => [['reconcile', ...words], STORE_URL] as const)
+  t.deepEqual(
+    await printedInTurn([...days, [['reconcile'], 'sqlite:/nowhere/portico.db']]),
+    [...WRONG_DAYS.map(([, err]) => err), 'STORE_URL: there is no /nowhere/portico.db\n'].map((err) => ({
+      code: 1,
+      out: [''],
+      err,
+    })),
+  )
 })

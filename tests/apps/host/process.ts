@@ -87,28 +87,49 @@ export interface Printed {
 /** An empty DATA_DIR, so that tests do not use the one of the project's folder. */
 const NOWHERE = join(tmpdir(), `portico-printed-${process.pid}`)
 
+/** The words of a command of `portico`, the URL of its store, and the rest of its environment: by default the tests' secrets. */
+export type Command = readonly [words: readonly string[], storeUrl: string, env?: Readonly<Record<string, string>>]
+
+const environmentOf = ([, STORE_URL, env = STORE_SECRETS]: Command) => ({ STORE_URL, DATA_DIR: NOWHERE, ...env })
+
+const linesOf = ({ code, stdout, stderr }: Pick<Ended, 'code' | 'stdout' | 'stderr'>): Printed => ({
+  code,
+  out: stdout.trim().split('\n'),
+  err: stderr,
+})
+
 /** Runs a command of `portico` on a store in its own process. */
-export const printed = (
-  words: readonly string[],
-  storeUrl: string,
-  env: Readonly<Record<string, string>> = STORE_SECRETS,
-): Promise<Printed> =>
-  new Promise((resolve) => {
-    const child = spawn(process.execPath, ['apps/start.mjs', ...words], {
-      cwd: ROOT,
-      env: { PATH: process.env.PATH, STORE_URL: storeUrl, DATA_DIR: NOWHERE, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let out = ''
-    let err = ''
-    child.stdout.on('data', (chunk) => {
-      out += chunk
-    })
-    child.stderr.on('data', (chunk) => {
-      err += chunk
-    })
-    child.on('close', async (code) => {
-      await rm(NOWHERE, { recursive: true, force: true })
-      resolve({ code, out: out.trim().split('\n'), err })
-    })
-  })
+export const printed = async (...command: Command): Promise<Printed> => {
+  const ended = await startCommand([...AS_IT_SHIPS, ...command[0]], environmentOf(command)).ended
+  await rm(NOWHERE, { recursive: true, force: true })
+  return linesOf(ended)
+}
+
+/** Imports the built program of each command; a zero byte follows its output, and its exit code the last line. */
+const IN_TURN = `
+for (const [at, { words, env }] of JSON.parse(process.argv[1]).entries()) {
+  for (const name of Object.keys(process.env)) delete process.env[name]
+  Object.assign(process.env, env)
+  process.argv.splice(1, Infinity, 'portico', ...words)
+  process.exitCode = 0
+  await import(process.cwd() + '/dist/' + words[0] + '.js?' + at)
+  process.stdout.write('\\0' + process.exitCode + '\\0')
+  process.stderr.write('\\0')
+}
+process.exitCode = 0`
+
+/**
+ * Runs commands of `portico` one after the other in one process: to load the build takes longer than most of them. Throws if one
+ * does not end by itself.
+ */
+export const printedInTurn = async (commands: readonly Command[]): Promise<readonly Printed[]> => {
+  const words = commands.map((command) => ({ words: command[0], env: environmentOf(command) }))
+  const program = ['--input-type=module', '--eval', IN_TURN, JSON.stringify(words)]
+  const { code, stdout, stderr } = await startCommand([NODE, ...program], {}).ended
+  await rm(NOWHERE, { recursive: true, force: true })
+  if (code !== 0) throw new Error(stderr)
+  const [outs, errs] = [stdout.split('\0'), stderr.split('\0')]
+  return commands.map((_, at) =>
+    linesOf({ code: Number(outs[2 * at + 1]), stdout: outs[2 * at] ?? '', stderr: errs[at] ?? '' }),
+  )
+}
