@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { Alert } from '../../../panels/browser/elements.tsx'
+import { Alert, Button } from '../../../panels/browser/elements.tsx'
 import { Choice, Field, Form } from '../../../panels/browser/form.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
 import { useLive } from './entry.ts'
@@ -83,14 +83,9 @@ export const Team = () => {
                   {ROLE_NAMES[invited]} · convite até {dayAndTime(expiresAt)}
                 </small>
               </span>
-              <button
-                type="button"
-                class="quiet"
-                aria-label={`Cancelar o convite de ${guest}`}
-                onClick={() => change(() => cancel(id))}
-              >
+              <Button aria-label={`Cancelar o convite de ${guest}`} onClick={() => change(() => cancel(id))}>
                 Cancelar
-              </button>
+              </Button>
             </li>
           ))}
       </ul>
