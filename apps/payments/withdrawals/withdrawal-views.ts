@@ -3,6 +3,7 @@ import {
   id,
   nullable,
   output,
+  pick,
   timestamp,
   type View,
   view,
@@ -144,11 +145,7 @@ export const typedEntry = entryBeside(
   ),
 )
 
-const paidTable = {
-  txid: withdrawalView.table.txid,
-  endToEndId: withdrawalView.table.endToEndId,
-  valueCents: withdrawalView.table.valueCents,
-}
+const paidTable = pick(withdrawalView.table, 'txid', 'endToEndId', 'valueCents')
 
 /** Shows a pending withdrawal by `recordView`, a paid one by `paid`. */
 const recordOr = (paid: AnyView<WithdrawalDetail>): AnyView<WithdrawalDetail> =>
@@ -203,8 +200,7 @@ const partyView = view(
     conta: output.text({ about: 'Conta' }),
     banco: output.text({ about: 'Banco' }),
   },
-  (party: { readonly nome: string; readonly documento: string; readonly conta: string; readonly banco: string }) =>
-    party,
+  (party: Readonly<Record<'nome' | 'documento' | 'conta' | 'banco', string>>) => party,
 )
 
 const payerOf = ({ name, document, account, bankCode }: ShownAccount) => ({
@@ -249,13 +245,7 @@ const lookedUpView = view(
   'LookedUpKey',
   {
     internalId,
-    name: withdrawalView.table.name,
-    document: withdrawalView.table.document,
-    bankCode: withdrawalView.table.bankCode,
-    branch: withdrawalView.table.branch,
-    account: withdrawalView.table.account,
-    accountType: withdrawalView.table.accountType,
-    key: withdrawalView.table.key,
+    ...pick(withdrawalView.table, 'name', 'document', 'bankCode', 'branch', 'account', 'accountType', 'key'),
     accountBalance,
   },
   ({ withdrawal, balanceCents }: KeyLookupResult) => ({
