@@ -82,8 +82,7 @@ export const Enter = ({ error, notice, email: invited = '', isNew: isInvited = f
 export const Found = ({ founder }: { readonly founder: string }) => {
   const action = useAction()
   const { name, 'company.legalName': firm, 'company.taxId': cnpj } = action.fields
-  const errors = { ...(name && { founder: name }), ...(firm && { firm }), ...(cnpj && { cnpj }) }
-  const { draft, field } = useFields({ founder, firm: '', cnpj: '' }, errors)
+  const { draft, field } = useFields({ founder, firm: '', cnpj: '' }, {})
   return (
     <section class="card narrow">
       <Title>Conta sem cadastro</Title>
@@ -97,9 +96,15 @@ export const Found = ({ founder }: { readonly founder: string }) => {
         button="Fundar imobiliária"
         checks
       >
-        <Field {...field('founder', 'Como você se chama')} autocomplete="name" maxLength={255} required />
-        <Field {...field('firm', 'Nome da imobiliária')} autocomplete="organization" maxLength={255} required />
-        <Field {...field('cnpj', 'CNPJ')} hint="Se já tiver um." autocomplete="off" maxLength={20} />
+        <Field {...field('founder', 'Como você se chama')} error={name} autocomplete="name" maxLength={255} required />
+        <Field
+          {...field('firm', 'Nome da imobiliária')}
+          error={firm}
+          autocomplete="organization"
+          maxLength={255}
+          required
+        />
+        <Field {...field('cnpj', 'CNPJ')} error={cnpj} hint="Se já tiver um." autocomplete="off" maxLength={20} />
       </Form>
       <div class="choices">
         <Button onClick={() => leave()}>Entrar com outra conta</Button>

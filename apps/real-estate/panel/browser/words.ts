@@ -10,13 +10,10 @@ export const percent = (share: number): string =>
 export const count = (n: number, one: string, many: string): string =>
   `${n.toLocaleString('pt-BR')}${NO_BREAK}${n === 1 ? one : many}`
 
-const MONTHS = [
-  ...['janeiro', 'fevereiro', 'março', 'abril', 'maio', 'junho', 'julho', 'agosto'],
-  ...['setembro', 'outubro', 'novembro', 'dezembro'],
-]
+const MONTH = new Intl.DateTimeFormat('pt-BR', { timeZone: 'UTC', month: 'long' })
 
 /** Returns `novembro` for `2026-11`. */
-export const monthName = (period: string): string => MONTHS[Number(period.slice(5, 7)) - 1] ?? period
+export const monthName = (period: string): string => MONTH.format(new Date(period))
 
 /** Returns `nov/26` for `2026-11`. */
 export const shortMonth = (period: string): string => `${monthName(period).slice(0, 3)}/${period.slice(2, 4)}`
