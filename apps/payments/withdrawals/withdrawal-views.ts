@@ -35,7 +35,6 @@ export const withdrawalExample = {
   created_at: '2030-11-21T10:05:09-03:00',
 }
 
-/** The bank's answer to it. */
 export const answerExample = {
   end_to_end_id: withdrawalExample.endtoendid,
   paid_at: '2030-11-21T13:05:09.123Z',
