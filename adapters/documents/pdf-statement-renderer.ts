@@ -1,10 +1,11 @@
 import { counts } from '../../core/kernel/running/concurrency.ts'
+import { formatMoment } from '../../core/kernel/values/day.ts'
 import { formatReais } from '../../core/kernel/values/money.ts'
 import type { Receipt, ReceiptParty, StatementHolder, StatementRenderer } from '../../core/ports/documents.ts'
 import { StoreUnavailable } from '../../core/ports/store.ts'
 import { sideThread, threadEntry } from '../concurrency/side-thread.ts'
 import { slots } from '../concurrency/slots.ts'
-import { drawingQueue, formatMoment, setMetadata } from './document.ts'
+import { drawingQueue, setMetadata } from './document.ts'
 import { fittingSize, MUTED, mm, openSheet, type Sheet, TINT } from './sheet.ts'
 import type { LongPaper } from './statement-drawer.ts'
 

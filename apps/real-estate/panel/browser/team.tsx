@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
+import { formatMoment } from '../../../../core/kernel/values/day.ts'
 import { Alert, Button } from '../../../panels/browser/elements.tsx'
 import { Choice, Field, Form } from '../../../panels/browser/form.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
 import { useLive } from './entry.ts'
 import { postJson, request } from './session.ts'
 import type { PageOf } from './wire.ts'
-import { dayAndTime, ROLE_NAMES } from './words.ts'
+import { ROLE_NAMES } from './words.ts'
 
 interface Invitation {
   readonly id: string
@@ -80,7 +81,7 @@ export const Team = () => {
               <span>
                 {guest}
                 <small>
-                  {ROLE_NAMES[invited]} · convite até {dayAndTime(expiresAt)}
+                  {ROLE_NAMES[invited]} · convite até {formatMoment(expiresAt)}
                 </small>
               </span>
               <Button aria-label={`Cancelar o convite de ${guest}`} onClick={() => change(() => cancel(id))}>

@@ -41,12 +41,6 @@ export const momentOf = (today: string, instant: string): string => {
   return day === today ? timeOf(instant) : formatDay(day)
 }
 
-/** Returns `28/11/2026 às 10:05`. */
-export const dayAndTime = (instant: string): string => {
-  const [day = '', time = ''] = localDateTime(instant).split(' ')
-  return `${formatDay(day)} às ${time.slice(0, 5)}`
-}
-
 export const ROLE_NAMES = {
   Admin: 'Administração',
   Broker: 'Corretor',
