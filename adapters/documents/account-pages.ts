@@ -1,6 +1,6 @@
-import type { Instant } from '../../core/kernel/values/day.ts'
+import { formatMoment, type Instant } from '../../core/kernel/values/day.ts'
 import type { StatementHolder } from '../../core/ports/documents.ts'
-import { formatMoment, setMetadata } from './document.ts'
+import { setMetadata } from './document.ts'
 import { INNER, MARGIN, MUTED, openBook, PAGE_HEIGHT, type PageCanvas, TINT } from './page-canvas.ts'
 
 /** The head of a document about an account, and the foot of its pages. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { PDFDocument } from 'pdf-lib'
-import { formatDay, type Instant, localDateTime } from '../../core/kernel/values/day.ts'
+import type { Instant } from '../../core/kernel/values/day.ts'
 import { formatReais } from '../../core/kernel/values/money.ts'
 import { slots } from '../concurrency/slots.ts'
 
@@ -34,11 +34,3 @@ export const drawingQueue = () => {
 
 /** Formats an amount without its currency sign, for fields and columns that name the currency. */
 export const plainReais = (cents: number): string => formatReais(cents).replace('R$ ', '')
-
-const DAY_CHARS = 10
-
-/** Formats an instant in São Paulo time: `21/11/2026 às 10:05`. */
-export const formatMoment = (instant: Instant): string => {
-  const local = localDateTime(instant)
-  return `${formatDay(local.slice(0, DAY_CHARS))} às ${local.slice(DAY_CHARS + 1, DAY_CHARS + 6)}`
-}

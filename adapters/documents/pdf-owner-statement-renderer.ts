@@ -1,7 +1,7 @@
-import { formatDay } from '../../core/kernel/values/day.ts'
+import { formatDay, formatMoment } from '../../core/kernel/values/day.ts'
 import { formatReais } from '../../core/kernel/values/money.ts'
 import type { OwnerStatementLine, OwnerStatementPaper, OwnerStatementRenderer } from '../../core/ports/documents.ts'
-import { drawingQueue, formatMoment, setMetadata } from './document.ts'
+import { drawingQueue, setMetadata } from './document.ts'
 import {
   INNER,
   LEADING,

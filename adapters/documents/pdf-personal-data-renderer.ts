@@ -1,5 +1,6 @@
+import { formatMoment } from '../../core/kernel/values/day.ts'
 import type { PersonalDataPaper, PersonalDataRenderer, PersonalDataSection } from '../../core/ports/documents.ts'
-import { drawingQueue, formatMoment, setMetadata } from './document.ts'
+import { drawingQueue, setMetadata } from './document.ts'
 import {
   INNER,
   LEADING,

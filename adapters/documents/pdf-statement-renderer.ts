@@ -1,4 +1,5 @@
 import { counts } from '../../core/kernel/running/concurrency.ts'
+import { formatMoment } from '../../core/kernel/values/day.ts'
 import { formatReais } from '../../core/kernel/values/money.ts'
 import type {
   ChargeListPaper,
@@ -11,7 +12,7 @@ import type {
 import { StoreUnavailable } from '../../core/ports/store.ts'
 import { sideThread, threadEntry } from '../concurrency/side-thread.ts'
 import { slots } from '../concurrency/slots.ts'
-import { drawingQueue, formatMoment, setMetadata } from './document.ts'
+import { drawingQueue, setMetadata } from './document.ts'
 import { fittingSize, MUTED, mm, openSheet, type Sheet, TINT } from './sheet.ts'
 
 /** A document with any number of lines, which a thread draws. */

@@ -19,6 +19,9 @@ export const pinPrecondition = {
     core.accounts.checkPin(actor, typeof sent === 'object' && sent !== null && 'pin' in sent ? sent.pin : undefined),
 }
 
+/** The failures of `pinPrecondition`. */
+export const pinErrors = { 'pin.missing': {}, 'pin.none': {}, 'pin.locked': {}, 'pin.wrong': {} } as const
+
 /** Checks that the password is recent, also before a repeated key returns a stored answer with secrets. */
 export const passwordPrecondition = {
   fields: {},
@@ -165,14 +168,7 @@ export const accountRows: readonly AnyRow[] = [
     input: { body: accountForm },
     run: ({ core, actor }, { body: sent }) => core.accounts.update(actor, sent),
     reply: json({ key: 'account', message: 'Conta atualizada com sucesso.', view: accountView }),
-    errors: {
-      'account.unknown': {},
-      'pin.missing': {},
-      'pin.none': {},
-      'pin.locked': {},
-      'pin.wrong': {},
-      'password.stale': {},
-    },
+    errors: { 'account.unknown': {}, ...pinErrors, 'password.stale': {} },
     example: { given: 'pinned', request: { body: accountChangeExample }, data: changedAccountExample },
   }),
   route({

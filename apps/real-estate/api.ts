@@ -11,7 +11,6 @@ import { dialects } from './dialects.ts'
 import { EXAMPLE_MOMENT, exampleId } from './examples.ts'
 import type { RealEstateCode } from './messages.ts'
 
-/** The types of the real-estate rows. */
 interface RealEstateApi extends ApiTypes {
   readonly core: RealEstate
   readonly principals: {
@@ -29,7 +28,6 @@ interface RealEstateApi extends ApiTypes {
 /** A request of a registered user, before its record is read. */
 export type MemberCall = Call<RealEstate, Actor, null>
 
-/** Builds a row of the real-estate API. */
 export const route = rowOf<RealEstateApi>()(dialects)
 
 /** Builds the rows of a plain resource. */
@@ -75,7 +73,6 @@ const schemeOf =
   <C extends string>(scheme: AuthScheme<P, Permission, IdentityClaims | null, C>) =>
     scheme as AuthScheme<P, Permission>
 
-/** Returns the authentication scheme of each `auth`. */
 export const authSchemesOf = (core: RealEstate): ApiConfig<RealEstateApi>['authSchemes'] => {
   const authenticate = (request: HttpRequest) => core.access.authenticate(tokenOf(request))()
   return {

@@ -22,6 +22,14 @@ const { startDate, endDate, terminationFine } = contractExample.terms
 const params = { id: shown.id }
 const payment = { id: exampleId(50), period: '2030-12', value: 2500, status: 'Pending', dueDate: '2030-12-10' }
 
+/** The failures of an adjustment by the index of a contract. */
+const adjustmentErrors = {
+  'adjustment.early': {},
+  'adjustment.missing': {},
+  'adjustment.no-percentage': {},
+  'adjustment.unpayable': {},
+} as const
+
 const renewed = {
   startDate: '2033-06-01',
   endDate: '2036-05-31',
@@ -76,14 +84,7 @@ export const contractRows: readonly AnyRow[] = [
     run: ({ core, actor, request }, { query }) =>
       core.contracts.previewAdjustment(actor, request.params.id ?? '', query),
     reply: json({ view: adjustmentView }),
-    errors: {
-      'contract.unknown': {},
-      'contract.ended': {},
-      'adjustment.early': {},
-      'adjustment.missing': {},
-      'adjustment.no-percentage': {},
-      'adjustment.unpayable': {},
-    },
+    errors: { 'contract.unknown': {}, 'contract.ended': {}, ...adjustmentErrors },
     example: {
       given: 'fixedContract',
       request: { params, query: { on: '2032-01-15' } },
@@ -211,10 +212,7 @@ export const contractRows: readonly AnyRow[] = [
       'contract.ended': {},
       'contract.periods': {},
       'contract.adjustments': {},
-      'adjustment.early': {},
-      'adjustment.missing': {},
-      'adjustment.no-percentage': {},
-      'adjustment.unpayable': {},
+      ...adjustmentErrors,
     },
     example: {
       given: 'owedContract',

@@ -242,158 +242,154 @@ const session = {
   registered: true,
 }
 
-const signUpRow = (issuer: DevIssuer): AnyRow =>
-  route({
-    ...about,
-    name: 'dev-issuer.sign-up',
-    summary: 'Cria uma conta e entra com ela',
-    paths: [`${ACCOUNTS}:signUp`],
-    input: { body: newAccount },
-    run: ({ request }, { body }) => issuer.signUp(body, request),
-    reply: json({ view: sessionView }),
-    errors: { 'issuer.email-exists': {} },
-    example: { given: 'devNewcomer', request: { body: sent }, reply: session },
-  })
-
-const signInRow = (issuer: DevIssuer): AnyRow =>
-  route({
-    ...about,
-    name: 'dev-issuer.sign-in',
-    summary: 'Entra com e-mail e senha',
-    paths: [`${ACCOUNTS}:signInWithPassword`],
-    input: { body: credentials },
-    run: ({ request }, { body }) => issuer.signIn(body, request),
-    reply: json({ view: sessionView }),
-    errors: { 'issuer.credentials-wrong': {}, 'login.throttled': {} },
-    example: { given: 'devAccount', request: { body: sent }, reply: session },
-  })
-
-const lookUpRow = (issuer: DevIssuer): AnyRow =>
-  route({
-    ...about,
-    name: 'dev-issuer.look-up',
-    summary: 'Mostra a conta de um ID token',
-    paths: [`${ACCOUNTS}:lookup`],
-    input: { body: holder },
-    run: (_call, { body }) => issuer.lookUp(body.idToken),
-    reply: json({ view: accountsView }),
-    errors: TOKEN_ERRORS,
-    example: {
-      given: 'devSession',
-      request: { body: { idToken: EXAMPLE_TOKEN } },
-      reply: {
-        users: [
-          {
-            localId: EXAMPLE_UID,
-            email: sent.email,
-            emailVerified: true,
-            providerUserInfo: [
-              { providerId: 'password', federatedId: sent.email, rawId: sent.email, email: sent.email },
-            ],
-            createdAt: '1921582800000',
-            lastLoginAt: '1921582800000',
-          },
-        ],
+/** The rows that act on accounts, each on the issuer that serves it. */
+const ACCOUNT_ROWS: readonly ((issuer: DevIssuer) => AnyRow)[] = [
+  (issuer) =>
+    route({
+      ...about,
+      name: 'dev-issuer.sign-up',
+      summary: 'Cria uma conta e entra com ela',
+      paths: [`${ACCOUNTS}:signUp`],
+      input: { body: newAccount },
+      run: ({ request }, { body }) => issuer.signUp(body, request),
+      reply: json({ view: sessionView }),
+      errors: { 'issuer.email-exists': {} },
+      example: { given: 'devNewcomer', request: { body: sent }, reply: session },
+    }),
+  (issuer) =>
+    route({
+      ...about,
+      name: 'dev-issuer.sign-in',
+      summary: 'Entra com e-mail e senha',
+      paths: [`${ACCOUNTS}:signInWithPassword`],
+      input: { body: credentials },
+      run: ({ request }, { body }) => issuer.signIn(body, request),
+      reply: json({ view: sessionView }),
+      errors: { 'issuer.credentials-wrong': {}, 'login.throttled': {} },
+      example: { given: 'devAccount', request: { body: sent }, reply: session },
+    }),
+  (issuer) =>
+    route({
+      ...about,
+      name: 'dev-issuer.look-up',
+      summary: 'Mostra a conta de um ID token',
+      paths: [`${ACCOUNTS}:lookup`],
+      input: { body: holder },
+      run: (_call, { body }) => issuer.lookUp(body.idToken),
+      reply: json({ view: accountsView }),
+      errors: TOKEN_ERRORS,
+      example: {
+        given: 'devSession',
+        request: { body: { idToken: EXAMPLE_TOKEN } },
+        reply: {
+          users: [
+            {
+              localId: EXAMPLE_UID,
+              email: sent.email,
+              emailVerified: true,
+              providerUserInfo: [
+                { providerId: 'password', federatedId: sent.email, rawId: sent.email, email: sent.email },
+              ],
+              createdAt: '1921582800000',
+              lastLoginAt: '1921582800000',
+            },
+          ],
+        },
       },
-    },
-  })
-
-const updateRow = (issuer: DevIssuer): AnyRow =>
-  route({
-    ...about,
-    name: 'dev-issuer.update',
-    summary: 'Altera a conta de um ID token; uma senha nova encerra o que a antiga abriu',
-    paths: [`${ACCOUNTS}:update`],
-    input: { body: change },
-    run: ({ request }, { body: { idToken: token = '', oobCode: code, ...changed } }) =>
-      code === undefined ? issuer.update(token, changed, request) : issuer.confirmEmail(code),
-    reply: json({ view: updatedView }),
-    errors: {
-      ...TOKEN_ERRORS,
-      'issuer.email-exists': {},
-      'issuer.code-invalid': {},
-      'issuer.code-expired': {},
-    },
-    example: {
-      given: 'devSession',
-      request: { body: { idToken: EXAMPLE_TOKEN, displayName: 'Ana Souza' } },
-      reply: { ...session, displayName: 'Ana Souza' },
-    },
-  })
-
-const removeRow = (issuer: DevIssuer): AnyRow =>
-  route({
-    ...about,
-    name: 'dev-issuer.remove',
-    summary: 'Exclui a conta de um ID token',
-    paths: [`${ACCOUNTS}:delete`],
-    input: { body: holder },
-    run: (_call, { body }) => issuer.remove(body.idToken),
-    reply: json({ view: nothingView }),
-    errors: TOKEN_ERRORS,
-    example: { given: 'devSession', request: { body: { idToken: EXAMPLE_TOKEN } }, reply: {} },
-  })
-
-const sendCodeRow = (issuer: DevIssuer): AnyRow =>
-  route({
-    ...about,
-    name: 'dev-issuer.send-code',
-    summary: 'Envia por e-mail um código que cria uma senha nova ou confirma um e-mail',
-    paths: [`${ACCOUNTS}:sendOobCode`],
-    input: { body: codeRequest },
-    run: (_call, { body }) => issuer.sendCode(body),
-    reply: json({ view: sentView }),
-    errors: { 'issuer.email-missing': {}, ...TOKEN_ERRORS, 'issuer.email-exists': {} },
-    example: {
-      given: 'devAccount',
-      request: { body: { requestType: 'PASSWORD_RESET', email: sent.email } },
-      reply: { email: sent.email },
-    },
-  })
-
-const resetRow = (issuer: DevIssuer): AnyRow =>
-  route({
-    ...about,
-    name: 'dev-issuer.reset-password',
-    summary: 'Confere um código de e-mail; com `newPassword`, cria a senha nova',
-    paths: [`${ACCOUNTS}:resetPassword`],
-    input: { body: passwordReset },
-    run: ({ request }, { body: { oobCode: code, newPassword: next } }) =>
-      next === undefined ? issuer.checkCode(code) : issuer.resetPassword(code, next, request),
-    reply: json({ view: codeView }),
-    errors: { 'issuer.code-invalid': {}, 'issuer.code-expired': {}, 'issuer.email-exists': {} },
-    example: {
-      given: 'devCode',
-      request: { body: { oobCode: EXAMPLE_CODE } },
-      reply: { email: sent.email, requestType: 'PASSWORD_RESET' },
-    },
-  })
-
-const refreshRow = (issuer: DevIssuer): AnyRow =>
-  route({
-    ...about,
-    name: 'dev-issuer.refresh',
-    summary: 'Troca um token de renovação por um ID token',
-    paths: ['/securetoken.googleapis.com/v1/token'],
-    body: { kinds: ['form', 'json'] },
-    input: { body: grant },
-    run: (_call, { body }) => issuer.refresh(body.refreshToken),
-    reply: json({ view: refreshedView }),
-    errors: { 'issuer.refresh-invalid': {}, 'issuer.token-expired': {} },
-    example: {
-      given: 'devGrant',
-      request: { body: { grant_type: 'refresh_token', refresh_token: EXAMPLE_REFRESH } },
-      reply: {
-        access_token: EXAMPLE_TOKEN,
-        id_token: EXAMPLE_TOKEN,
-        refresh_token: EXAMPLE_REFRESH,
-        expires_in: '3600',
-        token_type: 'Bearer',
-        user_id: EXAMPLE_UID,
-        project_id: 'portico',
+    }),
+  (issuer) =>
+    route({
+      ...about,
+      name: 'dev-issuer.update',
+      summary: 'Altera a conta de um ID token; uma senha nova encerra o que a antiga abriu',
+      paths: [`${ACCOUNTS}:update`],
+      input: { body: change },
+      run: ({ request }, { body: { idToken: token = '', oobCode: code, ...changed } }) =>
+        code === undefined ? issuer.update(token, changed, request) : issuer.confirmEmail(code),
+      reply: json({ view: updatedView }),
+      errors: {
+        ...TOKEN_ERRORS,
+        'issuer.email-exists': {},
+        'issuer.code-invalid': {},
+        'issuer.code-expired': {},
       },
-    },
-  })
+      example: {
+        given: 'devSession',
+        request: { body: { idToken: EXAMPLE_TOKEN, displayName: 'Ana Souza' } },
+        reply: { ...session, displayName: 'Ana Souza' },
+      },
+    }),
+  (issuer) =>
+    route({
+      ...about,
+      name: 'dev-issuer.remove',
+      summary: 'Exclui a conta de um ID token',
+      paths: [`${ACCOUNTS}:delete`],
+      input: { body: holder },
+      run: (_call, { body }) => issuer.remove(body.idToken),
+      reply: json({ view: nothingView }),
+      errors: TOKEN_ERRORS,
+      example: { given: 'devSession', request: { body: { idToken: EXAMPLE_TOKEN } }, reply: {} },
+    }),
+  (issuer) =>
+    route({
+      ...about,
+      name: 'dev-issuer.send-code',
+      summary: 'Envia por e-mail um código que cria uma senha nova ou confirma um e-mail',
+      paths: [`${ACCOUNTS}:sendOobCode`],
+      input: { body: codeRequest },
+      run: (_call, { body }) => issuer.sendCode(body),
+      reply: json({ view: sentView }),
+      errors: { 'issuer.email-missing': {}, ...TOKEN_ERRORS, 'issuer.email-exists': {} },
+      example: {
+        given: 'devAccount',
+        request: { body: { requestType: 'PASSWORD_RESET', email: sent.email } },
+        reply: { email: sent.email },
+      },
+    }),
+  (issuer) =>
+    route({
+      ...about,
+      name: 'dev-issuer.reset-password',
+      summary: 'Confere um código de e-mail; com `newPassword`, cria a senha nova',
+      paths: [`${ACCOUNTS}:resetPassword`],
+      input: { body: passwordReset },
+      run: ({ request }, { body: { oobCode: code, newPassword: next } }) =>
+        next === undefined ? issuer.checkCode(code) : issuer.resetPassword(code, next, request),
+      reply: json({ view: codeView }),
+      errors: { 'issuer.code-invalid': {}, 'issuer.code-expired': {}, 'issuer.email-exists': {} },
+      example: {
+        given: 'devCode',
+        request: { body: { oobCode: EXAMPLE_CODE } },
+        reply: { email: sent.email, requestType: 'PASSWORD_RESET' },
+      },
+    }),
+  (issuer) =>
+    route({
+      ...about,
+      name: 'dev-issuer.refresh',
+      summary: 'Troca um token de renovação por um ID token',
+      paths: ['/securetoken.googleapis.com/v1/token'],
+      body: { kinds: ['form', 'json'] },
+      input: { body: grant },
+      run: (_call, { body }) => issuer.refresh(body.refreshToken),
+      reply: json({ view: refreshedView }),
+      errors: { 'issuer.refresh-invalid': {}, 'issuer.token-expired': {} },
+      example: {
+        given: 'devGrant',
+        request: { body: { grant_type: 'refresh_token', refresh_token: EXAMPLE_REFRESH } },
+        reply: {
+          access_token: EXAMPLE_TOKEN,
+          id_token: EXAMPLE_TOKEN,
+          refresh_token: EXAMPLE_REFRESH,
+          expires_in: '3600',
+          token_type: 'Bearer',
+          user_id: EXAMPLE_UID,
+          project_id: 'portico',
+        },
+      },
+    }),
+]
 
 const keysRow = (jwks: DevKeys['jwks']): AnyRow =>
   route({
@@ -415,13 +411,6 @@ const keysRow = (jwks: DevKeys['jwks']): AnyRow =>
 
 /** The development issuer, under the paths of the emulator of Firebase Authentication. */
 export const devIssuerRows = (issuer: DevIssuer, jwks: DevKeys['jwks']): readonly AnyRow[] => [
-  signUpRow(issuer),
-  signInRow(issuer),
-  lookUpRow(issuer),
-  updateRow(issuer),
-  removeRow(issuer),
-  sendCodeRow(issuer),
-  resetRow(issuer),
-  refreshRow(issuer),
+  ...ACCOUNT_ROWS.map((row) => row(issuer)),
   keysRow(jwks),
 ]

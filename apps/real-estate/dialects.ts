@@ -71,7 +71,6 @@ const estate: Dialect = {
   failType: 'application/problem+json',
 }
 
-/** Returns the errors of fields as a list. */
 export const problemsOf = (errors: FieldErrors) =>
   Object.entries(errors).flatMap(([field, wrong]) => wrong.map(({ code, message }) => ({ field, message, code })))
 

@@ -49,6 +49,9 @@ const sent = {
 }
 const params = { id: shown.id }
 
+/** The failures of a property that accepts no offer. */
+const offerErrors = { 'property.other-purpose': {}, 'property.occupied': {} } as const
+
 const agreed = {
   startDate: '2030-12-01',
   endDate: '2033-05-31',
@@ -89,7 +92,7 @@ export const proposalRows: readonly AnyRow[] = [
     input: { body: newProposal },
     run: ({ core, actor }, { body }) => core.proposals.create(actor, body),
     reply: json({ status: 201, view: proposalDetailView }),
-    errors: { 'proposal.broker': {}, 'property.other-purpose': {}, 'property.occupied': {} },
+    errors: { 'proposal.broker': {}, ...offerErrors },
     example: { given: 'parties', request: { body: sent }, reply: detail },
   }),
   route({
@@ -113,13 +116,7 @@ export const proposalRows: readonly AnyRow[] = [
     input: { body: newProposal },
     run: ({ core, actor, record }, { body }) => core.proposals.replace(actor, record.proposal.id, body),
     reply: json({ view: proposalDetailView }),
-    errors: {
-      'proposal.unknown': {},
-      'proposal.broker': {},
-      'proposal.closed': {},
-      'property.other-purpose': {},
-      'property.occupied': {},
-    },
+    errors: { 'proposal.unknown': {}, 'proposal.broker': {}, 'proposal.closed': {}, ...offerErrors },
     example: { given: 'proposal', request: { params, body: sent }, reply: detail },
   }),
   route({
@@ -154,8 +151,7 @@ export const proposalRows: readonly AnyRow[] = [
       'proposal.not-approved': {},
       'proposal.expired': {},
       'proposal.converted': {},
-      'property.other-purpose': {},
-      'property.occupied': {},
+      ...offerErrors,
     },
     example: {
       given: 'approved',

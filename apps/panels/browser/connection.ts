@@ -43,7 +43,6 @@ const UNREACHABLE = 'Não foi possível falar com o servidor. Confira a conexão
 
 const waitText = (seconds: number): string => (seconds < 60 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`)
 
-/** Returns the message of an error for the user. */
 export const messageOf = (error: unknown): string => {
   if (!(error instanceof Refused)) return UNREACHABLE
   const { message, hint, retryAfter } = error

@@ -75,7 +75,7 @@ type Texts<D> = { readonly [N in keyof D]: string }
 export const fieldsOf =
   <D extends Texts<D>>(
     draft: D,
-    onValue: (name: keyof D & string, value: string) => void,
+    set: (changes: Partial<D>) => void,
     errors: Readonly<Record<string, string>>,
     prefix = '',
   ) =>
@@ -83,7 +83,7 @@ export const fieldsOf =
     name: `${prefix}${name}`,
     label,
     value: draft[name],
-    onValue: (value) => onValue(name, value),
+    onValue: (value) => set({ [name]: value } as Partial<D>),
     error: errors[name],
   })
 
@@ -92,8 +92,19 @@ export const useFields = <D extends Texts<D>>(empty: D, errors: Readonly<Record<
   const [draft, setDraft] = useState(empty)
   // A browser that fills in a form changes several fields before the next render.
   const set = (changes: Partial<D>): void => setDraft((last) => ({ ...last, ...changes }))
-  const onValue = (name: keyof D & string, value: string): void => setDraft((last) => ({ ...last, [name]: value }))
-  return { draft, set, field: fieldsOf(draft, onValue, errors, prefix) }
+  return { draft, set, field: fieldsOf(draft, set, errors, prefix) }
+}
+
+interface FormOptions {
+  readonly prefix?: string
+  /** As `useAction` takes them. */
+  readonly places?: Readonly<Record<string, string>>
+}
+
+/** The draft of a form, as `useFields` returns it, and the action that sends it. */
+export const useForm = <D extends Texts<D>>(empty: D, { prefix, places }: FormOptions = {}) => {
+  const action = useAction(places)
+  return { action, ...useFields(empty, action.fields, prefix) }
 }
 
 export const NewPasswordField = (props: FieldState) => (

@@ -14,7 +14,6 @@ export interface Live<T> {
   readonly error: string | null
   /** True if the record does not exist or the user may not see it. */
   readonly isMissing: boolean
-  /** Reads now. */
   readonly refresh: () => void
 }
 

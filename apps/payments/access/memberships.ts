@@ -36,7 +36,6 @@ const membershipExample = {
   updated_at: '2030-11-21T10:05:09-03:00',
 }
 
-/** Returns the `meta` of a list of memberships. */
 const membershipMeta = ({ page, perPage, total }: PageCount) => {
   const totalPages = Math.max(1, Math.ceil(total / perPage))
   return {

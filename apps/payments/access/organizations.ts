@@ -50,7 +50,6 @@ const one = {
   record: ownOrganization,
 } as const
 
-/** The organizations of a user. */
 export const organizationRows: readonly AnyRow[] = [
   route({
     ...shared,

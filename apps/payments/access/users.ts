@@ -14,7 +14,6 @@ const newPersonFields = { ...registrationFields, passwordConfirmation: passwordF
 /** The input of a user whom a member of the organization creates. */
 const newPerson = input('NewUser', newPersonFields, sameAs('passwordConfirmation', 'password'))
 
-/** The input of a sign-up. */
 export const signUp = input(
   'SignUp',
   { ...newPersonFields, guarded: guardedField },
@@ -30,7 +29,6 @@ export const userExample = {
   email_verified_at: null,
 }
 
-/** An example of a new user. */
 export const newUserExample = {
   name: 'Maria da Silva',
   email: 'maria@example.com',
@@ -66,7 +64,6 @@ const one = {
   record: ({ core, actor, request }: AccountCall) => core.team.read(actor, request.params.id ?? ''),
 } as const
 
-/** The users of an organization. */
 export const userRows: readonly AnyRow[] = [
   route({
     ...shared,

@@ -20,7 +20,7 @@ import { streamedJson, streamedPage } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { accountExample } from '../accounts.ts'
 import { route } from '../api.ts'
-import { statementRow, transactionExample, typeSumView } from './transactions.ts'
+import { bareRow, envelopeRow, transactionExample, typeSumView } from './transactions.ts'
 
 const OLDEST_FIRST = 'das mais antigas às mais novas'
 const transactions = output.stream(transactionView, { about: `As transações do dia, ${OLDEST_FIRST}` })
@@ -155,11 +155,10 @@ const periodExample = {
 
 export const statementDayRows: readonly AnyRow[] = [
   route({
-    ...statementRow,
+    ...bareRow,
     name: 'consolidation.balance-days',
     summary: 'Mostra a conta com o saldo e as transações de cada um dos últimos 30 dias',
     paths: ['/consolidation/balance-days'],
-    dialect: 'bare',
     run: ({ core, actor }) => core.statements.listBalanceDays(actor),
     reply: streamedJson({ view: accountDaysView }),
     errors: { 'account.unknown': {} },
@@ -175,11 +174,10 @@ export const statementDayRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...statementRow,
+    ...envelopeRow,
     name: 'consolidation.statement-detailed',
     summary: 'Lista os dias em que houve transações, com elas e os saldos antes e depois',
     paths: ['/consolidation/transactions/statement-detailed'],
-    dialect: 'envelope',
     input: { query: statementDaysFilter },
     run: ({ core, actor }, { query }) => core.statements.listStatementDays(actor, query),
     reply: streamedPage<DayStatement>({ view: statementDayView, message: 'Dias listados com sucesso.' }),
@@ -189,11 +187,10 @@ export const statementDayRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...statementRow,
+    ...bareRow,
     name: 'consolidation.transactions-extract',
     summary: 'Mostra as transações filtradas, dia a dia, com o saldo ao fim de cada um',
     paths: ['/consolidation/transactions/extract'],
-    dialect: 'bare',
     input: { query: dayExtractFilter },
     run: ({ core, actor }, { query }) => core.statements.extractDays(actor, query),
     reply: streamedJson({ view: dayExtractView }),
@@ -218,11 +215,10 @@ export const statementDayRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...statementRow,
+    ...bareRow,
     name: 'consolidation.balance-summary',
     summary: 'Soma entradas e saídas por dia ou por mês, com as transações de cada um',
     paths: ['/consolidation/v2/transactions/balance-summary'],
-    dialect: 'bare',
     input: { query: balanceSummaryQuery },
     run: ({ core, actor }, { query }) => core.statements.summarizePeriods(actor, query),
     reply: streamedJson({ view: balanceSummaryView }),

@@ -19,7 +19,7 @@ import {
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { type AccountCall, route, succeedWith } from '../api.ts'
-import { statementRow, transactionExample } from './transactions.ts'
+import { bareRow, envelopeRow, transactionExample } from './transactions.ts'
 
 const BASE = '/consolidation/v2'
 const LISTED = 'Transações listadas com sucesso.'
@@ -40,11 +40,10 @@ interface PeriodRow {
 /** A list of the transactions of a period with its statistics. */
 const periodRow = (name: string, { path, summary, more, statistics }: PeriodRow) =>
   route({
-    ...statementRow,
+    ...envelopeRow,
     name,
     summary,
     paths: [`${BASE}/${path}`],
-    dialect: 'envelope',
     input: { query: periodFilter },
     run: ({ core, actor }, { query }) => core.extracts.list(actor, query),
     reply: page<Entry, PeriodPage>({ view: transactionView, message: LISTED, more }),
@@ -70,11 +69,10 @@ export const extractRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...statementRow,
+    ...envelopeRow,
     name: 'extracts.show',
     summary: 'Mostra uma transação',
     paths: [`${BASE}/transactions/:id`],
-    dialect: 'envelope',
     record: ({ core, actor, request }: AccountCall) => core.extracts.read(actor, request.params.id ?? ''),
     run: ({ record }) => succeedWith(record),
     reply: json({ view: transactionView, message: 'Transaction details retrieved successfully.' }),
@@ -82,44 +80,40 @@ export const extractRows: readonly AnyRow[] = [
     example: { given: 'transaction', request: { params: { id: '1' } }, data: transactionExample },
   }),
   route({
-    ...statementRow,
+    ...envelopeRow,
     name: 'extracts.confirmed',
     summary: 'Lista as transações confirmadas',
     paths: [`${BASE}/extract`],
-    dialect: 'envelope',
     input: { query: confirmedFilter },
     run: ({ core, actor }, { query }) => core.extracts.listConfirmed(actor, query),
     reply: page({ view: transactionView, message: LISTED }),
     example: { given: 'paidCharge', data: transactionExample },
   }),
   route({
-    ...statementRow,
+    ...bareRow,
     name: 'extracts.by-day',
     summary: 'Soma as transações por dia e tipo',
     paths: [`${BASE}/extract/report/transactions`],
-    dialect: 'bare',
     input: { query: dailyReport },
     run: ({ core, actor }, { query }) => core.extracts.byDay(actor, query),
     reply: json({ view: viewEach(dailyRowView) }),
     example: { given: 'paidCharge', data: [{ date: '2030-11-21', type_id: 1, total_value: 150.5, type: pixIn }] },
   }),
   route({
-    ...statementRow,
+    ...bareRow,
     name: 'extracts.by-type',
     summary: 'Soma as transações por tipo',
     paths: [`${BASE}/extract/report/summary`],
-    dialect: 'bare',
     input: { query: periodReport },
     run: ({ core, actor }, { query }) => core.extracts.byType(actor, query),
     reply: json({ view: viewEach(typeSumView) }),
     example: { given: 'paidCharge', data: [{ type_id: 1, total_count: 1, total_value: 150.5, type: pixIn }] },
   }),
   route({
-    ...statementRow,
+    ...bareRow,
     name: 'extracts.by-method',
     summary: 'Soma o que entrou pelas cobranças, por meio de pagamento, do mais usado ao menos',
     paths: [`${BASE}/extract/report/payment-methods`],
-    dialect: 'bare',
     input: { query: periodReport },
     run: ({ core, actor }, { query }) => core.extracts.byMethod(actor, query),
     reply: json({ view: viewEach(methodSumView) }),

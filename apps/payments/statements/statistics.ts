@@ -8,16 +8,15 @@ import {
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'
-import { statementRow } from './transactions.ts'
+import { bareRow } from './transactions.ts'
 
 export const statisticRows: readonly AnyRow[] = [
   route({
-    ...statementRow,
+    ...bareRow,
     name: 'statistics.read',
     summary: 'Mostra os números pedidos de um período',
     methods: ['POST'],
     paths: ['/consolidation/statistic/balance', '/consolidation/statistic/cards'],
-    dialect: 'bare',
     key: false,
     accountWritable: false,
     input: { body: statisticsQuery },
@@ -30,11 +29,10 @@ export const statisticRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...statementRow,
+    ...bareRow,
     name: 'statistics.boletos',
     summary: 'Conta os boletos emitidos, dia a dia, mês a mês ou ano a ano, por situação',
     paths: ['/consolidation/statistic/boletos'],
-    dialect: 'bare',
     input: { query: boletoStatistics },
     run: ({ core, actor }, { query }) => core.statistics.countBoletos(actor, query),
     reply: json({ view: viewEach(boletoCountsView) }),

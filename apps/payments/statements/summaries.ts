@@ -19,7 +19,7 @@ import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'
 import { dialects } from '../dialects.ts'
 import { paymentMethodView } from '../enumerations.ts'
-import { statementRow, typeExample } from './transactions.ts'
+import { bareRow, envelopeRow, typeExample } from './transactions.ts'
 
 const totalsView = view(
   'TransactionTotals',
@@ -109,22 +109,20 @@ const salesChartView = view(
 
 export const summaryRows: readonly AnyRow[] = [
   route({
-    ...statementRow,
+    ...bareRow,
     name: 'consolidation.totals',
     summary: 'Soma o que entrou e saiu no período, e mostra o saldo de agora',
     paths: ['/consolidation/transactions/totals'],
-    dialect: 'bare',
     input: { query: totalsQuery },
     run: ({ core, actor }, { query }) => core.statements.readTotals(actor, query),
     reply: json({ view: totalsView }),
     example: { given: 'paidCharge', data: { pix_in: 150.5, boleto_in: 0, bolepix_in: 0, pix_out: 0, balance: 150.5 } },
   }),
   route({
-    ...statementRow,
+    ...bareRow,
     name: 'consolidation.grouped-by-method',
     summary: 'Soma as transações confirmadas por tipo',
     paths: ['/consolidation/transactions/grouped-by-method'],
-    dialect: 'bare',
     input: { query: typeSumsQuery },
     run: ({ core, actor }, { query }) => core.statements.sumByType(actor, query),
     reply: json({ view: groupsView }),
@@ -146,11 +144,10 @@ export const summaryRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...statementRow,
+    ...bareRow,
     name: 'consolidation.transaction-types',
     summary: 'Lista os tipos de transação',
     paths: ['/consolidation/transaction-types'],
-    dialect: 'bare',
     run: () => async () => right(listedTransactionTypes),
     reply: json({ view: viewEach(transactionTypeView) }),
     example: {
@@ -159,32 +156,29 @@ export const summaryRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...statementRow,
+    ...envelopeRow,
     name: 'consolidation.methods-payment',
     summary: 'Lista os meios de pagamento',
     paths: ['/consolidation/methods-payment'],
-    dialect: 'envelope',
     run: () => async () => right(enumerations.paymentMethods),
     reply: json({ view: viewEach(paymentMethodView), message: 'Metodos de Pagamento' }),
     example: { given: 'account', data: enumerations.paymentMethods },
   }),
   route({
-    ...statementRow,
+    ...bareRow,
     name: 'consolidation.settlement',
     summary: 'Soma o que foi recebido por Pix e por transferência desde um dia',
     paths: ['/consolidation/get-settlement-statement'],
-    dialect: 'bare',
     input: { query: settlementQuery },
     run: ({ core, actor }, { query }) => core.statements.readSettlement(actor, query),
     reply: json({ view: settlementView }),
     example: { given: 'paidCharge', data: { total_received: 150.5, start_date: '2030-10-31' } },
   }),
   route({
-    ...statementRow,
+    ...bareRow,
     name: 'consolidation.sales-per-month',
     summary: 'Soma entradas e saídas dia a dia, com o saldo ao fim de cada um',
     paths: ['/consolidation/transactions/sales-per-month'],
-    dialect: 'bare',
     input: { query: salesQuery },
     run: ({ core, actor }, { query }) => core.statements.reportSales(actor, query),
     reply: json({ view: viewEach(salesDayView) }),
@@ -194,11 +188,10 @@ export const summaryRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...statementRow,
+    ...bareRow,
     name: 'consolidation.sales-chart',
     summary: 'Mostra as vendas dos últimos doze meses como um gráfico',
     paths: ['/consolidation/transactions/sales-per-month-group-month'],
-    dialect: 'bare',
     run: ({ core, actor }) => core.statements.chartSales(actor),
     reply: json({ view: salesChartView }),
     example: {

@@ -49,6 +49,9 @@ export const statementRow = {
   permission: 'statements:read',
 } as const
 
+export const bareRow = { ...statementRow, dialect: 'bare' } as const
+export const envelopeRow = { ...statementRow, dialect: 'envelope' } as const
+
 const entriesField = output.views(transactionView, { about: 'As transações, das mais novas às mais antigas' })
 const pageUrlField = nullable(output.text({ about: 'Endereço da página; nulo se não há' }))
 const placeField = nullable(output.count({ about: 'Lugar na lista, a partir de 1; nulo em página vazia' }))
@@ -199,11 +202,10 @@ const sumExample = { type_id: 1, count: 1, type: typeExample }
 
 export const transactionRows: readonly AnyRow[] = [
   route({
-    ...statementRow,
+    ...bareRow,
     name: 'consolidation.balance',
     summary: 'Mostra o saldo da conta',
     paths: ['/consolidation/balance'],
-    dialect: 'bare',
     run: ({ core, actor }) => core.statements.readBalance(actor),
     reply: json({ view: balanceView }),
     example: { given: 'paidCharge', data: { balance: 150.5 } },
@@ -220,11 +222,10 @@ export const transactionRows: readonly AnyRow[] = [
     example: { given: 'paidCharge', data: { balance: 150.5, available: 150.5, reserved: 0, card: 0 } },
   }),
   route({
-    ...statementRow,
+    ...envelopeRow,
     name: 'consolidation.transactions',
     summary: 'Lista as transações da conta',
     paths: ['/consolidation/transactions'],
-    dialect: 'envelope',
     input: { query: transactionFilter },
     run: ({ core, actor }, { query }) => core.statements.listTransactions(actor, query),
     reply: page<Entry, TransactionPage>({
@@ -241,8 +242,7 @@ export const transactionRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...statementRow,
-    dialect: 'bare',
+    ...bareRow,
     name: 'consolidation.transactions-linked',
     summary: 'Lista as transações da conta, com os endereços das outras páginas',
     paths: ['/consolidation/transactionsV2'],
@@ -272,8 +272,7 @@ export const transactionRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...statementRow,
-    dialect: 'bare',
+    ...bareRow,
     name: 'consolidation.transactions-summed',
     summary: 'Lista as transações confirmadas, ou de outra situação, com as somas por tipo',
     paths: ['/consolidation/transactions-v2'],
@@ -286,8 +285,7 @@ export const transactionRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...statementRow,
-    dialect: 'bare',
+    ...bareRow,
     name: 'consolidation.transaction',
     summary: 'Mostra uma transação da conta',
     paths: ['/consolidation/transaction'],
@@ -298,8 +296,7 @@ export const transactionRows: readonly AnyRow[] = [
     example: { given: 'transaction', request: { query: { id: '1' } }, data: transactionExample },
   }),
   route({
-    ...statementRow,
-    dialect: 'bare',
+    ...bareRow,
     name: 'consolidation.extract',
     summary: 'Mostra o extrato do período, hoje se nenhum é dito',
     paths: ['/consolidation/extract'],

@@ -8,7 +8,7 @@ import { confirmationFields } from '../../../core/payments/withdrawals/confirm.t
 import { accountPaymentFields } from '../../../core/payments/withdrawals/direct-payment.ts'
 import type { Wording } from '../../http/replies/messages.ts'
 import type { Stage } from '../../http/rows/row.ts'
-import { pinPrecondition } from '../accounts.ts'
+import { pinErrors, pinPrecondition } from '../accounts.ts'
 
 const INACTIVE = failure('forbidden', 'organization.inactive')
 
@@ -77,10 +77,7 @@ export const lookupErrors = {
 export const payOutErrors = {
   'account.unknown': {},
   'organization.inactive': ONLY_ACTIVE,
-  'pin.missing': {},
-  'pin.none': {},
-  'pin.locked': {},
-  'pin.wrong': {},
+  ...pinErrors,
   'second-factor.required': {},
   'withdrawal.unknown': {},
   'withdrawals.waiting': {},

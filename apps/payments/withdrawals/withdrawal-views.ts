@@ -3,6 +3,7 @@ import {
   id,
   nullable,
   output,
+  pick,
   timestamp,
   type View,
   view,
@@ -34,7 +35,6 @@ export const withdrawalExample = {
   created_at: '2030-11-21T10:05:09-03:00',
 }
 
-/** The bank's answer to it. */
 export const answerExample = {
   end_to_end_id: withdrawalExample.endtoendid,
   paid_at: '2030-11-21T13:05:09.123Z',
@@ -144,11 +144,7 @@ export const typedEntry = entryBeside(
   ),
 )
 
-const paidTable = {
-  txid: withdrawalView.table.txid,
-  endToEndId: withdrawalView.table.endToEndId,
-  valueCents: withdrawalView.table.valueCents,
-}
+const paidTable = pick(withdrawalView.table, 'txid', 'endToEndId', 'valueCents')
 
 /** Shows a pending withdrawal by `recordView`, a paid one by `paid`. */
 const recordOr = (paid: AnyView<WithdrawalDetail>): AnyView<WithdrawalDetail> =>
@@ -203,8 +199,7 @@ const partyView = view(
     conta: output.text({ about: 'Conta' }),
     banco: output.text({ about: 'Banco' }),
   },
-  (party: { readonly nome: string; readonly documento: string; readonly conta: string; readonly banco: string }) =>
-    party,
+  (party: Readonly<Record<'nome' | 'documento' | 'conta' | 'banco', string>>) => party,
 )
 
 const payerOf = ({ name, document, account, bankCode }: ShownAccount) => ({
@@ -249,13 +244,7 @@ const lookedUpView = view(
   'LookedUpKey',
   {
     internalId,
-    name: withdrawalView.table.name,
-    document: withdrawalView.table.document,
-    bankCode: withdrawalView.table.bankCode,
-    branch: withdrawalView.table.branch,
-    account: withdrawalView.table.account,
-    accountType: withdrawalView.table.accountType,
-    key: withdrawalView.table.key,
+    ...pick(withdrawalView.table, 'name', 'document', 'bankCode', 'branch', 'account', 'accountType', 'key'),
     accountBalance,
   },
   ({ withdrawal, balanceCents }: KeyLookupResult) => ({

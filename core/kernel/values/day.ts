@@ -217,6 +217,12 @@ export const localDateTime = (instant: Instant): string => {
   return hour ? hour.spaced + instant.slice(HOUR_CHARS, SECOND_CHARS) : localText(instant)
 }
 
+/** Formats an instant as `21/11/2026 às 10:05`, in São Paulo. */
+export const formatMoment = (instant: Instant): string => {
+  const [day = '', time = ''] = localDateTime(instant).split(' ')
+  return `${formatDay(day)} às ${time.slice(0, 5)}`
+}
+
 /** Returns the minutes since midnight of the local time in São Paulo, 0 to 1439. */
 export const minuteOfDay = (instant: Instant): number => {
   const local = new Date(localMs(instant))

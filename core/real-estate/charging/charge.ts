@@ -122,7 +122,6 @@ export const patchPaymentOf = ({ charge, payment }: ChargeFacts, set: Partial<Pa
 
 export const RELEASED = { chargeId: null, boletoUrl: null } as const satisfies Partial<Payment>
 
-/** The order of a charge and the issuer's answer. */
 interface IssuerAnswer {
   readonly order: ChargeOrder
   readonly answer: BankAnswer<IssuedCharge | null>

@@ -56,7 +56,6 @@ export const newImport = input(
 )
 export type NewImport = InputOf<typeof newImport>
 
-/** The options of an import. */
 export const importOptions = input(
   null,
   {

@@ -1,5 +1,5 @@
 import { all, eq } from '../../kernel/records/record.ts'
-import { formatDay, type Instant, localDateTime } from '../../kernel/values/day.ts'
+import { formatDay, formatMoment } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { byId, byKey, listAll, listOf, type Store } from '../../ports/store.ts'
@@ -68,12 +68,6 @@ const PAYMENTS = {
   Expense: 'A despesa',
 } as const
 
-/** `25/11/2026 às 14:00`, in São Paulo. */
-const momentOf = (instant: Instant): string => {
-  const [day = '', time = ''] = localDateTime(instant).split(' ')
-  return `${formatDay(day)} às ${time.slice(0, 5)}`
-}
-
 export const newProposal = textOf<Proposal>(
   'NewProposal',
   'Proposal',
@@ -95,7 +89,7 @@ export const visitConfirmed = textOf<Visit>(
   'Visit',
   'Visita confirmada',
   ({ clientName, propertyCode, scheduledAt }) =>
-    `A visita de ${clientName} ao imóvel ${propertyCode} em ${momentOf(scheduledAt)} foi confirmada.`,
+    `A visita de ${clientName} ao imóvel ${propertyCode} em ${formatMoment(scheduledAt)} foi confirmada.`,
 )
 
 const ofCommission = ({ valueCents, propertyCode }: Commission): string =>

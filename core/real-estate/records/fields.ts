@@ -46,7 +46,6 @@ export const counter = (about: string) => withDefault(integer({ min: 0, about })
 
 export const notes = nullIfAbsent(text({ max: MAX_NOTES, about: 'Observações' }))
 
-/** The reason of a move. */
 export const reason = nullIfAbsent(text({ max: MAX_REASON, about: 'Motivo' }))
 
 /** A percentage of at most 4 decimals. */
@@ -69,7 +68,6 @@ export const statusHistory = <const S extends string>(states: readonly S[]) =>
     [],
   )
 
-/** The history entry of a new status. */
 export const historyEntry = <const S extends string>(
   status: S,
   { userId: changedBy }: { readonly userId: string },
@@ -117,7 +115,6 @@ const place = input(null, {
   zipCode: alphanumeric({ max: 20, about: 'CEP, guardado sem pontuação' }),
 })
 
-/** A postal address. */
 export const address = object(place, { about: 'Endereço' })
 
 /** The address fields that a search covers. */

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks'
 import { Figure, Title } from '../../../panels/browser/elements.tsx'
-import { Field, Form, useFields } from '../../../panels/browser/form.tsx'
+import { Field, Form, useForm } from '../../../panels/browser/form.tsx'
 import { dayText, MONEY_MISTAKE, money, readMoney } from '../../../panels/browser/format.ts'
 import type { ListReply } from '../../../panels/browser/list.tsx'
-import { useAction } from '../../../panels/browser/live.ts'
 import { route } from '../../../panels/browser/route.ts'
 import { Back, Part, Records } from './parts.tsx'
 import { type MessageReply, may, requestOnce, useLive } from './session.ts'
@@ -84,8 +83,7 @@ export const CardSales = () => {
 const Withdraw = ({ most, onDone }: { readonly most: number; readonly onDone: () => void }) => {
   const [mistake, setMistake] = useState<string | null>(null)
   const [done, setDone] = useState<string | null>(null)
-  const action = useAction()
-  const { draft, set, field } = useFields({ amount: '' }, action.fields, 'card-')
+  const { action, draft, set, field } = useForm({ amount: '' }, { prefix: 'card-' })
   const withdraw = (): void => {
     const amount = readMoney(draft.amount)
     setDone(null)

@@ -7,7 +7,7 @@ import {
   Form,
   NewPasswordField,
   PasswordField,
-  useFields,
+  useForm,
 } from '../../../panels/browser/form.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
 import { CODE_FAULTS, CodeField, PasskeyButton, ProofByPasskey } from './security/confirmations.tsx'
@@ -60,8 +60,7 @@ interface StepProps {
 
 const SignIn = ({ email, setEmail, go }: StepProps) => {
   const [challenge, setChallenge] = useState<FactorChallenge | null>(null)
-  const action = useAction()
-  const { draft, field } = useFields({ password: '' }, action.fields)
+  const { action, draft, field } = useForm({ password: '' })
   if (challenge !== null) return <SecondStep email={email} challenge={challenge} onBack={() => setChallenge(null)} />
   return (
     <>
@@ -102,8 +101,7 @@ interface SecondStepProps {
 
 const SecondStep = ({ email, challenge: { challenge, accepts }, onBack }: SecondStepProps) => {
   const [isTrusted, setTrusted] = useState(false)
-  const action = useAction(CODE_FAULTS)
-  const { draft, field } = useFields({ code: '' }, action.fields)
+  const { action, draft, field } = useForm({ code: '' }, { places: CODE_FAULTS })
   const complete = async (proof: Proof): Promise<void> => {
     await completeSignIn({ email, challenge, isTrusted, proof })
     await readPerson()
@@ -124,8 +122,7 @@ const SecondStep = ({ email, challenge: { challenge, accepts }, onBack }: Second
 }
 
 const Register = ({ email, setEmail, go }: StepProps) => {
-  const action = useAction()
-  const { draft, field } = useFields({ name: '', phone: '', password: '' }, action.fields)
+  const { action, draft, field } = useForm({ name: '', phone: '', password: '' })
   return (
     <>
       <Title>Criar uma conta</Title>
@@ -176,8 +173,7 @@ const Forgot = ({ email, setEmail, go }: StepProps) => {
 }
 
 const Reset = ({ email, go }: StepProps) => {
-  const action = useAction()
-  const { draft, field } = useFields({ code: '', password: '' }, action.fields)
+  const { action, draft, field } = useForm({ code: '', password: '' })
   return (
     <>
       <Title>Criar uma nova senha</Title>
@@ -230,8 +226,7 @@ export const ChooseOrganization = () => {
 }
 
 const NewOrganization = ({ email, onBack }: { readonly email: string; readonly onBack: (() => void) | null }) => {
-  const action = useAction()
-  const { draft, field } = useFields({ name: '', email, document: '' }, action.fields)
+  const { action, draft, field } = useForm({ name: '', email, document: '' })
   const create = async (): Promise<void> => {
     const { organization } = await requestOnce<{ readonly organization: Organization }>('v1/organizations', draft)
     await readPerson()

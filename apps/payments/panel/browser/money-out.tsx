@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks'
 import { Alert, Done, Loading, Title } from '../../../panels/browser/elements.tsx'
-import { ConfirmedButton, Field, Form, useFields } from '../../../panels/browser/form.tsx'
+import { ConfirmedButton, Field, Form, useForm } from '../../../panels/browser/form.tsx'
 import { instantText, MONEY_MISTAKE, money, readMoney } from '../../../panels/browser/format.ts'
 import { type ListReply, Pages } from '../../../panels/browser/list.tsx'
-import { useAction } from '../../../panels/browser/live.ts'
 import { addressOf, route } from '../../../panels/browser/route.ts'
 import { Receipt } from './download.tsx'
 import { Back, Fact, Part } from './parts.tsx'
@@ -135,8 +134,7 @@ export const Recipients = () => {
 }
 
 const NewRecipient = ({ onAdded }: { readonly onAdded: () => void }) => {
-  const action = useAction()
-  const { draft, set, field } = useFields({ keypix: '' }, action.fields, 'recipient-')
+  const { action, draft, set, field } = useForm({ keypix: '' }, { prefix: 'recipient-' })
   const add = async (): Promise<void> => {
     await requestOnce('v1/recipients', { keypix: draft.keypix.trim() })
     set({ keypix: '' })
@@ -212,9 +210,8 @@ export const WithdrawalPage = ({ id }: { readonly id: string }) => {
 export const NewTransfer = () => {
   const [mistake, setMistake] = useState<string | null>(null)
   const [done, setDone] = useState<string | null>(null)
-  const action = useAction()
-  const { fields } = action
-  const { draft, set, field } = useFields({ token: '', amount: '', description: '' }, fields, 'transfer-')
+  const empty = { token: '', amount: '', description: '' }
+  const { action, draft, set, field } = useForm(empty, { prefix: 'transfer-' })
   const send = (): void => {
     const reais = readMoney(draft.amount)
     setDone(null)
@@ -245,7 +242,7 @@ export const NewTransfer = () => {
           {...field('amount', 'Valor em reais')}
           inputMode="decimal"
           autocomplete="off"
-          error={mistake ?? fields.amount ?? fields.value}
+          error={mistake ?? action.fields.amount ?? action.fields.value}
         />
         <Field {...field('description', 'Descrição')} maxLength={255} />
       </Form>

@@ -58,7 +58,6 @@ const session = signal<StoredSession | null>(readStored())
 export const person = signal<Person | null>(null)
 /** The permissions of the user in the chosen account. */
 const permissions = signal<ReadonlySet<string>>(new Set())
-/** The chosen account; null without one. */
 export const organization = signal<Organization | null>(null)
 /** True if the chosen account requires a second factor, which the user does not have. */
 export const isFactorMissing = signal(false)
@@ -293,7 +292,6 @@ export const readFile = async (answer: Response, onProgress: (bytes: number) => 
 /** A browser may begin a download later. */
 const DOWNLOAD_MS = 60_000
 
-/** Saves a file as a download. */
 export const saveFile = (file: Blob, name: string): void => {
   const address = URL.createObjectURL(file)
   const link = document.createElement('a')
@@ -418,7 +416,6 @@ export const withPassword = async <T>(perform: () => Promise<T>): Promise<T> => 
 export const requestPublic = async <T>(method: Method, path: string, body?: object): Promise<T> =>
   resultOf<T>(await send(method, path, body ? { body } : {}))
 
-/** Begins the session of a token. */
 export const begin = (reply: TokenReply): void => {
   generation += 1
   notice.value = null

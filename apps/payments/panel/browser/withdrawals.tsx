@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks'
 import { Button, Title } from '../../../panels/browser/elements.tsx'
-import { Field, Form, PinField, useFields } from '../../../panels/browser/form.tsx'
+import { Field, Form, PinField, useForm } from '../../../panels/browser/form.tsx'
 import { instantText, MONEY_MISTAKE, money, readMoney } from '../../../panels/browser/format.ts'
 import { type ListReply, Search } from '../../../panels/browser/list.tsx'
-import { useAction } from '../../../panels/browser/live.ts'
 import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
 import { Limits, Recipients, type Withdrawal, WithdrawalChip } from './money-out.tsx'
 import { Back, Fact, Records } from './parts.tsx'
@@ -82,9 +81,7 @@ interface Confirmed {
 export const NewWithdrawal = () => {
   const [mistake, setMistake] = useState<string | null>(null)
   const [confirmed, setConfirmed] = useState<Confirmed | null>(null)
-  const action = useAction()
-  const given = { keypix: route.value.query.get('chave') ?? '', value: '' }
-  const { draft, field } = useFields(given, action.fields)
+  const { action, draft, field } = useForm({ keypix: route.value.query.get('chave') ?? '', value: '' })
   const me = useLive<{ readonly account: { readonly has_pin: boolean } }>('v1/account', 10_000)
   if (me.data?.account.has_pin === false) return <NewPin onSaved={me.refresh} />
   if (confirmed) return <Confirm {...confirmed} onBack={() => setConfirmed(null)} />
@@ -120,8 +117,7 @@ export const NewWithdrawal = () => {
 }
 
 const Confirm = ({ keypix, value, found, onBack }: Confirmed & { readonly onBack: () => void }) => {
-  const action = useAction()
-  const { draft, set, field } = useFields({ pin: '' }, action.fields)
+  const { action, draft, set, field } = useForm({ pin: '' })
   const { recebedor: receiver } = found
   return (
     <section class="card narrow">
@@ -188,8 +184,7 @@ export const PinFirst = ({ onSaved, children }: PinFormProps & { readonly childr
 )
 
 const PinForm = ({ onSaved }: PinFormProps) => {
-  const action = useAction()
-  const { draft: body, field } = useFields({ pin: '', confirm_pin: '' }, action.fields, 'new-')
+  const { action, draft: body, field } = useForm({ pin: '', confirm_pin: '' }, { prefix: 'new-' })
   return (
     <>
       <p class="hint">Seis dígitos, pedidos em cada saque e em cada mudança da conta.</p>

@@ -158,7 +158,6 @@ const VALUE_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = 
 /** The texts of empty lists that limit nothing, by the last word of their field's path. */
 const EMPTY_LISTS: Readonly<Record<string, string>> = { addresses: 'qualquer lugar', issuers: 'qualquer uma' }
 
-/** Returns the text of a value of an audited field. */
 export const auditedText = (path: string, value: unknown): string => {
   const field = path.slice(path.lastIndexOf('.') + 1)
   if (value === null || value === '') return 'nada'

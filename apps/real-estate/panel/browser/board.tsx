@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { dayOf } from '../../../../core/kernel/values/day.ts'
 import { may, type Permission, type Role } from '../../../../core/real-estate/real-estate-ports.ts'
-import { Alert, Loading, Title } from '../../../panels/browser/elements.tsx'
+import { Alert, Button, Loading, Title } from '../../../panels/browser/elements.tsx'
 import type { Live } from '../../../panels/browser/live.ts'
 import { useLive } from './entry.ts'
 import { Figures, FiguresGhost, Funnel, Revenue } from './figures.tsx'
@@ -147,9 +147,7 @@ const Content = ({ isBusy, state, children }: ContentProps) => {
   return (
     <div class="content">
       <Alert text="Não foi possível carregar." />
-      <button type="button" class="quiet" onClick={state.refresh}>
-        Tentar de novo
-      </button>
+      <Button onClick={state.refresh}>Tentar de novo</Button>
     </div>
   )
 }
@@ -164,34 +162,26 @@ const Lists = ({ board, children }: ListsProps) => {
   const { today, visits, overdue, contracts, news } = board
   // Together, so that none moves another.
   const waits = LIST_NAMES.some((name) => board[name] && isLoading(board[name]))
+  const part = (name: ListName, title: string, content: ComponentChildren) => {
+    const state = board[name]
+    return (
+      state && (
+        <Part key={`${name} ${waits}`} name={name} title={title} state={state} waits={waits}>
+          {content}
+        </Part>
+      )
+    )
+  }
   return (
     <>
-      {visits && (
-        <Part key={`visits ${waits}`} name="visits" title="Visitas de hoje" state={visits} waits={waits}>
-          {visits.data && <Visits page={visits.data} />}
-        </Part>
+      {part('visits', 'Visitas de hoje', visits?.data && <Visits page={visits.data} />)}
+      {part('overdue', 'Pagamentos em atraso', overdue?.data && <Overdue page={overdue.data} today={today} />)}
+      {part(
+        'contracts',
+        'Contratos que terminam em 30 dias',
+        contracts?.data && <Contracts page={contracts.data} today={today} />,
       )}
-      {overdue && (
-        <Part key={`overdue ${waits}`} name="overdue" title="Pagamentos em atraso" state={overdue} waits={waits}>
-          {overdue.data && <Overdue page={overdue.data} today={today} />}
-        </Part>
-      )}
-      {contracts && (
-        <Part
-          key={`contracts ${waits}`}
-          name="contracts"
-          title="Contratos que terminam em 30 dias"
-          state={contracts}
-          waits={waits}
-        >
-          {contracts.data && <Contracts page={contracts.data} today={today} />}
-        </Part>
-      )}
-      {news && (
-        <Part key={`news ${waits}`} name="news" title="Novidades" state={news} waits={waits}>
-          {news.data && <News page={news.data} today={today} />}
-        </Part>
-      )}
+      {part('news', 'Novidades', news?.data && <News page={news.data} today={today} />)}
       {!waits && children}
     </>
   )
@@ -216,9 +206,7 @@ const Head = ({ profile, connection }: { readonly profile: Profile; readonly con
     <p class="live" id="live" data-state={connection}>
       {CONNECTION_WORDS[connection]}
     </p>
-    <button type="button" class="quiet" onClick={() => leave()}>
-      Sair
-    </button>
+    <Button onClick={() => leave()}>Sair</Button>
   </header>
 )
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Refused } from '../../../panels/browser/connection.ts'
-import { Alert, Title } from '../../../panels/browser/elements.tsx'
-import { EmailField, Field, Form } from '../../../panels/browser/form.tsx'
+import { Alert, Button, Done, Title } from '../../../panels/browser/elements.tsx'
+import { EmailField, Field, Form, useFields } from '../../../panels/browser/form.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
 import { enter, found, resetPassword } from './entry.ts'
 import { provider } from './provider.ts'
@@ -14,21 +14,16 @@ const Welcome = ({ error, notice }: { readonly [K in 'error' | 'notice']: string
     <h1>Painel da imobiliária</h1>
     <p class="hint">Entre com a conta que você usa na imobiliária.</p>
     <Alert text={error ?? null} />
-    {notice && (
-      <p class="done" role="status">
-        {notice}
-      </p>
-    )}
+    <Done text={notice} />
   </>
 )
 
 /** Sign-in and sign-up, in one form. */
 export const Enter = ({ error, notice, email: invited = '', isNew: isInvited = false }: SignInView) => {
   const [isNew, setNew] = useState(isInvited)
-  const [name, setName] = useState('')
-  const [email, setEmail] = useState(invited)
-  const [password, setPassword] = useState('')
   const action = useAction()
+  const { draft, set, field } = useFields({ name: '', email: invited, password: '' }, {})
+  const email = draft.email.trim()
   const recovery = useAction()
   useEffect(() => {
     if (error !== undefined) input('password')?.focus()
@@ -47,9 +42,9 @@ export const Enter = ({ error, notice, email: invited = '', isNew: isInvited = f
   const send = async (): Promise<void> => {
     clear()
     try {
-      await enter(isNew ? signUp(email.trim(), password, name.trim()) : signIn(email.trim(), password))
+      await enter(isNew ? signUp(email, draft.password, draft.name.trim()) : signIn(email, draft.password))
     } catch (failure) {
-      setPassword('')
+      set({ password: '' })
       // A refused sign-up stays in its form, unless the e-mail has an account: then the user signs in.
       if (failure instanceof Refused && failure.code === 'EMAIL_EXISTS') setNew(false)
       throw failure
@@ -58,63 +53,36 @@ export const Enter = ({ error, notice, email: invited = '', isNew: isInvited = f
   const sendReset = async (): Promise<void> => {
     if (!input('email')?.reportValidity()) return
     clear()
-    await provider.sendReset(email.trim())
-    view.value = { name: 'enter', notice: `Enviamos para ${email.trim()} um endereço que cria uma nova senha.` }
+    await provider.sendReset(email)
+    view.value = { name: 'enter', notice: `Enviamos para ${email} um endereço que cria uma nova senha.` }
   }
   return (
     <section class="card narrow">
       <Welcome error={error} notice={notice} />
       <Form action={action} onSend={() => action.run(send)} button={isNew ? 'Criar conta' : 'Entrar'} checks>
-        {isNew && (
-          <Field
-            label="Seu nome"
-            name="name"
-            autocomplete="name"
-            maxLength={255}
-            value={name}
-            onValue={setName}
-            required
-          />
-        )}
-        <EmailField value={email} onValue={setEmail} required />
+        {isNew && <Field {...field('name', 'Seu nome')} autocomplete="name" maxLength={255} required />}
+        <EmailField value={draft.email} onValue={(typed) => set({ email: typed })} required />
         <Field
-          label="Senha"
-          name="password"
+          {...field('password', 'Senha')}
           type="password"
           autocomplete={isNew ? 'new-password' : 'current-password'}
-          value={password}
-          onValue={setPassword}
           required
         />
       </Form>
       <Alert text={recovery.error} />
       <div class="choices">
-        <button type="button" class="quiet" onClick={() => action.run(toggle)}>
-          {isNew ? 'Já tenho conta' : 'Criar uma conta'}
-        </button>
-        {!isNew && (
-          <button type="button" class="quiet" onClick={() => recovery.run(sendReset)}>
-            Esqueci a senha
-          </button>
-        )}
+        <Button onClick={() => action.run(toggle)}>{isNew ? 'Já tenho conta' : 'Criar uma conta'}</Button>
+        {!isNew && <Button onClick={() => recovery.run(sendReset)}>Esqueci a senha</Button>}
       </div>
     </section>
   )
 }
 
-const Leave = () => (
-  <button type="button" class="quiet" onClick={() => leave()}>
-    Entrar com outra conta
-  </button>
-)
-
 /** The foundation of an agency by an account that belongs to none. */
 export const Found = ({ founder }: { readonly founder: string }) => {
-  const [name, setName] = useState(founder)
-  const [firm, setFirm] = useState('')
-  const [cnpj, setCnpj] = useState('')
   const action = useAction()
-  const { fields } = action
+  const { name, 'company.legalName': firm, 'company.taxId': cnpj } = action.fields
+  const { draft, field } = useFields({ founder, firm: '', cnpj: '' }, {})
   return (
     <section class="card narrow">
       <Title>Conta sem cadastro</Title>
@@ -124,43 +92,22 @@ export const Found = ({ founder }: { readonly founder: string }) => {
       </p>
       <Form
         action={action}
-        onSend={() => action.run(() => found(name.trim(), firm.trim(), cnpj.trim()))}
+        onSend={() => action.run(() => found(draft.founder.trim(), draft.firm.trim(), draft.cnpj.trim()))}
         button="Fundar imobiliária"
         checks
       >
+        <Field {...field('founder', 'Como você se chama')} error={name} autocomplete="name" maxLength={255} required />
         <Field
-          label="Como você se chama"
-          name="founder"
-          autocomplete="name"
-          maxLength={255}
-          value={name}
-          onValue={setName}
-          error={fields.name}
-          required
-        />
-        <Field
-          label="Nome da imobiliária"
-          name="firm"
+          {...field('firm', 'Nome da imobiliária')}
+          error={firm}
           autocomplete="organization"
           maxLength={255}
-          value={firm}
-          onValue={setFirm}
-          error={fields['company.legalName']}
           required
         />
-        <Field
-          label="CNPJ"
-          name="cnpj"
-          hint="Se já tiver um."
-          autocomplete="off"
-          maxLength={20}
-          value={cnpj}
-          onValue={setCnpj}
-          error={fields['company.taxId']}
-        />
+        <Field {...field('cnpj', 'CNPJ')} error={cnpj} hint="Se já tiver um." autocomplete="off" maxLength={20} />
       </Form>
       <div class="choices">
-        <Leave />
+        <Button onClick={() => leave()}>Entrar com outra conta</Button>
       </div>
     </section>
   )
@@ -168,20 +115,17 @@ export const Found = ({ founder }: { readonly founder: string }) => {
 
 /** A new password, after the mailed link. */
 export const Reset = () => {
-  const [password, setPassword] = useState('')
   const action = useAction()
+  const { draft, field } = useFields({ next: '' }, {})
   return (
     <section class="card narrow">
       <Title>Crie uma nova senha</Title>
-      <Form action={action} onSend={() => action.run(() => resetPassword(password))} button="Salvar" checks>
+      <Form action={action} onSend={() => action.run(() => resetPassword(draft.next))} button="Salvar" checks>
         <Field
-          label="Nova senha, com pelo menos 6 caracteres"
-          name="next"
+          {...field('next', 'Nova senha, com pelo menos 6 caracteres')}
           type="password"
           autocomplete="new-password"
           minLength={6}
-          value={password}
-          onValue={setPassword}
           required
         />
       </Form>

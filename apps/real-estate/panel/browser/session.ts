@@ -3,7 +3,6 @@ import { NOT_MODIFIED, Refused, SignedOut } from '../../../panels/browser/connec
 import { provider, type Tokens } from './provider.ts'
 import type { Profile } from './wire.ts'
 
-/** A view of the panel. */
 type View =
   | { readonly name: 'wait'; readonly text: string }
   | SignInView
@@ -69,7 +68,6 @@ export const refusalOf = async (answer: Response): Promise<Refused> => {
   return new Refused(answer.status, { message, code, hint, fields })
 }
 
-/** Returns a POST with a JSON body. */
 export const postJson = (body: object): RequestInit => ({
   method: 'POST',
   body: JSON.stringify(body),
@@ -169,7 +167,6 @@ export const signIn = async (email: string, secret: string): Promise<void> =>
 export const signUp = async (email: string, secret: string, name: string): Promise<void> =>
   store(await provider.signUp(email, secret, name))
 
-/** Returns the claims of the ID token. */
 export const readClaims = async (): Promise<Claims> => {
   const [, payload = ''] = (await freshToken()).split('.')
   const bytes = Uint8Array.from(atob(payload.replace(/-/g, '+').replace(/_/g, '/')), (byte) => byte.charCodeAt(0))

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
-import { Alert } from '../../../panels/browser/elements.tsx'
+import { formatMoment } from '../../../../core/kernel/values/day.ts'
+import { Alert, Button } from '../../../panels/browser/elements.tsx'
 import { Choice, Field, Form } from '../../../panels/browser/form.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
 import { useLive } from './entry.ts'
 import { postJson, request } from './session.ts'
 import type { PageOf } from './wire.ts'
-import { dayAndTime, ROLE_NAMES } from './words.ts'
+import { ROLE_NAMES } from './words.ts'
 
 interface Invitation {
   readonly id: string
@@ -80,17 +81,12 @@ export const Team = () => {
               <span>
                 {guest}
                 <small>
-                  {ROLE_NAMES[invited]} · convite até {dayAndTime(expiresAt)}
+                  {ROLE_NAMES[invited]} · convite até {formatMoment(expiresAt)}
                 </small>
               </span>
-              <button
-                type="button"
-                class="quiet"
-                aria-label={`Cancelar o convite de ${guest}`}
-                onClick={() => change(() => cancel(id))}
-              >
+              <Button aria-label={`Cancelar o convite de ${guest}`} onClick={() => change(() => cancel(id))}>
                 Cancelar
-              </button>
+              </Button>
             </li>
           ))}
       </ul>

@@ -10,13 +10,10 @@ export const percent = (share: number): string =>
 export const count = (n: number, one: string, many: string): string =>
   `${n.toLocaleString('pt-BR')}${NO_BREAK}${n === 1 ? one : many}`
 
-const MONTHS = [
-  ...['janeiro', 'fevereiro', 'março', 'abril', 'maio', 'junho', 'julho', 'agosto'],
-  ...['setembro', 'outubro', 'novembro', 'dezembro'],
-]
+const MONTH = new Intl.DateTimeFormat('pt-BR', { timeZone: 'UTC', month: 'long' })
 
 /** Returns `novembro` for `2026-11`. */
-export const monthName = (period: string): string => MONTHS[Number(period.slice(5, 7)) - 1] ?? period
+export const monthName = (period: string): string => MONTH.format(new Date(period))
 
 /** Returns `nov/26` for `2026-11`. */
 export const shortMonth = (period: string): string => `${monthName(period).slice(0, 3)}/${period.slice(2, 4)}`
@@ -42,12 +39,6 @@ export const timeOf = (instant: string): string => localDateTime(instant).slice(
 export const momentOf = (today: string, instant: string): string => {
   const day = localDateTime(instant).slice(0, 10)
   return day === today ? timeOf(instant) : formatDay(day)
-}
-
-/** Returns `28/11/2026 às 10:05`. */
-export const dayAndTime = (instant: string): string => {
-  const [day = '', time = ''] = localDateTime(instant).split(' ')
-  return `${formatDay(day)} às ${time.slice(0, 5)}`
 }
 
 export const ROLE_NAMES = {

@@ -270,7 +270,7 @@ interface ClientFormProps {
 
 const ClientForm = ({ draft, button, onDraft, send }: ClientFormProps) => {
   const action = useAction()
-  const field = fieldsOf(draft, (name, value) => onDraft({ ...draft, [name]: value }), action.fields)
+  const field = fieldsOf(draft, (changes) => onDraft({ ...draft, ...changes }), action.fields)
   const save = (): Promise<void> => {
     const body = Object.fromEntries(Object.entries(draft).map(([name, value]) => [name, value.trim() || null]))
     return send({ ...body, name: draft.name })

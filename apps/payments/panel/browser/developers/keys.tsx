@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Alert, Button, CopyButton, Dialog } from '../../../../panels/browser/elements.tsx'
-import { Checks, Confirm, ConfirmedButton, Field, Form, useFields } from '../../../../panels/browser/form.tsx'
+import { Checks, Confirm, ConfirmedButton, Field, Form, useForm } from '../../../../panels/browser/form.tsx'
 import { instantText } from '../../../../panels/browser/format.ts'
 import { useAction } from '../../../../panels/browser/live.ts'
 import { Part } from '../parts.tsx'
@@ -205,8 +205,7 @@ const endOf = (day: string): string | null => (day === '' ? null : `${day}T23:59
 
 const NewKey = ({ onClose, onIssued }: NewKeyProps) => {
   const [permissions, setPermissions] = useState<readonly string[]>([])
-  const action = useAction()
-  const { draft, field } = useFields({ name: '', expires_at: '', addresses: '' }, action.fields, 'key-')
+  const { action, draft, field } = useForm({ name: '', expires_at: '', addresses: '' }, { prefix: 'key-' })
   const create = async (): Promise<void> => {
     const addresses = draft.addresses.split(/[\s,;]+/).filter((each) => each !== '')
     const body = { name: draft.name, permissions, expires_at: endOf(draft.expires_at), addresses }

@@ -1,6 +1,6 @@
 import { Refused } from '../../../../panels/browser/connection.ts'
 import { Alert, Button, Dialog } from '../../../../panels/browser/elements.tsx'
-import { Field, type FieldState, Form, PasswordField, useFields } from '../../../../panels/browser/form.tsx'
+import { Field, type FieldState, Form, PasswordField, useForm } from '../../../../panels/browser/form.tsx'
 import { useAction } from '../../../../panels/browser/live.ts'
 import {
   type ChallengeReply,
@@ -35,8 +35,7 @@ interface DialogProps {
 }
 
 const ConfirmPassword = ({ settle }: DialogProps) => {
-  const action = useAction(CODE_FAULTS)
-  const { draft, set, field } = useFields({ password: '' }, action.fields, 'confirmed-')
+  const { action, draft, set, field } = useForm({ password: '' }, { prefix: 'confirmed-', places: CODE_FAULTS })
   const confirm = async (): Promise<void> => {
     try {
       await request('POST', 'v1/auth/confirm-password', { body: draft })
@@ -62,8 +61,7 @@ export const CodeDialog = () => {
 }
 
 const ProveCode = ({ challenge, accepts, settle }: FactorChallenge & DialogProps) => {
-  const action = useAction(CODE_FAULTS)
-  const { draft, set, field } = useFields({ code: '' }, action.fields, 'second-factor-')
+  const { action, draft, set, field } = useForm({ code: '' }, { prefix: 'second-factor-', places: CODE_FAULTS })
   const prove = async (): Promise<void> => {
     try {
       await request('POST', 'v1/second-factor/proofs', { body: { challenge, code: draft.code.trim() } })

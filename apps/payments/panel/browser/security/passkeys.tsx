@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Button, Dialog } from '../../../../panels/browser/elements.tsx'
-import { Confirm, Field, Form, useFields } from '../../../../panels/browser/form.tsx'
+import { Confirm, Field, Form, useForm } from '../../../../panels/browser/form.tsx'
 import { deviceText, instantText } from '../../../../panels/browser/format.ts'
-import { useAction } from '../../../../panels/browser/live.ts'
 import { Part } from '../parts.tsx'
 import { request, SLOW_MS, useLive, withPassword } from '../session.ts'
 import { withFactor } from './confirmations.tsx'
@@ -87,8 +86,8 @@ interface RegisteredReply {
 }
 
 const NewPasskey = ({ onClose, onDone }: DialogProps) => {
-  const action = useAction({ 'passkey.taken': 'name', 'passkey.limit': 'name' })
-  const { draft, field } = useFields({ name: deviceText(navigator.userAgent) }, action.fields, 'passkey-')
+  const given = { name: deviceText(navigator.userAgent) }
+  const { action, draft, field } = useForm(given, { prefix: 'passkey-', places: NAME_FAULTS })
   const register = async (): Promise<void> => {
     const begin = () => request<Begun<PublicKeyCredentialCreationOptionsJSON>>('POST', `${PASSKEYS}/options`)
     const body = { name: draft.name.trim(), ...(await createPasskey(await withPassword(begin))) }
@@ -104,6 +103,8 @@ const NewPasskey = ({ onClose, onDone }: DialogProps) => {
   )
 }
 
+/** The failures of a new passkey, by the field that shows them. */
+const NAME_FAULTS = { 'passkey.taken': 'name', 'passkey.limit': 'name' }
 const NAME = 'Nome da chave de acesso'
 const MAX_NAME = 100
 
@@ -112,8 +113,7 @@ interface PasskeyProps extends DialogProps {
 }
 
 const Rename = ({ passkey, onClose, onDone }: PasskeyProps) => {
-  const action = useAction()
-  const { draft, field } = useFields({ name: passkey.name }, action.fields, 'passkey-')
+  const { action, draft, field } = useForm({ name: passkey.name }, { prefix: 'passkey-' })
   const rename = async (): Promise<void> => {
     await request('PATCH', `${PASSKEYS}/${passkey.id}`, { body: { name: draft.name.trim() } })
     onDone()

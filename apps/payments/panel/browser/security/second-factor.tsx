@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import { Button, Dialog } from '../../../../panels/browser/elements.tsx'
-import { Form, PasswordField, useFields } from '../../../../panels/browser/form.tsx'
+import { Form, PasswordField, useForm } from '../../../../panels/browser/form.tsx'
 import { count, instantText } from '../../../../panels/browser/format.ts'
-import { type Live, useAction } from '../../../../panels/browser/live.ts'
+import type { Live } from '../../../../panels/browser/live.ts'
 import { Part } from '../parts.tsx'
 import { request, SLOW_MS, setUpFactor, useLive } from '../session.ts'
 import { CODE_FAULTS, CodeField } from './confirmations.tsx'
@@ -94,8 +94,7 @@ interface DialogProps {
 
 const NewCodes = ({ onClose }: DialogProps) => {
   const [codes, setCodes] = useState<readonly string[] | null>(null)
-  const action = useAction(CODE_FAULTS)
-  const { draft, field } = useFields({ code: '' }, action.fields, 'replacing-')
+  const { action, draft, field } = useForm({ code: '' }, { prefix: 'replacing-', places: CODE_FAULTS })
   const replace = async (): Promise<void> => {
     const body = { code: draft.code.trim() }
     setCodes((await request<RecoveryReply>('POST', 'v1/second-factor/recovery-codes', { body })).data.recovery_codes)
@@ -112,8 +111,7 @@ const NewCodes = ({ onClose }: DialogProps) => {
 }
 
 const Removal = ({ onClose }: DialogProps) => {
-  const action = useAction(CODE_FAULTS)
-  const { draft, set, field } = useFields({ password: '', code: '' }, action.fields, 'removal-')
+  const { action, draft, set, field } = useForm({ password: '', code: '' }, { prefix: 'removal-', places: CODE_FAULTS })
   const remove = async (): Promise<void> => {
     try {
       await request('POST', 'v1/second-factor/remove', { body: { ...draft, code: draft.code.trim() } })

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Button, CopyButton, Dialog } from '../../../../panels/browser/elements.tsx'
-import { Field, Form, PasswordField, useFields } from '../../../../panels/browser/form.tsx'
-import { useAction } from '../../../../panels/browser/live.ts'
+import { Field, Form, PasswordField, useForm } from '../../../../panels/browser/form.tsx'
 import { person, request, saveFile, setUpPrompt } from '../session.ts'
 import { CODE_FAULTS } from './confirmations.tsx'
 
@@ -46,8 +45,7 @@ const SetUp = ({ reason, settle }: SetUpProps) => {
 }
 
 const Password = ({ onDrawn }: { readonly onDrawn: (drawn: Drawn) => void }) => {
-  const action = useAction(CODE_FAULTS)
-  const { draft, set, field } = useFields({ password: '' }, action.fields, 'set-up-')
+  const { action, draft, set, field } = useForm({ password: '' }, { prefix: 'set-up-', places: CODE_FAULTS })
   const start = async (): Promise<void> => {
     try {
       onDrawn((await request<{ readonly data: Drawn }>('POST', 'v1/second-factor', { body: draft })).data)
@@ -76,8 +74,7 @@ interface FirstCodeProps {
 const SECRET_GROUP = /.{1,4}/g
 
 const FirstCode = ({ drawn: { secret, uri, qr_code }, onSet }: FirstCodeProps) => {
-  const action = useAction(CODE_FAULTS)
-  const { draft, field } = useFields({ code: '' }, action.fields, 'first-')
+  const { action, draft, field } = useForm({ code: '' }, { prefix: 'first-', places: CODE_FAULTS })
   const confirm = async (): Promise<void> => {
     const body = { code: draft.code.trim() }
     onSet((await request<RecoveryReply>('POST', 'v1/second-factor/confirm', { body })).data.recovery_codes)

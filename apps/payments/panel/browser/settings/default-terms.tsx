@@ -38,23 +38,23 @@ const bodyOf = ({ amount_rate, type_rate, fine, type_fine, discount, type_discou
   ...{ discount: readMoney(discount), type_discount },
 })
 
-/** Sends a change of the account with its PIN, which is forgotten afterwards. `field` has the properties of the PIN's field. */
+/** A change of the account, sent with its PIN, which is forgotten afterwards; `pin` has the properties of the PIN's field. */
 export const useAccountChange = () => {
-  const [pin, setPin] = useState('')
+  const [typed, setTyped] = useState('')
   const [isSaved, setSaved] = useState(false)
   const action = useAction()
   const save = (change: object, onSaved?: () => void): void =>
     action.run(async () => {
       setSaved(false)
       try {
-        await withPassword(() => request('PUT', 'access/account', { body: { pin, ...change } }))
+        await withPassword(() => request('PUT', 'access/account', { body: { pin: typed, ...change } }))
       } finally {
-        setPin('')
+        setTyped('')
       }
       setSaved(true)
       onSaved?.()
     })
-  return { field: { value: pin, onValue: setPin, error: action.fields.pin }, isSaved, action, save }
+  return { pin: { value: typed, onValue: setTyped, error: action.fields.pin }, isSaved, action, save }
 }
 
 /** The interest, fine and discount of charges that are issued without their own. */
@@ -62,7 +62,7 @@ export const DefaultTermsForm = ({ account }: { readonly account: DefaultTerms }
   const [terms, setTerms] = useState(() => draftOf(account))
   const [hasNoConsumers, setNoConsumers] = useState(account.no_consumer_relation ?? false)
   const [mistakes, setMistakes] = useState<Readonly<Record<string, string>>>({})
-  const { field, isSaved, action, save } = useAccountChange()
+  const { pin, isSaved, action, save } = useAccountChange()
   const send = (): void => {
     const found = termMistakes(terms)
     setMistakes(found)
@@ -84,7 +84,7 @@ export const DefaultTermsForm = ({ account }: { readonly account: DefaultTerms }
           isChecked={hasNoConsumers}
           onChecked={setNoConsumers}
         />
-        <PinField name="terms-pin" {...field} />
+        <PinField name="terms-pin" {...pin} />
         {isSaved && <p role="status">Juros, multa e desconto salvos.</p>}
       </Form>
     </Part>

@@ -102,16 +102,15 @@ const AccountForms = ({ account, onSaved }: AccountFormsProps) =>
 const codeText = ({ code_account }: Account): string => `Código da conta: ${code_account}`
 
 const AccountForm = ({ account }: { readonly account: Account }) => {
-  const change = useAccountChange()
-  const { action, save } = change
+  const { pin, isSaved, action, save } = useAccountChange()
   const { draft, field } = useFields({ name: account.name, email: account.email ?? '' }, action.fields, 'account-')
   return (
     <Part title="Organização" hint={codeText(account)}>
       <Form action={action} button="Salvar" onSend={() => save({ ...draft, email: draft.email || null })}>
         <Field {...field('name', 'Nome')} />
         <Field {...field('email', 'E-mail')} type="email" />
-        <PinField name="account-pin" {...change.field} />
-        {change.isSaved && <p role="status">Organização atualizada.</p>}
+        <PinField name="account-pin" {...pin} />
+        {isSaved && <p role="status">Organização atualizada.</p>}
       </Form>
     </Part>
   )
@@ -122,7 +121,7 @@ const PartialForm = ({ account }: { readonly account: Account }) => {
   const [isAccepted, setAccepted] = useState(account.accept_partial ?? false)
   const [tolerance, setTolerance] = useState((account.partial_tolerance ?? 0).toFixed(2).replace('.', ','))
   const [mistake, setMistake] = useState<string | null>(null)
-  const { field, isSaved, action, save } = useAccountChange()
+  const { pin, isSaved, action, save } = useAccountChange()
   const send = (): void => {
     const reais = readMoney(tolerance)
     setMistake(reais === null ? 'Escreva o valor em reais: 0,50.' : null)
@@ -144,7 +143,7 @@ const PartialForm = ({ account }: { readonly account: Account }) => {
           onValue={setTolerance}
           error={mistake ?? action.fields.partial_tolerance}
         />
-        <PinField name="partial-pin" {...field} />
+        <PinField name="partial-pin" {...pin} />
         {isSaved && <p role="status">Pagamentos em partes salvos.</p>}
       </Form>
     </Part>
@@ -172,7 +171,7 @@ interface LogoProps {
 const LogoForm = ({ path, onSaved }: LogoProps) => {
   const [chosen, setChosen] = useState<string | null>(null)
   const [mistake, setMistake] = useState<string | null>(null)
-  const { field, isSaved, action, save } = useAccountChange()
+  const { pin, isSaved, action, save } = useAccountChange()
   const choose = async (file: File | undefined): Promise<void> => {
     setMistake(file && file.size > MAX_LOGO_BYTES ? 'A imagem pode ter até 2 MB.' : null)
     setChosen(file && file.size <= MAX_LOGO_BYTES ? await readFile(file) : null)
@@ -206,7 +205,7 @@ const LogoForm = ({ path, onSaved }: LogoProps) => {
           />
           <ErrorText id="logo-error" text={error} />
         </div>
-        <PinField name="logo-pin" {...field} />
+        <PinField name="logo-pin" {...pin} />
         {isSaved && <p role="status">Logotipo atualizado.</p>}
       </Form>
     </Part>
@@ -218,7 +217,7 @@ const DAYS_BEFORE = 3
 const RulesForm = ({ rules: stored }: { readonly rules: Readonly<Record<string, Rule | null>> }) => {
   const [rules, setRules] = useState(stored)
   const [previewed, setPreviewed] = useState<string | null>(null)
-  const { field, isSaved, action, save } = useAccountChange()
+  const { pin, isSaved, action, save } = useAccountChange()
   const set = (name: string, enabled: boolean): void => {
     const rule = rules[name] ?? NO_RULE
     const days = name === 'before_due' || name === 'after_due' ? (rule.days ?? DAYS_BEFORE) : rule.days
@@ -245,7 +244,7 @@ const RulesForm = ({ rules: stored }: { readonly rules: Readonly<Record<string, 
             </div>
           ))}
         </fieldset>
-        <PinField name="rules-pin" {...field} />
+        <PinField name="rules-pin" {...pin} />
         {isSaved && <p role="status">Avisos salvos.</p>}
       </Form>
       {previewed && (

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Alert, Button } from '../../../../panels/browser/elements.tsx'
-import { Choice, Confirm, ConfirmedButton, Field, Form, useFields } from '../../../../panels/browser/form.tsx'
+import { Choice, Confirm, ConfirmedButton, Field, Form, useForm } from '../../../../panels/browser/form.tsx'
 import { count } from '../../../../panels/browser/format.ts'
 import { useAction } from '../../../../panels/browser/live.ts'
 import { Part } from '../parts.tsx'
@@ -150,8 +150,7 @@ const RESET_EFFECT =
 const EMPTY = { name: '', email: '', document: '', password: '', role: '3' }
 
 const NewMember = ({ onCreated }: { readonly onCreated: () => void }) => {
-  const action = useAction()
-  const { draft, set, field } = useFields(EMPTY, action.fields, 'member-')
+  const { action, draft, set, field } = useForm(EMPTY, { prefix: 'member-' })
   const create = async (): Promise<void> => {
     await requestOnce('access/manager/users', { ...draft, role: Number(draft.role) })
     set(EMPTY)
