@@ -47,7 +47,6 @@ export interface AuditTypes {
   readonly userId: Id
 }
 
-/** An entry to record. */
 export interface NewAuditEntry<W extends AuditTypes> {
   readonly chain: W['chain']
   readonly action: W['action']
@@ -62,7 +61,7 @@ interface AuditSpec<W extends AuditTypes> extends ComparedFields {
 
 /**
  * Creates the audit of a business: `const { recordAudit, changesOf } = auditIn('estate', { actions })`. Entries form a hash
- * chain per tenant or user, so that a change, removal or insertion from outside is detected by `verify`.
+ * chain per tenant or user, so that `verify` detects a change, removal or insertion from outside.
  */
 export const auditIn = <W extends AuditTypes>(business: string, { actions, ...fields }: AuditSpec<W>) => {
   const trail: AuditTrail = { chains: auditChainsIn(business), entries: auditEntriesIn(business, actions) }
@@ -250,13 +249,11 @@ const eraseEntry = (trail: AuditTrail, digest: Digest, now: string, entry: Audit
 
 const hideAll = (changed: Fields): Fields => Object.fromEntries(Object.keys(changed).map((field) => [field, HIDDEN]))
 
-/** The collections of a business's audit. */
 export interface AuditTrail {
   readonly chains: Collection<AuditChain>
   readonly entries: Collection<AuditEntry>
 }
 
-/** The limit of entries linked by one commit. */
 export const ENTRIES_PER_COMMIT = 200
 
 /** Queries the next entries of a chain after `seq`. */
@@ -312,7 +309,8 @@ interface LinkFacts {
 }
 
 /**
- * Links the next entries, with a salt each. Of two processes that link the same chain, only one commits. An entry committed since the claim has made the chain due again, so the chain then stays due.
+ * Links the next entries, with a salt each. Of two processes that link a chain, only one commits. The chain stays due if an
+ * entry was committed since the claim.
  */
 const decideLinks = (
   { chains, entries: auditEntries }: AuditTrail,

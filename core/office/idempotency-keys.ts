@@ -168,7 +168,6 @@ export const keysOf = <K>({ store, digest, cipher, clock }: KeyPorts, codec: Rep
 
 export type Keys<K> = ReturnType<typeof keysOf<K>>
 
-/** The context of a card number's digest. */
 const CARD_CONTEXT = 'card number'
 
 const contextOf = (id: string): string => at(idempotencyKeys, id).join('/')

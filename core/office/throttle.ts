@@ -215,7 +215,7 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 const listed = (open: OpenTries): readonly string[] => open?.split(' ') ?? []
 const joined = (tries: readonly string[]): OpenTries => (tries.length === 0 ? null : tries.join(' '))
 
-/** Adds a guess and returns its name as `own`. */
+/** Adds a guess, with the name by which it is closed. */
 export const openTry = (open: OpenTries, { now, text }: Pick<Fresh, 'now' | 'text'>) => {
   const own = `${addSeconds(now, COMPARISON_SECONDS)}~${text(LETTERS, 6)}`
   return { own, open: [...listed(open), own].join(' ') }

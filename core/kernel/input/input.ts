@@ -221,13 +221,9 @@ const inlineField = <A, G, I extends string>(
   )
 }
 
-/** The part of an operator key that an issue can name. */
 const MAX_NAME = 100
 
-/**
- * Makes a decoder refuse operator keys of a query (`status[$ne]`, `$where`).
- * Fails: `operator` on the key without its operator.
- */
+/** Makes a decoder refuse operator keys (`status[$ne]`, `$where`). Fails: `operator` on the key without operator. */
 export const refuseOperators = <A>(decoder: Decoder<A>): Decoder<A> => {
   const known = namesOf(decoder.fields)
   const decode = (value: unknown, today?: Day): Either<readonly Issue[], A> => {
@@ -326,8 +322,8 @@ export const sameAs = <A>(repetition: Name<A>, original: Name<A>): Rule<A> =>
 const foldedName = (name: string): string => name.replace(/[-_]/g, '').toLowerCase()
 
 /**
- * Refuses another spelling of these fields (`dryrun`, `dry_run`). As an unknown key it would be ignored, and what was only to be
- * tried would be done. Fails: `misspelt` on the sent key.
+ * Refuses another spelling of these fields (`dryrun`): without its flag, a trial run would be a real one. Fails: `misspelt`
+ * on the sent key.
  */
 export const exactNames = <A>(...names: readonly Name<A>[]): Rule<A, 'misspelt'> => ({
   checks: [],

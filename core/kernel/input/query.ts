@@ -120,7 +120,6 @@ const integerWithDefault = (
   return wire
 }
 
-/** The texts of booleans. */
 export const FLAGS = new Map<string, boolean>([
   ['true', true],
   ['1', true],
@@ -190,10 +189,7 @@ const fieldName = <const V extends string>(keys: readonly V[], side: Side, about
   )
 }
 
-/**
- * A range of days: `created: { from, to }`, on the wire `created_at_start` and `created_at_end`.
- * Fails: as `day`, and `not-before`.
- */
+/** A range of days, on the wire `created_at_start` and `created_at_end`. Fails: as `day`, and `not-before`. */
 const range = <R extends string = never>(wire: string, about: string, ...rules: readonly Rule<DayRange, R>[]) =>
   group<ReturnType<typeof daysOf>, RuleCode | R>(daysOf(wire, about), notBefore<DayRange>('to', 'from'), ...rules)
 
@@ -208,7 +204,6 @@ export interface DayRange {
   readonly to?: Day
 }
 
-/** The longest search text. */
 const MAX_SEARCH = 100
 /** The last page number: times the largest page size it is still an exact offset. */
 const MAX_PAGE_NUMBER = 100_000_000_000
@@ -251,9 +246,7 @@ export const inQuery = {
   field: <const V extends string>(keys: readonly V[], about: FieldOptions = {}): Filter<V, V, InputCode> =>
     filterOn((side) => fieldName(keys, side, about)),
   range,
-  /** The page number, from 1. */
   page: (about: FieldOptions = {}) => integerWithDefault(1, MAX_PAGE_NUMBER, about),
-  /** The number of records of a page. */
   perPage: ({
     default: defaultValue = DEFAULT_PER_PAGE,
     max = MAX_PAGE,

@@ -94,7 +94,6 @@ const outputSchema = ({ properties = {} }: JsonSchema, entries: ReturnType<typeo
   )
 }
 
-/** A field of replies only. */
 const outputField = <A>(
   name: string,
   schema: JsonSchema,
@@ -147,11 +146,9 @@ const streamOn = <D>(of: AnyView<D>, side: Side | null, about: FieldOptions): Fi
 export const output = {
   /** Any text: a token, a message. */
   text: (about: FieldOptions = {}) => outputField<string>('text', { type: 'string' }, about),
-  /** A number of things. */
   count: (about: FieldOptions = {}) => outputField<number>('count', { type: 'integer', minimum: 0 }, about),
   /** Money of any sign and size, such as a balance: integer cents in the program, reais on the wire. */
   money: amount,
-  /** A number, unchanged. */
   number: (about: FieldOptions = {}) => outputField<number>('number', { type: 'number' }, about),
   /** Always null: a field of an older API version without a value. */
   alwaysNull: (about: FieldOptions = {}) => outputField<null>('nothing', { type: 'null' }, about),
@@ -160,9 +157,7 @@ export const output = {
   /** `YYYY-MM-DD HH:MM:SS` in São Paulo. */
   localTime: (about: FieldOptions = {}) =>
     outputField<string>('local time', { type: 'string', pattern: LOCAL_TIME }, about, localDateTime),
-  /** A value by another view. */
   view: <D>(of: AnyView<D>, about: FieldOptions = {}) => viewOn(of, null, about),
-  /** A list of values by another view. */
   views: <D>(of: AnyView<D>, about: FieldOptions = {}) => list(viewOn(of, null, {}), { max: MANY, ...about }),
   /** A list that is read while it is sent: a reply with such a field is streamed. */
   stream: <D>(of: AnyView<D>, about: FieldOptions = {}) => streamOn(of, null, about),

@@ -51,10 +51,7 @@ export const compareValues = (a: unknown, b: unknown): number => {
 
 export const compareIds = (a: Id, b: Id): number => compareValues(a, b)
 
-/**
- * Returns the comparator of a page: by the sort field, ties by id in the same direction. Without a sort, by id
- * ascending.
- */
+/** Returns the comparator of a page: by the sort field, ties by id in the same direction; without a sort by id. */
 export const recordOrder = (sort?: {
   readonly by: string
   readonly dir: 'asc' | 'desc'
@@ -204,10 +201,7 @@ export interface Collection<R extends Rec> {
   readonly keys?: Readonly<Record<string, (record: R) => string | null>>
   readonly indexes?: readonly IndexRow<Field<R>>[]
   readonly tallies?: readonly TallyRow<Field<R>>[]
-  /**
-   * Day fields and the instant fields that they derive from: `createdDay` of `createdAt`. An index on either serves
-   * both.
-   */
+  /** Day fields and the instants that they derive from: `createdDay` of `createdAt`. An index on either serves both. */
   readonly days?: { readonly [F in Field<R>]?: Field<R> }
   /**
    * Compute a field for records that were stored without it, from the fields that they have. They are pure, and stay

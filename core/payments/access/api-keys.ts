@@ -30,9 +30,8 @@ export const apiKeyCredentials = input('KeyHolder', {
 export type ApiKeyCredentials = InputOf<typeof apiKeyCredentials>
 
 /**
- * Signs a program in by a member's e-mail and the account's API key. The token has the permissions of the membership's
- * role except `account:write` and `users:write`. Guesses count with those at the login. A right key deletes only its own
- * count: it does not prove the password. Each use is audited and notified to the account's ADMINs.
+ * The token has the permissions of the membership's role except `account:write` and `users:write`. Guesses count with those
+ * at the login. A right key deletes only its own count: it does not prove the password.
  */
 export const exchangeKey = (ports: PaymentsPorts) => {
   const throttled = loginThrottle(ports)
@@ -50,7 +49,6 @@ export const exchangeKey = (ports: PaymentsPorts) => {
     )
 }
 
-/** Finds the id of the account of an API key. */
 const findKeyAccount = async (
   { digest }: Pick<PaymentsPorts, 'digest'>,
   store: Store,
@@ -76,7 +74,6 @@ const readFacts = async (
       account: byId(accounts, accountId),
       membership: byKey(memberships, 'member', memberKey(accountId, user.id)),
       surplus: surplusSession(user.id, 'API key'),
-      /** The memberships that are notified. */
       admins: adminsOf(accountId),
     })),
   }

@@ -28,7 +28,7 @@ export const auditFilter = input('AuditFilter', {
 
 export type AuditFilter = InputOf<typeof auditFilter>
 
-/** An audit entry, without the hashes of its chain and its salt, and the name of its actor; null without a signed-in user. */
+/** An audit entry and the name of its actor; null without a signed-in user. */
 export interface AuditRecord {
   readonly entry: Omit<AuditEntry, 'prevHash' | 'hash' | 'salt'>
   readonly actorName: string | null

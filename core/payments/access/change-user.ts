@@ -164,7 +164,6 @@ export const editSelf = (ports: PaymentsPorts) => {
     )
 }
 
-/** Decides the change after the password matched, unless the password was changed since. */
 const decideEdit = (
   ports: Pick<PaymentsPorts, 'digest'>,
   { user, throttle, alive, ...facts }: ChangeFacts & { readonly user: User | null; readonly throttle: Throttle | null },

@@ -131,7 +131,6 @@ export interface CodeTry<C extends string, I extends string> {
   readonly typed: string
   readonly short: CodeFormat
   readonly origin: Origin | null | undefined
-  /** The failure for a wrong code. */
   readonly wrong: Failure<C, I>
 }
 
@@ -258,7 +257,6 @@ export const uncountRightCode = (
   now: Instant,
 ): readonly Change[] => counted.flatMap(({ limit }, index) => uncountTry(known[index] ?? null, limit, now))
 
-/** Checks that an address may try codes, before the rest of a request is validated. Fails: `code.throttled`. */
 export const checkCodeTries = (ports: PaymentsPorts) => (origin: Origin | null) =>
   useCase(
     ports,

@@ -86,7 +86,6 @@ const SENT_AT = {
   'legacy-recovery': 'legacyRecoverySentAt',
 } as const satisfies Readonly<Record<CodeFlow, keyof Code>>
 
-/** The id of the count of wrong tries at the codes of an e-mail and flow. */
 const flowTriesId = (flow: CodeFlow, email: string): string => `${flow}|${email}`
 
 type Ports = Pick<PaymentsPorts, 'cipher' | 'digest'>

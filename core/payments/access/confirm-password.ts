@@ -22,9 +22,6 @@ export interface ConfirmedPassword {
   readonly expiresAt: Instant
 }
 
-/**
- * Verifies the caller's password again and guards the session from then on. Guesses count with those at the login.
- */
 export const confirmPassword = (ports: PaymentsPorts) => {
   const throttled = loginThrottle(ports)
   const isRight = secretVerifier(ports)

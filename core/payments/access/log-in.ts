@@ -14,10 +14,7 @@ import type { PaymentsPorts } from '../payments-ports.ts'
 import { secretVerifier } from '../secret-hashing.ts'
 import { endSessions, passwordMark, type Session, type SignInResult, signIn, surplusSession } from './session.ts'
 
-/**
- * The shared throttle of guesses: passwords at the login, API keys, and the current password on a change of one's own
- * user.
- */
+/** The throttle of guesses at passwords, at the login and of signed-in users, and at API keys. */
 export const { throttles, uncountTry, forgetTries, loginThrottle } = throttleIn('payments')
 
 export const credentialFields = { email: userFields.email, password: secret({ about: 'Senha' }) }
@@ -73,11 +70,9 @@ export const secondStepRequiredView = view(
   ({ challenge }: SecondStepRequired) => challengeView.of(challenge),
 )
 
-/** Signs in by the password alone. Fails for a person with a second factor: `second-factor.required`. */
 export const logIn = (ports: PaymentsPorts) =>
   logInBy<never, 'second-factor.required'>(ports, () => left(SECOND_FACTOR_REQUIRED))
 
-/** Signs in, or opens a challenge for a person with a second factor. */
 export const beginLogIn = (ports: PaymentsPorts) =>
   logInBy<SecondStepRequired, never>(ports, ({ user, newest, factor, throttle }, { origin, isGuarded }, fresh) => {
     const { challenge, change } = openChallenge(ports, fresh, {
@@ -183,9 +178,6 @@ export const decideLogIn = <V = never, C extends string = never>(
   )
 }
 
-/**
- * Guards a new session: without it, a simultaneous change of the password or the factor, or the removal of the user, would
- * miss the session.
- */
+/** Guards a new session against a simultaneous removal of the user or change of the password or factor. */
 export const unchangedUser = ({ id, passwordHash, secondFactorAt }: User) =>
   check(users, id, all(eq('removedAt', null), eq('passwordHash', passwordHash), eq('secondFactorAt', secondFactorAt)))

@@ -105,7 +105,6 @@ const chosen = ({ name, permissions, expiresAt, addresses }: Chosen): Chosen => 
   addresses: [...new Set(addresses)],
 })
 
-/** Returns a new key, its record and the change that stores it. */
 const issueKey = (
   { digest, settings }: Pick<PaymentsPorts, 'digest' | 'settings'>,
   { userId, accountId }: KeyActor,

@@ -91,7 +91,6 @@ export interface AccountAccess extends Pick<Member, 'permissions' | 'roleId' | '
   readonly isPasswordRequired: boolean
 }
 
-/** Reads nothing: the member was read with the token. */
 export const readAccess =
   (ports: Pick<PaymentsPorts, 'clock'>) =>
   ({ permissions, roleId, account, ...member }: Member): UseCase<AccountAccess, never> =>

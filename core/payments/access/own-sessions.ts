@@ -71,7 +71,6 @@ export const endOwnSession = (ports: PaymentsPorts) => (caller: Caller & Pick<Pe
     },
   )
 
-/** Ends every session of the caller, that of the request included. */
 export const endOwnSessions = (ports: PaymentsPorts) => (caller: Caller & Pick<Person, 'origin'>) =>
   useCase(
     ports,
@@ -121,11 +120,8 @@ export const readRefreshToken =
   }
 
 /**
- * Issues a new token for a session in place of its present one. A token that was replaced before may be stolen, and
- * ends its session. Of two simultaneous refreshes of one token, one is rejected and the session stays open.
- *
- * With a key, a refresh whose answer was lost is repeated: the same token under the same key returns the present token
- * again, for 60 seconds and while that token is the present one.
+ * A token that was replaced before may be stolen, and ends its session. Of two simultaneous refreshes of one token, one is
+ * rejected and the session stays open.
  */
 export const refreshSession =
   (ports: PaymentsPorts) =>

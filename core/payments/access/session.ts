@@ -93,10 +93,7 @@ export const passwordRecentUntil = ({ now }: Pick<Fresh, 'now'>): Instant => add
  */
 const MAX_SESSIONS = 200
 
-/**
- * Queries the open sessions of a user, newest first. The limit leaves room for simultaneous sign-ins above
- * `MAX_SESSIONS`.
- */
+/** Queries the open sessions of a user, newest first, with room for simultaneous sign-ins above `MAX_SESSIONS`. */
 export const aliveSessions = (userId: number): List<Session> =>
   listOf(sessions, {
     where: eq('userId', userId),
@@ -121,10 +118,9 @@ export const passwordMark = ({ digest }: Pick<PaymentsPorts, 'digest'>, password
   digest.sha256(passwordHash ?? '')
 
 /**
- * Reports whether the user of a session exists, has the password of the sign-in and, once they have a second factor,
- * proved it. A password change or the removal of the user ends the sessions that it read; this check also rejects one
- * that was opened at the same moment, and every session that was opened by the password alone, by whichever route.
- * A session of an API key, without the mark of a password, acts for a program, which has no second factor.
+ * Reports whether the user of a session exists, still has the password of the sign-in and, with a second factor, proved it.
+ * A new password ends the sessions that it reads; this check also rejects one that was opened at the same moment. A session
+ * of an API key, without the mark of a password, acts for a program, which has no second factor.
  */
 export const isSessionValid = (
   ports: Pick<PaymentsPorts, 'digest'>,
@@ -179,7 +175,6 @@ interface SignInOptions {
   /** The membership whose account the tokens name; null for none. */
   readonly member?: Pick<Membership, 'accountId' | 'roleId'> | null
   readonly isGuarded?: boolean
-  /** The time at which the second factor was proved. */
   readonly secondFactorAt?: Instant | null
 }
 
@@ -209,7 +204,6 @@ export const signIn = (
 export const boundAccountOf = ({ refreshUntil, accountId }: Session): number | null =>
   refreshUntil === null ? accountId : null
 
-/** The claims of the session's present token. */
 export const claimsOf = ({ userId, id, accountId, jti, issuedAt, expiresAt }: Session): Claims => ({
   sub: userId,
   sid: id,
@@ -219,7 +213,6 @@ export const claimsOf = ({ userId, id, accountId, jti, issuedAt, expiresAt }: Se
   exp: epochSeconds(expiresAt),
 })
 
-/** The result of a sign-in, registration, refresh or key exchange. */
 export interface SignInResult {
   readonly accessToken: string
   /** Counted from the issue of the token. */

@@ -273,10 +273,7 @@ const isUnchanged = ({ roleId, status }: RoleAndStatus) => all(eq('roleId', role
 const isAdmin = (membership: RoleAndStatus | null): boolean =>
   membership?.roleId === ADMIN.id && membership.status === ACTIVE_MEMBERSHIP
 
-/**
- * Returns the failure if a change or removal of a membership would leave the account without an active ADMIN; else
- * null.
- */
+/** Returns the failure if a change or removal would leave the account without an active ADMIN; else null. */
 const lastAdminFailure = ({ admins }: Pick<Account, 'admins'>, before: RoleAndStatus, after: RoleAndStatus | null) =>
   isAdmin(before) && !isAdmin(after) && admins < 2
     ? invalid([issue(changedField(before, after), 'user.last-admin')], 'user.last-admin')

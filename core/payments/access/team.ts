@@ -87,7 +87,6 @@ const membershipsOf = (accountId: number) => ({
   where: eq('accountId', accountId),
 })
 
-/** Reads the users of memberships, in the order given. */
 const withUsers = async (store: Store, members: readonly Membership[]): Promise<readonly TeamMember[]> => {
   const finds = members.map(({ userId }): [string, Find<User>] => [`${userId}`, byId(users, userId)])
   const found = await store.read(Object.fromEntries(finds))

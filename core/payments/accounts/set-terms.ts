@@ -23,7 +23,6 @@ export const terms = input('Terms', {
   fees: optional(object(input(null, allOptional(feeFields)), { wire: 'taxes', about: 'Tarifas' })),
   limits: optional(object(input(null, allOptional(limitFields)), { about: 'Limites' })),
   bankCode: optional(text({ max: 3, about: 'Código do banco' })),
-  /** Null removes it. */
   pixKey: clearable(text({ max: 77, about: 'Chave Pix' })),
 })
 

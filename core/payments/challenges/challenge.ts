@@ -35,7 +35,6 @@ const challenge = record({
   purpose: word(...PURPOSES),
   /** The account that the tokens of a log-in will name, if any. */
   accountId: orNull(t.number),
-  /** The kinds of proofs that are accepted. */
   accepts: t.array(word(...PROOF_KINDS)),
   /** The mark of the password at the log-in: a new password voids the challenge. */
   passwordMark: orNull(t.string),

@@ -19,7 +19,6 @@ const factor = record({
   /** The sealed secret of a set-up that waits for its first code. */
   pendingSealed: orNull(t.string),
   pendingUntil: orNull(t.string),
-  /** The number of passkeys. */
   passkeys: t.number,
   /** The digests of the unused recovery codes. */
   recoveryDigests: t.array(t.string),

@@ -40,10 +40,7 @@ export interface OpenChallenge {
 /** The failure for every challenge that accepts no proof: unknown, expired, proved before, or ended by wrong proofs. */
 export const ENDED_CHALLENGE = failure('gone', 'challenge.ended')
 
-/**
- * Returns a challenge that accepts a proof, before the proof is compared. Fails: `challenge.ended`,
- * `second-factor.locked`.
- */
+/** Returns a challenge that accepts a proof. Fails: `challenge.ended`, `second-factor.locked`. */
 export const openChallengeOf = (
   { challenge, user, factor }: ChallengeFacts,
   purpose: Purpose,

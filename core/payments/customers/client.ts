@@ -187,7 +187,6 @@ export type ClientChange = InputOf<typeof clientChange>
 
 const { metadata, ...shownFields } = clientFields
 
-/** A client, in the v1 and the legacy API. */
 export const clientView = view(
   'Client',
   {
@@ -295,7 +294,6 @@ const requestLawfulFines = (
 }
 
 const clientToken = record({
-  /** The id of the client. */
   id: t.number,
   accountId: t.number,
   fbAccessTokenSealed: t.string,

@@ -37,10 +37,6 @@ const WRONG_PASSKEY = failure('unauthorized', 'passkey.wrong')
 
 type LoggedIn = Either<typeof WRONG_PASSKEY, SignInResult>
 
-/**
- * Signs in by a passkey alone. It proves the password's factor and the second one, so that no second step follows.
- * Fails: `passkeys.off`, `passkey.wrong`, `second-factor.locked`.
- */
 export const logInByPasskey = (ports: PaymentsPorts) => (submitted: PasskeyLogIn, origin: Origin) =>
   withValidInput(ports, passkeyLogIn, submitted, ({ guarded: isGuarded = false, ...response }) =>
     useCaseOf<SignInResult>()(async (hooks) => {

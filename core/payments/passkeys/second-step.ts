@@ -32,10 +32,6 @@ export type PasskeyChallenge = InputOf<typeof passkeyChallenge>
 
 const NO_PASSKEY = failure('refused', 'passkey.none')
 
-/**
- * Begins the proof of a challenge by a passkey of its person.
- * Fails: `passkeys.off`, `challenge.ended`, `second-factor.locked`, `passkey.none`.
- */
 export const beginProof = (ports: PaymentsPorts) => (submitted: PasskeyChallenge) =>
   withValidInput(ports, passkeyChallenge, submitted, ({ challenge: code }) =>
     useCase(
@@ -110,10 +106,6 @@ export const completeByPasskey = (ports: PaymentsPorts) => (submitted: PasskeySe
     }),
   )
 
-/**
- * Proves a challenge of the caller by a passkey, which then confirms one withdrawal or change.
- * Fails: `passkeys.off`, `challenge.ended`, `second-factor.locked`, `second-factor.wrong`.
- */
 export const proveByPasskey =
   (ports: PaymentsPorts) => (caller: Pick<Person, 'userId' | 'origin'>, submitted: PasskeyProof) =>
     withValidInput(ports, passkeyProof, submitted, (proof) =>

@@ -203,7 +203,6 @@ const entryRecordView = view(
   },
 )
 
-/** All stored data about a member, as the API shows it. */
 export const memberDataView = view(
   'MemberData',
   {
@@ -232,7 +231,6 @@ export const memberDataView = view(
   (of: MemberData) => ({ ...of, audit: of.audit.map((entry) => ({ entry, userId: of.userId })) }),
 )
 
-/** The data of a member as a PDF. */
 export interface MemberDataPdf {
   readonly userId: number
   readonly pdf: Uint8Array

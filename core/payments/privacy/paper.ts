@@ -14,7 +14,6 @@ import type { Delivery } from '../webhooks/deliveries.ts'
 import { keptFieldsOf } from './erasure.ts'
 import { type PersonalData, type Reader, readPersonalData } from './personal-data.ts'
 
-/** The data of a client as a PDF. */
 export interface PersonalDataPdf {
   readonly clientId: number
   readonly pdf: Uint8Array

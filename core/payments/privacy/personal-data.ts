@@ -216,7 +216,6 @@ const auditView = view(
   }),
 )
 
-/** All stored data about a payer, as the API shows it. */
 export const personalDataView = view(
   'PersonalData',
   {

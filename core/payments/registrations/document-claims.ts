@@ -15,7 +15,6 @@ import { ADMIN } from '../payments-ports.ts'
 /** The limit of organizations that a user founds in a day, counted from the first. */
 export const FOUNDINGS: TryLimit = { max: 30, seconds: 24 * 3_600 }
 
-/** The id of the counter of a user's foundings. */
 export const foundingsId = (userId: number): string => `founding|${userId}`
 
 /** The limit of accounts that are read for a user; a user with more keeps the document. */
@@ -110,10 +109,7 @@ const releaseDocument = ({ account, founder }: HolderAccount, fresh: Fresh): rea
   ]
 }
 
-/**
- * Reads the user who holds a personal document. The user releases it if all of the user's accounts are removed and none
- * has a ledger entry.
- */
+/** Reads the user who holds a document. It is free if all of the user's accounts are removed and without entries. */
 export const readUserDocumentHolder = async (store: Store, document: string): Promise<DocumentHolder | null> => {
   const claim = await store.find(byId(claims, claimId('user-document', document)))
   if (!claim || typeof claim.holder === 'string') return claim && { claim, release: keepsDocument }

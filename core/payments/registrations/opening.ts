@@ -66,7 +66,6 @@ const opening = record({
   id: t.string,
   userId: t.number,
   ...storedTypes(pick(accountFields, 'name', 'email', 'document')),
-  /** The origin of the request. */
   address: orNull(t.string),
   device: orNull(t.string),
   /** The running bank operation, with the id of the opening. */
@@ -265,7 +264,6 @@ export const decideOpened = (
   return { is: 'asking', value: left(unavailable('bank.unavailable', retryAfterSeconds)) }
 }
 
-/** Returns the stored result of an opening that has ended. */
 const decideEnded = ({ state, reason }: Operation, { account }: OpeningFacts): OperationResult<ShownAccount, Code> => {
   if (account) return { value: right(shownAccount(account)) }
   return { value: left(state === 'refused' ? refusal('bank.refused', reason) : UNKNOWN) }

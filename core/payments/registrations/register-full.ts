@@ -63,10 +63,7 @@ export const fullApplicant = input(
 
 export type FullApplicant = InputOf<typeof fullApplicant>
 
-/**
- * If the bank does not answer in time, the worker completes the registration, and the user signs in later with the
- * chosen password.
- */
+/** If the bank does not answer in time, the worker completes the registration, and the user signs in later. */
 export const registerFull = (ports: PaymentsPorts) => (submitted: FullApplicant, origin: Origin) =>
   withValidInput(ports, fullApplicant, submitted, ({ password, accountType: _, ...applicant }) =>
     hashingUseCaseOf<SignedInOwner>()(async (hooks) => {

@@ -106,7 +106,6 @@ export const resendCodes = (ports: PaymentsPorts) => (submitted: RegistrationPai
 
 export const decideResend = (
   { cipher }: Pick<PaymentsPorts, 'cipher'>,
-  /** `tries` are the wrong tries at its codes. */
   { found, tries }: { readonly found: Registration | null; readonly tries: CodeTries | null },
   fresh: Fresh,
 ) => {
@@ -175,7 +174,6 @@ const decideConfirmation = (
   )
 }
 
-/** The id of the counter of wrong tries at the codes of a registration. */
 const registrationTriesId = (registrationId: number): string => `registration|${registrationId}`
 
 /** Draws a code, with the fields of a registration that store it. */

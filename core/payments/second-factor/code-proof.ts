@@ -35,10 +35,7 @@ export type ChallengeCode = InputOf<typeof challengeCode>
 
 export const sealedSecretContext = (userId: number): string => `${factors.name}/${userId}/totp`
 
-/**
- * Returns the proof by a typed code: six digits are a code of the app, all else is a recovery code. Null for a wrong or
- * used code.
- */
+/** Returns the proof by a code of the app (six digits) or a recovery code; null for a wrong or used code. */
 export const proofByCode = (
   { cipher, digest }: { readonly cipher: Cipher; readonly digest: Digest },
   userId: number,

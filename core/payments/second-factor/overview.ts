@@ -48,7 +48,6 @@ export const factorView = view(
   (factor: FactorOverview) => factor,
 )
 
-/** Opens a challenge of the caller, which confirms one withdrawal or one change once it is proved. */
 export const challengeSelf =
   (ports: PaymentsPorts) =>
   ({ userId }: Pick<Person, 'userId'>, origin: Origin | null = null) =>

@@ -52,10 +52,7 @@ const OWN_FACTOR = failure('conflict', 'second-factor.own')
 
 type ResetActor = Pick<Actor, 'accountId' | 'userId' | 'confirmation' | 'origin'>
 
-/**
- * Resets the factor of a member who lost every proof. The actor proves their own factor, and the member must belong to no
- * other account: the factor protects those too.
- */
+/** The member must belong to no other account: the factor protects those too. */
 export const resetMember = (ports: PaymentsPorts) => (actor: ResetActor, userId: number) =>
   useCase(
     ports,
@@ -90,7 +87,6 @@ export const factorOwner = input('FactorOwner', { email: userFields.email })
 
 export type FactorOwner = InputOf<typeof factorOwner>
 
-/** Resets the factor of any person, for the operator of the server. */
 export const resetByOperator = (ports: PaymentsPorts) => (submitted: FactorOwner) =>
   withValidInput(ports, factorOwner, submitted, ({ email }) =>
     useCase(

@@ -42,7 +42,6 @@ export const secondStepView = view(
 /** The records of one kind of proof, which are read with the challenge, and the comparison, which runs in the decision. */
 export interface Proving<F = null> {
   readonly read: (store: Store) => Promise<F>
-  /** Returns the proof if it is right. */
   readonly verify: (open: OpenChallenge, records: F, fresh: Fresh) => Proof | WrongProof
 }
 

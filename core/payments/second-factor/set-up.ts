@@ -119,7 +119,6 @@ export interface SetUp {
   readonly expiresAt: Instant
 }
 
-/** Draws a TOTP secret, which takes effect by its first code within ten minutes. */
 export const startSetUp = (ports: PaymentsPorts) => {
   const afterPassword = passwordUseCase(ports)
   const drawSecret = async ({ email }: User) => {
@@ -179,7 +178,6 @@ export const recoveryCodesView = view(
   ({ recoveryCodes }: RecoveryCodes) => ({ recoveryCodes: [...recoveryCodes] }),
 )
 
-/** Takes the factor into use by the first code of the app. */
 export const confirmSetUp =
   (ports: PaymentsPorts) =>
   (caller: Caller, submitted: SetUpConfirmation, origin: Origin | null = null) =>
@@ -251,7 +249,7 @@ export const switchFactor = (
   ]
 }
 
-/** Takes the app and the recovery codes out of use, by the password and a code. Passkeys stay, and with them the factor. */
+/** Passkeys stay, and with them the factor. */
 export const removeFactor = (ports: PaymentsPorts) => {
   const afterPassword = passwordUseCase(ports)
   return (caller: Caller, submitted: FactorRemoval, origin: Origin) =>
@@ -292,7 +290,6 @@ const decideRemove = (
   )
 }
 
-/** Replaces the recovery codes, by a code of the app or one of them. */
 export const replaceRecoveryCodes =
   (ports: PaymentsPorts) =>
   ({ userId }: Pick<Caller, 'userId'>, submitted: SetUpConfirmation, origin: Origin | null = null) =>
