@@ -1,3 +1,4 @@
+import { newRecord } from '../kernel/records/missing-fields.ts'
 import {
   all,
   always,
@@ -52,7 +53,7 @@ export interface NewAuditEntry<W extends AuditTypes> {
   readonly action: W['action']
   readonly subject: W['subject']
   /** Absent if the action says it all. With an empty object, nothing is recorded. */
-  readonly changes?: FieldChanges
+  readonly changes?: FieldChanges | undefined
 }
 
 interface AuditSpec<W extends AuditTypes> extends ComparedFields {
@@ -111,22 +112,11 @@ const recordEntry = (
   if (changes && Object.keys(changes).length === 0) return []
   const { steady } = fresh
   const head = at(chains, chain)
-  const entry = {
-    id: fresh.uuid(),
-    chain,
-    seq: 0,
-    createdAt: '',
-    actorUserId: by.userId,
-    action,
-    subject,
+  const { address = null, device = null } = by.origin ?? {}
+  const entry = newRecord(entries, {
+    ...{ id: fresh.uuid(), chain, seq: 0, createdAt: '', actorUserId: by.userId, action, subject, address, device },
     changes: changes ? JSON.stringify(changes) : null,
-    address: by.origin?.address ?? null,
-    device: by.origin?.device ?? null,
-    prevHash: null,
-    hash: null,
-    salt: null,
-    erasedAt: null,
-  }
+  })
   const newHead = { id: chain, seq: 0, lastAt: steady, linkedSeq: 0, headHash: GENESIS, dueAt: null, attempts: 0 }
   return [
     ensure(chains, newHead),
@@ -163,6 +153,11 @@ const entryOf = (actions: readonly string[]) =>
 
 /** An audit entry: who changed what, when and from where. Written in the commit of the change itself. */
 export type AuditEntry = t.TypeOf<ReturnType<typeof entryOf>>
+
+/** An audit entry without the hashes of its chain and its salt. */
+export type ShownEntry = Omit<AuditEntry, 'prevHash' | 'hash' | 'salt'>
+
+export const shownEntry = ({ prevHash: _, hash: __, salt: ___, ...shown }: AuditEntry): ShownEntry => shown
 
 const auditEntriesIn = (business: string, actions: readonly string[]): Collection<AuditEntry> => ({
   name: `${business}.audit`,

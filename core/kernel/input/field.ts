@@ -236,18 +236,6 @@ export const nullIfAbsent = <A, G, I extends string>(
   )
 }
 
-/** Accepts other wire names: `{ value: withAliases(money(), 'amount') }`. The first name that was sent is used. */
-export const withAliases = <A, G, I extends string>(
-  inner: Field<A, G, I>,
-  ...names: readonly string[]
-): Field<A, G, I> =>
-  anyField<A, G, I>(inner, {
-    ...inheritedFacts(inner),
-    isOptional: inner.isOptional,
-    aliases: names,
-    on: (side) => withAliases(inner.on(side), ...names),
-  })
-
 type ListCode = 'required' | 'list' | 'list.min' | 'list.max'
 
 /**

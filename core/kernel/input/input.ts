@@ -259,12 +259,6 @@ export const rule = <A, K extends Name<A>, I extends string>(
 
 const isMissing = (value: unknown): boolean => value === undefined || value === null
 
-/** Requires at least one of the fields. Fails: `required` on the first. */
-export const atLeastOne = <A>(first: Name<A>, ...others: readonly Name<A>[]): Rule<A> =>
-  rule([first, ...others], (values) =>
-    [first, ...others].every((name) => isMissing(values[name])) ? [issue(first, 'required')] : [],
-  )
-
 /**
  * Requires exactly one of the fields. Fails: `required` on the first; `only-one` on each present one after the first.
  */
@@ -298,10 +292,6 @@ export const requiredWhen = <A, K extends Name<A>>(
   other: K,
   ...values: readonly NoInfer<A[K]>[]
 ): Rule<A, 'required'> => requiredIf(names, other, (value) => values.includes(value))
-
-/** Requires the fields if another one is missing. Fails: `required` on each missing one. */
-export const requiredWithout = <A>(names: readonly Name<A>[], other: Name<A>): Rule<A, 'required'> =>
-  requiredIf(names, other, isMissing)
 
 /** Requires the fields if another one is present. Fails: `required` on each missing one. */
 export const requiredWith = <A>(names: readonly Name<A>[], other: Name<A>): Rule<A, 'required'> =>

@@ -346,16 +346,8 @@ export const line = ({ min = 1, max, ...about }: Lengths & FieldOptions): Field<
   )
 
 const checkLine = (text: string): ReadResult<string> => {
-  switch (lineFault(text)) {
-    case 'break':
-      return reject('text.line')
-    case 'direction':
-      return reject('text.direction')
-    case 'invisible':
-      return reject('text.invisible')
-    default:
-      return right(text)
-  }
+  const code = lineFault(text)
+  return code === null ? right(text) : reject(code)
 }
 
 /**
@@ -455,12 +447,12 @@ const BIDI_CONTROL = /\p{Bidi_Control}/u
 const VISIBLE =
   /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{M}\p{Noncharacter_Code_Point}\u2800\uFFFC\u{13441}\u{13442}\u{1D159}]/u
 
-/** Returns the reason why a clean text is no single visible line; null if it is one. */
-const lineFault = (text: string): 'break' | 'direction' | 'invisible' | null => {
+/** Returns the error code of a clean text that is no single visible line; null if it is one. */
+const lineFault = (text: string): 'text.line' | 'text.direction' | 'text.invisible' | null => {
   if (!/[^ -~]/.test(text)) return null
-  if (LINE_BREAK.test(text)) return 'break'
-  if (BIDI_CONTROL.test(text)) return 'direction'
-  return VISIBLE.test(text) ? null : 'invisible'
+  if (LINE_BREAK.test(text)) return 'text.line'
+  if (BIDI_CONTROL.test(text)) return 'text.direction'
+  return VISIBLE.test(text) ? null : 'text.invisible'
 }
 
 const MAILBOX = /^[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+)*$/u

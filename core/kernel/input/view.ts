@@ -120,26 +120,22 @@ const amount = (about: FieldOptions = {}): Field<number> =>
   )
 
 const viewOn = <D>(of: AnyView<D>, side: Side | null, about: FieldOptions): Field<D> => {
-  const on = (other: Side) => viewOn(of, other, about)
-  if (side === null) return anyField<D>(outputField<D>('view', {}, about), { ...about, on })
-  const { schema, encode } = of.on(side)
-  return anyField<D>(outputField('view', schema, about, encode), { ...about, on })
+  const { schema, encode } = side ? of.on(side) : UNKNOWN_SIDE
+  return outputField<D>('view', schema, about, encode, (other) => viewOn(of, other, about))
 }
+
+/** The encoder of a view before the side is known. */
+const UNKNOWN_SIDE = { schema: {}, encode: undefined }
 
 async function* mapAsync<A, B>(items: AsyncIterable<A>, map: (item: A) => B): AsyncGenerator<B, void> {
   for await (const item of items) yield map(item)
 }
 
 const streamOn = <D>(of: AnyView<D>, side: Side | null, about: FieldOptions): Field<AsyncIterable<D>> => {
-  const on = (other: Side) => streamOn(of, other, about)
-  if (side === null)
-    return anyField<AsyncIterable<D>>(outputField<AsyncIterable<D>>('flow', {}, about), { ...about, on })
-  const { schema, encode } = of.on(side)
-  const listed: JsonSchema = { type: 'array', items: schema }
-  return anyField<AsyncIterable<D>>(
-    outputField<AsyncIterable<D>>('flow', listed, about, (items) => mapAsync(items, encode)),
-    { ...about, on },
-  )
+  const { schema, encode } = side ? of.on(side) : UNKNOWN_SIDE
+  const listed: JsonSchema = encode ? { type: 'array', items: schema } : {}
+  const encodeEach = encode && ((items: AsyncIterable<D>) => mapAsync(items, encode))
+  return outputField<AsyncIterable<D>>('flow', listed, about, encodeEach, (other) => streamOn(of, other, about))
 }
 
 /** The fields of replies only. Fields of inputs can be in replies too. */

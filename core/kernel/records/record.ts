@@ -214,6 +214,12 @@ export interface Collection<R extends Rec> {
   readonly oldest?: OldestShape<Field<R>>
 }
 
+/** Defines a collection with text ids and without tenants, whose records a sweep deletes once they expire. */
+export const expiringCollection = <R extends Rec & { readonly expiresAt: string }>(
+  name: string,
+  codec: Collection<R>['codec'],
+): Collection<R> => ({ name, ids: 'text', codec, owner: null, indexes: [{ sort: 'expiresAt', acrossOwners: true }] })
+
 /** Upgrades that the oldest release finished, and indexes that it had. Their functions and uses may be gone. */
 export interface OldestShape<F extends string = string> {
   readonly upgrades?: readonly F[]
@@ -221,19 +227,9 @@ export interface OldestShape<F extends string = string> {
 }
 
 /** A collection of any record type, as stores use it. */
-export interface AnyCollection {
-  readonly name: string
-  readonly ids: 'integer' | 'text'
-  readonly codec: { decode(record: unknown): Either<unknown, Rec> }
-  readonly owner: string | null
-  readonly conditions?: Readonly<Record<string, Where>>
+export interface AnyCollection extends Omit<Collection<Rec>, 'keys' | 'upgrades'> {
   readonly keys?: Readonly<Record<string, KeyFunction['text']>>
-  readonly indexes?: readonly IndexRow[]
-  readonly tallies?: readonly TallyRow[]
-  readonly days?: Readonly<Record<string, string | undefined>>
   readonly upgrades?: Readonly<Record<string, UpgradeFunction['value'] | undefined>>
-  readonly retired?: readonly string[]
-  readonly oldest?: OldestShape
 }
 
 // Methods are bivariant in their parameters, which makes a Collection<Charge> assignable to AnyCollection.

@@ -93,15 +93,3 @@ export const splitByWeights = (
   )
   return exactParts.map(({ index, cents }) => cents + (favoured.has(index) ? 1 : 0))
 }
-
-/**
- * Splits cents into `parts` (at least 1) equal parts; the first ones take one cent each of the remainder (expense
- * split).
- */
-export const splitRemainderSpread = (totalCents: number, parts: number): number[] => {
-  const remainder = totalCents % parts
-  const share = (totalCents - remainder) / parts
-  return Array.from({ length: parts }, (_, index) =>
-    index < Math.abs(remainder) ? share + Math.sign(remainder) : share,
-  )
-}
