@@ -14,7 +14,7 @@ import { addSeconds } from '../../kernel/values/day.ts'
 import { MAX_KEY_CHARS } from '../../office/idempotency-keys.ts'
 import type { Claims } from '../../ports/identity.ts'
 import { byId } from '../../ports/store.ts'
-import { type User, users } from '../members/user.ts'
+import { auditUser, type User, users } from '../members/user.ts'
 import { recordAudit } from '../office.ts'
 import { type PaymentsPorts, PERMISSION_LACKING, type Person } from '../payments-ports.ts'
 import {
@@ -75,14 +75,8 @@ export const endOwnSessions = (ports: PaymentsPorts) => (caller: Caller & Pick<P
   useCase(
     ports,
     (store) => store.list(aliveSessions(caller.userId)),
-    ({ records }, fresh) => {
-      const entry = { action: 'sessions.ended', subject: `user:${caller.userId}` } as const
-      return accept(
-        null,
-        ...endSessions(records, fresh.now),
-        ...recordAudit(fresh, caller, { chain: `user:${caller.userId}`, ...entry }),
-      )
-    },
+    ({ records }, fresh) =>
+      accept(null, ...endSessions(records, fresh.now), ...auditUser(fresh, caller, caller.userId, 'sessions.ended')),
   )
 
 export const sessionView = view(

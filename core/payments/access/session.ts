@@ -16,12 +16,18 @@ import {
 } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { addSeconds, epochSeconds, type Instant, secondsBetween } from '../../kernel/values/day.ts'
-import type { Origin } from '../../office/audit.ts'
 import type { Claims, Tokens } from '../../ports/identity.ts'
 import { type List, listOf } from '../../ports/store.ts'
 import type { Membership } from '../members/membership.ts'
 import { memberView, type ShownUser, shownUser, type User, userView } from '../members/user.ts'
-import { type PaymentsPorts, permissionsField, permissionsOfApiKey, roleOf, roleView } from '../payments-ports.ts'
+import {
+  type Origin,
+  type PaymentsPorts,
+  permissionsField,
+  permissionsOfApiKey,
+  roleOf,
+  roleView,
+} from '../payments-ports.ts'
 
 const session = record({
   id: t.string,
@@ -135,25 +141,22 @@ export const isSessionValid = (
 export const endSessions = (ended: readonly Session[], now: Instant): readonly Change[] =>
   ended.map(({ id }) => patch(sessions, id, { set: { endedAt: now }, when: always }))
 
+interface NewSession extends Pick<Session, 'userId' | 'accountId' | 'passwordMark'> {
+  readonly origin: Origin
+  /** Some actions require the password again, ten minutes after it was sent. */
+  readonly isGuarded?: boolean
+  readonly secondFactorAt?: Instant | null
+  /** If set, the session ends with its first token and cannot be refreshed. */
+  readonly lifeSeconds?: number
+}
+
 /** Returns a new session and the change that stores it. */
 export const openSession = (
   fresh: Fresh,
-  {
-    origin: { device, address },
-    lifeSeconds,
-    isGuarded = false,
-    secondFactorAt = null,
-    ...of
-  }: Pick<Session, 'userId' | 'accountId' | 'passwordMark'> & {
-    readonly origin: Origin
-    /** Some actions require the password again, ten minutes after it was sent. */
-    readonly isGuarded?: boolean
-    readonly secondFactorAt?: Instant | null
-    /** If set, the session ends with its first token and cannot be refreshed. */
-    readonly lifeSeconds?: number
-  },
+  { origin, lifeSeconds, isGuarded = false, ...of }: NewSession,
 ): { readonly session: Session; readonly change: Change } => {
   const { now, steady } = fresh
+  const { device, address } = origin
   const session = newRecord(sessions, {
     id: fresh.uuid(),
     ...of,
@@ -162,7 +165,6 @@ export const openSession = (
     expiresAt: addSeconds(now, lifeSeconds ?? ACCESS_TOKEN_SECONDS),
     refreshUntil: lifeSeconds === undefined ? addSeconds(steady, REFRESH_SECONDS) : null,
     passwordRecentUntil: isGuarded ? passwordRecentUntil(fresh) : null,
-    secondFactorAt,
     device,
     address,
     createdAt: now,

@@ -2,10 +2,9 @@ import { type Either, type Failure, failure, isLeft, left, right } from '../../f
 import { all, type Change, eq, patch } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
-import type { Origin } from '../../office/audit.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type User, users } from '../members/user.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { Origin, PaymentsPorts } from '../payments-ports.ts'
 import { type Challenge, challengeId, challenges, type ProofKind, type Purpose } from './challenge.ts'
 import { changeFactor, checkLock, countWrongProof, type Factor, factorOf, recordRecoveryUse } from './factor.ts'
 

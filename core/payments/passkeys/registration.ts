@@ -22,7 +22,7 @@ import {
 } from '../challenges/passkey.ts'
 import { auditUser, mailUser, type User, users } from '../members/user.ts'
 import type { Actor, PaymentsPorts, Person } from '../payments-ports.ts'
-import { drawRecoveryCodes, RECOVERY_CODES } from '../second-factor/recovery-codes.ts'
+import { drawRecoveryCodes, RECOVERY_CODES } from '../second-factor/code-proof.ts'
 import { switchFactor } from '../second-factor/set-up.ts'
 import { beginCeremony, ENDED_CEREMONY, endCeremony, findCeremony, handleOf, verifierOf } from './ceremony.ts'
 import { ceremonyField, createdCredential, type PasskeyCreation } from './credential-json.ts'

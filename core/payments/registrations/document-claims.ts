@@ -1,13 +1,13 @@
 import { all, type Change, check, eq, patch } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
-import { byId, byKey, listOf, type Store } from '../../ports/store.ts'
+import { byId, listOf, type Store } from '../../ports/store.ts'
 import type { TryLimit } from '../access/code-tries.ts'
 import { type Account, accounts } from '../accounts/account.ts'
 import { nextUpdatedAt } from '../accounts/change-account.ts'
 import { type Claim, type ClaimKind, claimId, claims, reserveUnique } from '../claim.ts'
 import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
-import { allMemberships, memberKey, memberships } from '../members/membership.ts'
+import { allMemberships, membershipOf, memberships } from '../members/membership.ts'
 import { type User, users } from '../members/user.ts'
 import { auditAccount, changesOf } from '../office.ts'
 import { ADMIN } from '../payments-ports.ts'
@@ -44,7 +44,7 @@ const readHolder = async (store: Store, accountId: number, founderId: number | n
       sort: { by: 'createdAt', dir: 'asc' },
       limit: 1,
     }),
-    own: byKey(memberships, 'member', memberKey(accountId, founderId ?? 0)),
+    own: membershipOf(accountId, founderId ?? 0),
     person: byId(users, founderId ?? 0),
   })
   if (!account) return null

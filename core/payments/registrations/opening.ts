@@ -38,7 +38,7 @@ import {
 } from '../bank/operation.ts'
 import { operationsOf } from '../bank/run-operation.ts'
 import { type Claim, releaseUnique } from '../claim.ts'
-import { memberKey, memberships } from '../members/membership.ts'
+import { membershipOf } from '../members/membership.ts'
 import { type User, users } from '../members/user.ts'
 import { ADMIN, type PaymentsPorts, type Person } from '../payments-ports.ts'
 import {
@@ -135,7 +135,7 @@ const readFacts = async (store: Store, document: string, userId: number): Promis
 const findAdministeredAccount = async (store: Store, accountId: number, userId: number): Promise<string | null> => {
   const { account, membership } = await store.read({
     account: byId(accounts, accountId),
-    membership: byKey(memberships, 'member', memberKey(accountId, userId)),
+    membership: membershipOf(accountId, userId),
   })
   return account && membership?.roleId === ADMIN.id ? account.uuid : null
 }

@@ -15,7 +15,6 @@ import {
 } from '../../kernel/running/use-case.ts'
 import { addSeconds } from '../../kernel/values/day.ts'
 import { taxIdKind } from '../../kernel/values/tax-id.ts'
-import type { Origin } from '../../office/audit.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { CODE_SECONDS, resendFailure, WRONG_CODE } from '../access/code.ts'
@@ -32,7 +31,7 @@ import {
   uncountRightCode,
 } from '../access/code-tries.ts'
 import { queueMail } from '../office.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { Origin, PaymentsPorts } from '../payments-ports.ts'
 import { codeMail } from './mails.ts'
 import { isOnlyAccountTaken, NO_ACCOUNT } from './new-account.ts'
 import {
