@@ -50,7 +50,7 @@ export type {
 
 // The caller and the permissions.
 
-export type { Origin } from './office/audit.ts'
+export type { Origin, ShownEntry } from './office/audit.ts'
 export type { Caller, Generation, GuessedAccount, Member, RequestedAccount } from './payments/access/authenticate.ts'
 export type { AuditActor } from './payments/office.ts'
 export type { Actor, Person } from './payments/payments-ports.ts'
@@ -115,7 +115,7 @@ export type { PasskeyLogIn } from './payments/passkeys/log-in.ts'
 export type { NewPasskey } from './payments/passkeys/registration.ts'
 export type { PasskeyChallenge, PasskeyProof, PasskeySecondStep } from './payments/passkeys/second-step.ts'
 export type { Erasure, KeptFields } from './payments/privacy/erasure.ts'
-export type { FactorDates, MemberData, MemberDataPdf, ShownEntry } from './payments/privacy/member-data.ts'
+export type { FactorDates, MemberData, MemberDataPdf } from './payments/privacy/member-data.ts'
 export type { MemberErasure } from './payments/privacy/member-erasure.ts'
 export type { PersonalDataPdf } from './payments/privacy/paper.ts'
 export type { PersonalData, SentText } from './payments/privacy/personal-data.ts'

@@ -1,3 +1,4 @@
+import { newRecord } from '../kernel/records/missing-fields.ts'
 import {
   all,
   always,
@@ -47,13 +48,12 @@ export interface AuditTypes {
   readonly userId: Id
 }
 
-/** An entry to record. */
 export interface NewAuditEntry<W extends AuditTypes> {
   readonly chain: W['chain']
   readonly action: W['action']
   readonly subject: W['subject']
   /** Absent if the action says it all. With an empty object, nothing is recorded. */
-  readonly changes?: FieldChanges
+  readonly changes?: FieldChanges | undefined
 }
 
 interface AuditSpec<W extends AuditTypes> extends ComparedFields {
@@ -62,7 +62,7 @@ interface AuditSpec<W extends AuditTypes> extends ComparedFields {
 
 /**
  * Creates the audit of a business: `const { recordAudit, changesOf } = auditIn('estate', { actions })`. Entries form a hash
- * chain per tenant or user, so that a change, removal or insertion from outside is detected by `verify`.
+ * chain per tenant or user, so that `verify` detects a change, removal or insertion from outside.
  */
 export const auditIn = <W extends AuditTypes>(business: string, { actions, ...fields }: AuditSpec<W>) => {
   const trail: AuditTrail = { chains: auditChainsIn(business), entries: auditEntriesIn(business, actions) }
@@ -112,22 +112,11 @@ const recordEntry = (
   if (changes && Object.keys(changes).length === 0) return []
   const { steady } = fresh
   const head = at(chains, chain)
-  const entry = {
-    id: fresh.uuid(),
-    chain,
-    seq: 0,
-    createdAt: '',
-    actorUserId: by.userId,
-    action,
-    subject,
+  const { address = null, device = null } = by.origin ?? {}
+  const entry = newRecord(entries, {
+    ...{ id: fresh.uuid(), chain, seq: 0, createdAt: '', actorUserId: by.userId, action, subject, address, device },
     changes: changes ? JSON.stringify(changes) : null,
-    address: by.origin?.address ?? null,
-    device: by.origin?.device ?? null,
-    prevHash: null,
-    hash: null,
-    salt: null,
-    erasedAt: null,
-  }
+  })
   const newHead = { id: chain, seq: 0, lastAt: steady, linkedSeq: 0, headHash: GENESIS, dueAt: null, attempts: 0 }
   return [
     ensure(chains, newHead),
@@ -164,6 +153,11 @@ const entryOf = (actions: readonly string[]) =>
 
 /** An audit entry: who changed what, when and from where. Written in the commit of the change itself. */
 export type AuditEntry = t.TypeOf<ReturnType<typeof entryOf>>
+
+/** An audit entry without the hashes of its chain and its salt. */
+export type ShownEntry = Omit<AuditEntry, 'prevHash' | 'hash' | 'salt'>
+
+export const shownEntry = ({ prevHash: _, hash: __, salt: ___, ...shown }: AuditEntry): ShownEntry => shown
 
 const auditEntriesIn = (business: string, actions: readonly string[]): Collection<AuditEntry> => ({
   name: `${business}.audit`,
@@ -250,13 +244,11 @@ const eraseEntry = (trail: AuditTrail, digest: Digest, now: string, entry: Audit
 
 const hideAll = (changed: Fields): Fields => Object.fromEntries(Object.keys(changed).map((field) => [field, HIDDEN]))
 
-/** The collections of a business's audit. */
 export interface AuditTrail {
   readonly chains: Collection<AuditChain>
   readonly entries: Collection<AuditEntry>
 }
 
-/** The limit of entries linked by one commit. */
 export const ENTRIES_PER_COMMIT = 200
 
 /** Queries the next entries of a chain after `seq`. */
@@ -312,7 +304,8 @@ interface LinkFacts {
 }
 
 /**
- * Links the next entries, with a salt each. Of two processes that link the same chain, only one commits. An entry committed since the claim has made the chain due again, so the chain then stays due.
+ * Links the next entries, with a salt each. Of two processes that link a chain, only one commits. The chain stays due if an
+ * entry was committed since the claim.
  */
 const decideLinks = (
   { chains, entries: auditEntries }: AuditTrail,

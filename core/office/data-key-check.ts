@@ -2,7 +2,6 @@ import { at, type Collection, record, t } from '../kernel/records/record.ts'
 import type { Cipher } from '../ports/runtime.ts'
 
 const keyCheck = record({
-  /** The name of the key. */
   id: t.string,
   /** A known text, sealed with the key. */
   sealed: t.string,
@@ -18,7 +17,6 @@ export const keyChecks: Collection<KeyCheck> = {
   owner: null,
 }
 
-/** The id of the only record. */
 export const DATA_KEY_CHECK = 'data-key'
 const KNOWN_TEXT = 'portico'
 const CONTEXT = at(keyChecks, DATA_KEY_CHECK).join('/')

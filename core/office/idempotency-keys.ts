@@ -1,5 +1,17 @@
 import { type Either, type Failure, failure, isLeft, left, right } from '../failure.ts'
-import { all, at, type Change, type Collection, eq, insert, lte, patch, remove, t } from '../kernel/records/record.ts'
+import { type NewFields, newRecord } from '../kernel/records/missing-fields.ts'
+import {
+  all,
+  at,
+  type Change,
+  eq,
+  expiringCollection,
+  insert,
+  lte,
+  patch,
+  remove,
+  t,
+} from '../kernel/records/record.ts'
 import { sweepOf } from '../kernel/running/jobs.ts'
 import { KEY_CONFLICT, type KeyHooks, type StartedOperation, type UseCase } from '../kernel/running/use-case.ts'
 import { digitsFinder, isCardNumber } from '../kernel/values/card-number.ts'
@@ -34,13 +46,7 @@ const keyRecord = t.strict({
 export type KeyRecord = t.TypeOf<typeof keyRecord>
 
 /** Idempotency keys and the replies that they replay. */
-export const idempotencyKeys: Collection<KeyRecord> = {
-  name: 'http.keys',
-  ids: 'text',
-  codec: keyRecord,
-  owner: null,
-  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
-}
+export const idempotencyKeys = expiringCollection('http.keys', keyRecord)
 
 export const keysPart = { collections: [idempotencyKeys], sweeps: [sweepOf(idempotencyKeys)] }
 
@@ -168,7 +174,6 @@ export const keysOf = <K>({ store, digest, cipher, clock }: KeyPorts, codec: Rep
 
 export type Keys<K> = ReturnType<typeof keysOf<K>>
 
-/** The context of a card number's digest. */
 const CARD_CONTEXT = 'card number'
 
 const contextOf = (id: string): string => at(idempotencyKeys, id).join('/')
@@ -189,8 +194,6 @@ const doneFields = (cipher: Cipher, id: string, { status, type, text, headers }:
     replyHeaders: headers,
     leasedUntil: null,
   }) as const
-
-const NO_REPLY = { replyStatus: null, replyType: null, replySealed: null, replyHeaders: null } as const
 
 /** The hooks of a request, with the reply that they stored last and the operation that they started. */
 interface RecordingHooks<V, K> extends KeyHooks<V> {
@@ -214,9 +217,9 @@ const hooksOf = <V, K>(
 ): RecordingHooks<V, K> => {
   const last: RecordingHooks<V, K>['last'] = { reply: null, intent: resumes?.intent ?? null }
   const expiresAt = addSeconds(steady, KEY_LIFE_SECONDS)
-  const create = (rest: Omit<KeyRecord, keyof KeyClaim | 'createdAt' | 'expiresAt'>): readonly Change[] => [
+  const create = (rest: Omit<NewFields<KeyRecord>, keyof KeyClaim | 'createdAt' | 'expiresAt'>): readonly Change[] => [
     ...(expired ? [remove(idempotencyKeys, claim.id, lte('expiresAt', steady))] : []),
-    insert(idempotencyKeys, { createdAt: steady, expiresAt, ...claim, ...rest }),
+    insert(idempotencyKeys, newRecord(idempotencyKeys, { createdAt: steady, expiresAt, ...claim, ...rest })),
   ]
   const isOurs = () => all(eq('status', 'running'), eq('intent', last.intent))
   const storeReply = (value: V) => {
@@ -226,11 +229,10 @@ const hooksOf = <V, K>(
   return {
     last,
     ...(resumes ? { resume: resumes } : {}),
-    completed: (value) => create({ intent: null, ...storeReply(value) }),
+    completed: (value) => create(storeReply(value)),
     started(intent) {
       last.intent = intent
-      const leasedUntil = addSeconds(now, KEY_LEASE_SECONDS)
-      return create({ status: 'running', intent, leasedUntil, ...NO_REPLY })
+      return create({ status: 'running', intent, leasedUntil: addSeconds(now, KEY_LEASE_SECONDS) })
     },
     succeeded: (value) => [patch(idempotencyKeys, claim.id, { set: storeReply(value), when: isOurs() })],
     refused: () => [remove(idempotencyKeys, claim.id, isOurs())],

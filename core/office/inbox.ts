@@ -24,7 +24,7 @@ import {
   withValidInput,
 } from '../kernel/running/use-case.ts'
 import type { Instant } from '../kernel/values/day.ts'
-import { byId, groupOf, listOf, offsetOf, type PageOf, type Store } from '../ports/store.ts'
+import { byId, groupOf, listOf, listPage, type PageOf, type Store } from '../ports/store.ts'
 
 /** The fields of every notification; a business adds its tenant and its content. */
 export type AnyNotification = {
@@ -159,16 +159,12 @@ const inboxUseCases = <N extends AnyNotification>(
     list: (caller: Caller<N>, filterInput: NotificationFilter) =>
       withValidInput(ports, notificationFilter, filterInput, (filter) =>
         useCaseOf<PageOfNotifications<N>>()(async () => {
-          const { page, perPage, unreadOnly } = filter
-          const query = listOf(notifications, {
-            where: ofCaller(caller),
-            sort: { by: 'createdAt', dir: 'desc' },
-            limit: perPage,
-            offset: offsetOf(filter),
-            total: true,
+          const sort = { by: 'createdAt', dir: 'desc' } as const
+          const query = { where: ofCaller(caller), sort, ...(filter.unreadOnly && { when: UNREAD }) }
+          return right({
+            ...(await listPage(store, notifications, filter, query)),
+            unread: await unreadOf(caller),
           })
-          const { records, total } = await store.list(unreadOnly ? { ...query, when: UNREAD } : query)
-          return right({ page, perPage, records, total: total ?? 0, unread: await unreadOf(caller) })
         }),
       ),
     countUnread:

@@ -32,7 +32,6 @@ import { type List, listOf } from '../ports/store.ts'
 export const UNSENT_REASONS = ['day-limit', 'recipient-limit'] as const
 export type UnsentReason = (typeof UNSENT_REASONS)[number]
 
-/** The fields of a queued mail or message. */
 const queuedFields = {
   id: t.string,
   to: t.string,
@@ -75,7 +74,6 @@ export const mailFields = {
 /** A queued mail, written in the commit that requires it. */
 export type AnyMail = t.TypeOf<ReturnType<typeof record<typeof mailFields>>>
 
-/** The condition of mails and messages about a record. */
 const ABOUT = 'about'
 const isAbout = not(eq('about', null))
 const aboutIndex = { eq: 'about', sort: 'createdAt', when: ABOUT } as const
@@ -148,7 +146,6 @@ export const mailIn = <M extends AnyMail>(
   }
   return {
     mails,
-    /** Returns the change that queues a mail. */
     enqueue(cipher: Cipher, fresh: Fresh, mail: NewMail<M>): Change {
       const { id = fresh.uuid(), subject, blocks, expiresAt, unsentReason = null, about = null, ...own } = mail
       const queued: AnyMail = {
@@ -311,7 +308,6 @@ export const messagesIn = (business: string) => {
   return {
     messages,
     textOf,
-    /** Returns the change that queues a message. */
     enqueue: (
       cipher: Cipher,
       fresh: Parameters<typeof queuedBy>[0],

@@ -57,7 +57,6 @@ export interface SubscriberRow<E extends AnyEvent, F> {
   /** Stored in events that the subscriber missed; must not change. */
   readonly name: string
   readonly types: readonly E['type'][]
-  /** Reads the facts for the decision. */
   read(store: Store, event: E): Promise<F>
   /** Returns false if the event has no effect here, so that it needs no claim; by default true. */
   concerns?(event: E, facts: F): boolean
@@ -75,8 +74,8 @@ export interface Subscriber<E extends AnyEvent> {
 
 /**
  * Creates the outbox of a business: `outboxIn('estate', record({ ...eventFields(TYPES), companyId: t.string }), 'companyId')`.
- * `tenant` is the field with the event's owner, `indexes` are those beside the queue's. An event is recorded in the commit of the change that it reports, and each
- * subscriber's changes are committed once.
+ * An event is recorded in the commit of the change that it reports, and each subscriber's changes are committed once. `tenant`
+ * is the field with the event's owner, `indexes` are those beside the queue's.
  */
 export const outboxIn = <E extends AnyEvent>(
   business: string,
@@ -168,10 +167,7 @@ const eventQueue = <E extends AnyEvent>(
   })
 }
 
-/**
- * Returns a store that shares finds of one record that begin in the same turn: the events or deliveries of a page read
- * their account once.
- */
+/** Returns a store that shares simultaneous finds of one record: the events of a page read their account once. */
 export const sharingFinds = (store: Store): Store => {
   const begun = new Map<string, Promise<Rec | null>>()
   return {
@@ -194,7 +190,6 @@ type Deliver<E extends AnyEvent> = (
   waiting: readonly string[],
 ) => Promise<Delivery>
 
-/** The subscribers that failed. */
 type Delivery = Either<Failure, readonly Missed[]>
 
 interface Missed {

@@ -1,10 +1,11 @@
-import { type Either, type Failure, isLeft, left, right, throttled } from '../failure.ts'
+import { type Either, type Failure, isLeft, left, throttled } from '../failure.ts'
 import {
   all,
   always,
   type Change,
   type Collection,
   eq,
+  expiringCollection,
   type Field,
   gt,
   insert,
@@ -19,6 +20,7 @@ import {
 import { serialByName } from '../kernel/running/concurrency.ts'
 import {
   accept,
+  type DecisionResult,
   type Fresh,
   type RunnerCode,
   type Runtime,
@@ -50,26 +52,16 @@ const THROTTLE_SECONDS = 15 * 60
 
 export const throttleId = (email: string, address: string): string => `${email}|${networkOf(address)}`
 
-/** Compares a guess; `own` is its name while it is being compared. */
-type Compare<V, C extends string, I extends string> = (own: string) => Promise<Either<Failure<C, I>, V>>
+/** Compares a guess; `tryId` names it while it is being compared. */
+type Compare<V, C extends string, I extends string> = (tryId: string) => Promise<Either<Failure<C, I>, V>>
 
 /**
  * Creates the login throttle of a business: five wrong guesses at the secrets of an e-mail from one network lock further guesses
  * from there until fifteen minutes after the first.
  */
 export const throttleIn = (business: string) => {
-  const throttles: Collection<Throttle> = {
-    name: `${business}.throttles`,
-    ids: 'text',
-    codec: throttle,
-    owner: null,
-    indexes: [{ sort: 'expiresAt', acrossOwners: true }],
-  }
-  const { countTry, uncountTry, keepTry } = tryChanges(throttles)
-  const decideTry = (found: Throttle | null, id: string, fresh: Pick<Fresh, 'now' | 'steady' | 'text'>) => {
-    const counted = countTry(found, id, fresh)
-    return isLeft(counted) ? counted : accept(counted.right.own, counted.right.change)
-  }
+  const throttles = expiringCollection(`${business}.throttles`, throttle)
+  const { decideTry, uncountTry, keepTry } = tryChanges(throttles)
   return {
     throttles,
     decideTry,
@@ -94,11 +86,11 @@ export const throttleIn = (business: string) => {
         return inTurn(id, async () => {
           const counted = await useCase(ports, read, (found, fresh) => decideTry(found, id, fresh))()
           if (isLeft(counted)) return counted
-          const own = counted.right
-          const keep = useCase(ports, read, (found, fresh) => accept(null, keepTry(found, id, own, fresh)))
+          const tryId = counted.right
+          const keep = useCase(ports, read, (found, fresh) => accept(null, keepTry(found, id, tryId, fresh)))
           const compared = await hashOrUncount(
-            () => compare(own),
-            useCase(ports, read, (found, fresh) => accept(null, ...uncountTry(found, own, fresh))),
+            () => compare(tryId),
+            useCase(ports, read, (found, fresh) => accept(null, ...uncountTry(found, tryId, fresh))),
             keep,
           )
           if (!isLeft(compared)) return compared
@@ -111,46 +103,39 @@ export const throttleIn = (business: string) => {
   }
 }
 
-/** A counted guess: its name while it is being compared, and the change that counts it. */
-interface CountedTry {
-  readonly own: string
-  readonly change: Change
-}
-
 const tryChanges = (throttles: Collection<Throttle>) => {
   /** Ends the comparison of a guess in the window that was read, and adds to its failures. */
-  const endTry = (found: Throttle, own: string, failures: 0 | -1): Change => {
+  const endTry = (found: Throttle, tryId: string, failures: 0 | -1): Change => {
     const when = all(eq('expiresAt', found.expiresAt), gt('failures', 0), openTriesAsRead(found))
-    const openTries = closeTry(found.openTries, own)
+    const openTries = closeTry(found.openTries, tryId)
     return patch(throttles, found.id, { add: { failures }, set: { openTries }, when })
   }
   return {
-    /** Returns the change that counts a guess before it is compared. Fails: `login.throttled` within the window. */
-    countTry(
+    /** Counts a guess before it is compared, and returns its name. Fails: `login.throttled` within the window. */
+    decideTry(
       found: Throttle | null,
       id: string,
       fresh: Pick<Fresh, 'now' | 'steady' | 'text'>,
-    ): Either<Failure<'login.throttled'>, CountedTry> {
+    ): DecisionResult<string, 'login.throttled'> {
       const { steady } = fresh
       const { open: live, lapsed } = dropLapsed(found && found.expiresAt > steady ? found.openTries : null, steady)
-      const { own, open: openTries } = openTry(live, fresh)
+      const { tryId, open: openTries } = openTry(live, fresh)
       const fields = { failures: 1, expiresAt: addSeconds(steady, THROTTLE_SECONDS), openTries }
-      if (!found) return right({ own, change: insert(throttles, { id, ...fields }) })
-      if (found.expiresAt <= steady) {
-        return right({ own, change: patch(throttles, id, { set: fields, when: eq('expiresAt', found.expiresAt) }) })
-      }
+      if (!found) return accept(tryId, insert(throttles, { id, ...fields }))
+      if (found.expiresAt <= steady)
+        return accept(tryId, patch(throttles, id, { set: fields, when: eq('expiresAt', found.expiresAt) }))
       if (found.failures - lapsed >= MAX_LOGIN_FAILURES) {
         return left(throttled('login.throttled', secondsBetween(steady, found.expiresAt)))
       }
       const when = all(lt('failures', MAX_LOGIN_FAILURES + lapsed), gt('expiresAt', steady), openTriesAsRead(found))
-      return right({ own, change: patch(throttles, id, { add: { failures: 1 - lapsed }, set: { openTries }, when }) })
+      return accept(tryId, patch(throttles, id, { add: { failures: 1 - lapsed }, set: { openTries }, when }))
     },
     /** Returns the changes that no longer count one guess, which was right or was not compared. Other guesses stay counted. */
-    uncountTry: (found: Throttle | null, own: string, { steady }: Pick<Fresh, 'steady'>): readonly Change[] =>
-      found && found.expiresAt > steady && isOpenTry(found.openTries, own) ? [endTry(found, own, -1)] : [],
+    uncountTry: (found: Throttle | null, tryId: string, { steady }: Pick<Fresh, 'steady'>): readonly Change[] =>
+      found && found.expiresAt > steady && isOpenTry(found.openTries, tryId) ? [endTry(found, tryId, -1)] : [],
     /** Returns the change that stores a wrong guess as a failure. */
-    keepTry(found: Throttle | null, id: string, own: string, { steady }: Pick<Fresh, 'steady'>): Change {
-      if (found && isOpenTry(found.openTries, own)) return endTry(found, own, 0)
+    keepTry(found: Throttle | null, id: string, tryId: string, { steady }: Pick<Fresh, 'steady'>): Change {
+      if (found && isOpenTry(found.openTries, tryId)) return endTry(found, tryId, 0)
       // The guess is no longer counted: its lease ended, or a right password deleted all failures during the comparison.
       if (found && found.expiresAt > steady) return patch(throttles, id, { add: { failures: 1 }, when: always })
       const fields = { failures: 1, expiresAt: addSeconds(steady, THROTTLE_SECONDS), openTries: null }
@@ -215,16 +200,17 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 const listed = (open: OpenTries): readonly string[] => open?.split(' ') ?? []
 const joined = (tries: readonly string[]): OpenTries => (tries.length === 0 ? null : tries.join(' '))
 
-/** Adds a guess and returns its name as `own`. */
+/** Adds a guess, with the name by which it is closed. */
 export const openTry = (open: OpenTries, { now, text }: Pick<Fresh, 'now' | 'text'>) => {
-  const own = `${addSeconds(now, COMPARISON_SECONDS)}~${text(LETTERS, 6)}`
-  return { own, open: [...listed(open), own].join(' ') }
+  const tryId = `${addSeconds(now, COMPARISON_SECONDS)}~${text(LETTERS, 6)}`
+  return { tryId, open: [...listed(open), tryId].join(' ') }
 }
 
-export const isOpenTry = (open: OpenTries, own: string): boolean => listed(open).includes(own)
+export const isOpenTry = (open: OpenTries, tryId: string): boolean => listed(open).includes(tryId)
 
 /** Removes a guess whose comparison has ended. */
-export const closeTry = (open: OpenTries, own: string): OpenTries => joined(listed(open).filter((each) => each !== own))
+export const closeTry = (open: OpenTries, tryId: string): OpenTries =>
+  joined(listed(open).filter((each) => each !== tryId))
 
 /** Removes the guesses whose lease has ended; `lapsed` is their number. */
 export const dropLapsed = (open: OpenTries, steady: string): { readonly open: OpenTries; readonly lapsed: number } => {

@@ -37,10 +37,8 @@ export const subscribersOf = <P, E extends AnyEvent>(
   ports: P,
 ): readonly Subscriber<E>[] => parts.flatMap(({ subscribers }) => subscribers?.(ports) ?? [])
 
-/** Returns the collection of a business's recurrent jobs. */
 export const jobsIn = (business: string): Collection<Job> => jobCollection(`${business}.jobs`)
 
-/** Returns the collection of the processes that run a business's worker. */
 export const processesIn = (business: string): Collection<WorkerProcess> => processCollection(`${business}.processes`)
 
 export interface WorkerOptions<P, E extends AnyEvent> {

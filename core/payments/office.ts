@@ -73,17 +73,24 @@ export const audit = auditIn<PaymentsAudit>('payments', {
 
 export const { recordAudit, changesOf } = audit
 
-/** Returns the changes that record an action on an account in its audit chain. */
+/** Returns the changes that record an action on a record of an account in the account's audit chain. */
+export const auditInAccount = (
+  fresh: Fresh,
+  by: AuditActor,
+  accountId: number,
+  action: AuditedAction,
+  subject: PaymentsAudit['subject'],
+  changes?: FieldChanges,
+): readonly Change[] => recordAudit(fresh, by, { chain: `account:${accountId}`, action, subject, changes })
+
+/** Returns the changes that record an action on an account itself. */
 export const auditAccount = (
   fresh: Fresh,
   by: AuditActor,
   accountId: number,
   action: AuditedAction,
   changes?: FieldChanges,
-): readonly Change[] => {
-  const subject = `account:${accountId}` as const
-  return recordAudit(fresh, by, { chain: subject, action, subject, ...(changes && { changes }) })
-}
+): readonly Change[] => auditInAccount(fresh, by, accountId, action, `account:${accountId}`, changes)
 
 const queuedMail = record({
   ...mailFields,

@@ -18,6 +18,8 @@ import type { SheetWriter } from '../ports/sheets.ts'
 import type { Event } from './events.ts'
 import type { RetentionDays } from './retention.ts'
 
+export type { Origin }
+
 /** A user with a live session. */
 export interface Person {
   readonly userId: number
@@ -52,6 +54,9 @@ export interface Actor {
   readonly confirmation?: string | null
   readonly origin?: Origin | null
 }
+
+/** The actor of a change in an account, as the audit records it. */
+export type AccountActor = Pick<Actor, 'accountId' | 'userId' | 'origin'>
 
 /** Builds a use case that validates its input and reads of one account. Fails: `fields`. */
 export const accountQuery =

@@ -6,10 +6,8 @@ import { FLAGS } from './query.ts'
 /** The error codes of column titles, and of a cell that is not a number. */
 export type ColumnCode = 'column.unknown' | 'column.number' | 'repeated' | 'required'
 
-/** Separates the items of a list in one cell. */
 const LIST_SEPARATOR = '|'
 
-/** The part of an unknown title that an issue names. */
 const MAX_TITLE = 100
 
 /** A field of an input as a column of a spreadsheet: `address.city`. */
@@ -17,7 +15,6 @@ interface Column {
   readonly path: readonly string[]
   readonly schema: JsonSchema
   readonly isMoney: boolean
-  /** True if every record must have a value. */
   readonly isRequired: boolean
 }
 

@@ -1,10 +1,7 @@
 import { type Either, type Issue, isLeft, issue, left, right } from '../../failure.ts'
 import { type Json, t } from '../records/record.ts'
 
-/**
- * The decoded value, or every issue found. The path of an issue starts at the value that was read (`''` is the value
- * itself).
- */
+/** The decoded value, or every issue found, with its path from the value that was read (`''` is the value itself). */
 export type ReadResult<A, I extends string = InputCode> = Either<readonly Issue<I>[], A>
 
 /** Documentation and wire names of a field, set where it is declared. */
@@ -44,7 +41,6 @@ export interface Field<A, G = A, I extends string = InputCode> extends t.Type<A,
   on(side: Side): Field<A, G, I>
 }
 
-/** A field of any type. */
 export interface AnyField extends t.Mixed, FieldFacts {
   readonly _G: unknown
   read(value: unknown): ReadResult<unknown, string>
@@ -172,10 +168,7 @@ const NULL = right(null)
 
 const isMissing = (issues: readonly Issue[]): boolean => issues[0]?.code === 'required' && issues[0].path === ''
 
-/**
- * Makes a field optional and nullable, for PUT and PATCH: undefined keeps the stored value, null or a blank text clears
- * it.
- */
+/** Makes a field optional and nullable: undefined keeps the stored value, null or a blank text clears it. */
 export const clearable = <A, G, I extends string>(
   inner: Field<A, G, I>,
 ): Field<A | null | undefined, G | null | undefined, I> => optional(nullable(inner))
@@ -242,18 +235,6 @@ export const nullIfAbsent = <A, G, I extends string>(
     { isOptional: true, ...inheritedFacts(inner), ...onEachSide(inner, nullIfAbsent) },
   )
 }
-
-/** Accepts other wire names: `{ value: withAliases(money(), 'amount') }`. The first name that was sent is used. */
-export const withAliases = <A, G, I extends string>(
-  inner: Field<A, G, I>,
-  ...names: readonly string[]
-): Field<A, G, I> =>
-  anyField<A, G, I>(inner, {
-    ...inheritedFacts(inner),
-    isOptional: inner.isOptional,
-    aliases: names,
-    on: (side) => withAliases(inner.on(side), ...names),
-  })
 
 type ListCode = 'required' | 'list' | 'list.min' | 'list.max'
 
@@ -373,7 +354,6 @@ export const perSide = <A>(make: (side: Side) => A): ((side: Side) => A) => {
 /** A JSON Schema of draft 2020-12, the dialect of OpenAPI 3.1. */
 export type JsonSchema = { readonly [keyword: string]: Json }
 
-/** Returns the schema with null accepted. */
 const nullableSchema = (schema: JsonSchema): JsonSchema => {
   const { type, enum: values } = schema
   if (Object.keys(schema).length === 0) return schema

@@ -14,7 +14,6 @@ export interface Image {
 export const MAX_IMAGE_MB = 2
 export const MAX_IMAGE_BYTES = MAX_IMAGE_MB * 1_048_576
 
-/** The error codes of an image. */
 type ImageCode = 'required' | 'file' | 'file.max' | 'image'
 
 const isImage = (value: unknown): value is Image =>

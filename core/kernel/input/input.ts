@@ -221,13 +221,9 @@ const inlineField = <A, G, I extends string>(
   )
 }
 
-/** The part of an operator key that an issue can name. */
 const MAX_NAME = 100
 
-/**
- * Makes a decoder refuse operator keys of a query (`status[$ne]`, `$where`).
- * Fails: `operator` on the key without its operator.
- */
+/** Makes a decoder refuse operator keys (`status[$ne]`, `$where`). Fails: `operator` on the key without operator. */
 export const refuseOperators = <A>(decoder: Decoder<A>): Decoder<A> => {
   const known = namesOf(decoder.fields)
   const decode = (value: unknown, today?: Day): Either<readonly Issue[], A> => {
@@ -263,12 +259,6 @@ export const rule = <A, K extends Name<A>, I extends string>(
 
 const isMissing = (value: unknown): boolean => value === undefined || value === null
 
-/** Requires at least one of the fields. Fails: `required` on the first. */
-export const atLeastOne = <A>(first: Name<A>, ...others: readonly Name<A>[]): Rule<A> =>
-  rule([first, ...others], (values) =>
-    [first, ...others].every((name) => isMissing(values[name])) ? [issue(first, 'required')] : [],
-  )
-
 /**
  * Requires exactly one of the fields. Fails: `required` on the first; `only-one` on each present one after the first.
  */
@@ -303,10 +293,6 @@ export const requiredWhen = <A, K extends Name<A>>(
   ...values: readonly NoInfer<A[K]>[]
 ): Rule<A, 'required'> => requiredIf(names, other, (value) => values.includes(value))
 
-/** Requires the fields if another one is missing. Fails: `required` on each missing one. */
-export const requiredWithout = <A>(names: readonly Name<A>[], other: Name<A>): Rule<A, 'required'> =>
-  requiredIf(names, other, isMissing)
-
 /** Requires the fields if another one is present. Fails: `required` on each missing one. */
 export const requiredWith = <A>(names: readonly Name<A>[], other: Name<A>): Rule<A, 'required'> =>
   requiredIf(names, other, (value) => !isMissing(value))
@@ -326,8 +312,8 @@ export const sameAs = <A>(repetition: Name<A>, original: Name<A>): Rule<A> =>
 const foldedName = (name: string): string => name.replace(/[-_]/g, '').toLowerCase()
 
 /**
- * Refuses another spelling of these fields (`dryrun`, `dry_run`). As an unknown key it would be ignored, and what was only to be
- * tried would be done. Fails: `misspelt` on the sent key.
+ * Refuses another spelling of these fields (`dryrun`): without its flag, a trial run would be a real one. Fails: `misspelt`
+ * on the sent key.
  */
 export const exactNames = <A>(...names: readonly Name<A>[]): Rule<A, 'misspelt'> => ({
   checks: [],

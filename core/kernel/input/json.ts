@@ -38,17 +38,11 @@ export const json = (bounds: JsonBounds = {}): Field<string> => jsonField<string
 /** A JSON object that a program may pass. */
 export type JsonObject = { readonly [key: string]: Json }
 
-/**
- * A free-form JSON object; decodes to one canonical text. The program passes the object or its text.
- * Fails: `object`, and as `json`.
- */
+/** As `json`, for an object, which a program may pass as such or as text. Fails: `object`, and as `json`. */
 export const jsonObject = (bounds: JsonBounds = {}): Field<string, string | JsonObject> =>
   jsonField<string | JsonObject>({ type: 'object' }, bounds)
 
-/**
- * A free-form JSON object or list; decodes to one canonical text. The program passes the value or its text.
- * Fails: `object`, and as `json`.
- */
+/** As `json`, for an object or a list, which a program may pass as such or as text. Fails: `object`, and as `json`. */
 export const jsonTree = (bounds: JsonBounds = {}): Field<string, string | JsonObject | readonly Json[]> =>
   jsonField<string | JsonObject | readonly Json[]>({ type: ['object', 'array'], items: {} }, bounds)
 

@@ -9,6 +9,7 @@ import {
   CAMEL_CASE,
   type Field,
   type FieldOptions,
+  type FieldSpec,
   field,
   type InputCode,
   list,
@@ -40,21 +41,26 @@ interface AnyRead<A, I extends string> {
 
 export type Filter<A, G, I extends string> = Field<A | undefined, G | undefined, I | 'repeated'>
 
-/** Makes a filter: the wire decodes a text by `inner`, the program passes the value of `plain`. */
-const filterOf = <A, G, I extends string>(inner: Field<A, G, I>, plain: Field<A, G, I>): Filter<A, G, I> => {
-  const wire: Filter<A, G, I> = anyField<A | undefined, G | undefined, I | 'repeated'>(
-    { ...optional(inner), read: (sent) => (isBlank(sent) ? ABSENT : readOne(inner, sent)) },
-    {
-      ...namesAndDescription(plain),
-      isOptional: true,
-      on: bySide(
-        () => optional(plain.on(PROGRAM)),
-        () => wire,
-      ),
-    },
-  )
+const namesAndDescription = ({ aliases, wire, about }: AnyField) => ({ aliases, wire, about })
+
+/** Makes an optional field that the wire decodes by `spec`, with the names of `plain`, and a program passes to `program`. */
+const wireField = <A, G, I extends string>(
+  spec: FieldSpec<A, I>,
+  plain: AnyField,
+  program: () => Field<A, G, I>,
+): Field<A, G, I> => {
+  const on = bySide(program, () => wire)
+  const wire: Field<A, G, I> = anyField<A, G, I>(spec, { ...namesAndDescription(plain), isOptional: true, on })
   return wire
 }
+
+/** Makes a filter: the wire decodes a text by `inner`, the program passes the value of `plain`. */
+const filterOf = <A, G, I extends string>(inner: Field<A, G, I>, plain: Field<A, G, I>): Filter<A, G, I> =>
+  wireField<A | undefined, G | undefined, I | 'repeated'>(
+    { ...optional(inner), read: (sent) => (isBlank(sent) ? ABSENT : readOne(inner, sent)) },
+    plain,
+    () => optional(plain.on(PROGRAM)),
+  )
 
 /** Makes a filter whose field differs by side. */
 const filterOn = <A, G, I extends string>(of: (side: Side) => Field<A, G, I>, side = CAMEL_CASE): Filter<A, G, I> => {
@@ -89,8 +95,6 @@ const inText = <A>(inner: Field<A>, parse: (text: string) => unknown): Field<A> 
 const numberOf = (text: string): number | undefined => (NUMERAL.test(text) ? Number(text) : undefined)
 const flagOf = (text: string): boolean | undefined => FLAGS.get(text)
 
-const namesAndDescription = ({ aliases, wire, about }: AnyField) => ({ aliases, wire, about })
-
 const NUMERAL = /^-?\d{1,16}$/
 const numberAsText = (inner: Field<number>): Field<number> => inText(inner, numberOf)
 
@@ -102,32 +106,23 @@ const integerWithDefault = (
 ): Field<number, number | undefined> => {
   const plain = integer({ min: 1, max, ...about })
   const inner = numberAsText(plain)
-  const wire: Field<number, number | undefined> = anyField<number, number | undefined>(
+  return wireField<number, number | undefined, InputCode>(
     {
       ...inner,
       schema: { ...inner.schema, default: defaultValue },
       read: (sent) => (sent === undefined ? right(defaultValue) : readOne(inner, sent)),
     },
-    {
-      ...namesAndDescription(plain),
-      isOptional: true,
-      on: bySide(
-        () => withDefault(plain, defaultValue),
-        () => wire,
-      ),
-    },
+    plain,
+    () => withDefault(plain, defaultValue),
   )
-  return wire
 }
 
-/** The texts of booleans. */
 export const FLAGS = new Map<string, boolean>([
   ['true', true],
   ['1', true],
   ['false', false],
   ['0', false],
 ])
-const flagAsText = (inner: Field<boolean>): Field<boolean> => inText(inner, flagOf)
 
 /** A list of distinct values, comma-separated or as repeated keys. */
 const listAsText = <A>(item: Field<A>, plain: Field<A>, about: FieldOptions): ListFilter<A> => {
@@ -145,18 +140,8 @@ const listAsText = <A>(item: Field<A>, plain: Field<A>, about: FieldOptions): Li
     return right(got.right.length > 0 ? [...new Set(got.right)] : undefined)
   }
   const encode = (items: readonly A[] | undefined) => items?.map(item.encode).join(',')
-  const wire: ListFilter<A> = anyField<readonly A[] | undefined>(
-    { ...optional(values), read, encode },
-    {
-      ...namesAndDescription(values),
-      isOptional: true,
-      on: bySide(
-        () => optional(list(plain, { max: MAX_FILTER_VALUES, ...about })),
-        () => wire,
-      ),
-    },
-  )
-  return wire
+  const program = () => optional(list(plain, { max: MAX_FILTER_VALUES, ...about }))
+  return wireField({ ...optional(values), read, encode }, values, program)
 }
 
 type ListFilter<A> = Field<readonly A[] | undefined>
@@ -190,10 +175,7 @@ const fieldName = <const V extends string>(keys: readonly V[], side: Side, about
   )
 }
 
-/**
- * A range of days: `created: { from, to }`, on the wire `created_at_start` and `created_at_end`.
- * Fails: as `day`, and `not-before`.
- */
+/** A range of days, on the wire `created_at_start` and `created_at_end`. Fails: as `day`, and `not-before`. */
 const range = <R extends string = never>(wire: string, about: string, ...rules: readonly Rule<DayRange, R>[]) =>
   group<ReturnType<typeof daysOf>, RuleCode | R>(daysOf(wire, about), notBefore<DayRange>('to', 'from'), ...rules)
 
@@ -208,7 +190,6 @@ export interface DayRange {
   readonly to?: Day
 }
 
-/** The longest search text. */
 const MAX_SEARCH = 100
 /** The last page number: times the largest page size it is still an exact offset. */
 const MAX_PAGE_NUMBER = 100_000_000_000
@@ -233,7 +214,7 @@ export const inQuery = {
   oneOf: <const V extends string>(values: readonly V[], about: FieldOptions = {}) => filter(oneOf(values, about)),
   integer: (bounds: Bounds & FieldOptions = {}) => filterOf(numberAsText(integer(bounds)), integer(bounds)),
   /** `true`, `false`, `1` or `0`. */
-  flag: (about: FieldOptions = {}) => filterOf(flagAsText(flag(about)), flag(about)),
+  flag: (about: FieldOptions = {}) => filterOf(inText(flag(about), flagOf), flag(about)),
   /** Integers, comma-separated or as repeated keys. */
   integers: ({ min, max, ...about }: Bounds & FieldOptions = {}) => {
     const plain = integer({ ...(min !== undefined && { min }), ...(max !== undefined && { max }) })
@@ -251,9 +232,7 @@ export const inQuery = {
   field: <const V extends string>(keys: readonly V[], about: FieldOptions = {}): Filter<V, V, InputCode> =>
     filterOn((side) => fieldName(keys, side, about)),
   range,
-  /** The page number, from 1. */
   page: (about: FieldOptions = {}) => integerWithDefault(1, MAX_PAGE_NUMBER, about),
-  /** The number of records of a page. */
   perPage: ({
     default: defaultValue = DEFAULT_PER_PAGE,
     max = MAX_PAGE,

@@ -149,10 +149,7 @@ export const scaled = (scale: Scale): Field<number> => {
   )
 }
 
-/**
- * A JSON number with at most 2 decimals, in the program integer hundredths (2.5% is 250). Bounds are those of the wire.
- * Fails: as `scaled`.
- */
+/** As `scaled`, with 2 decimals: integer hundredths in the program (2.5% is 250). Bounds are those of the wire. */
 export const hundredths = (bounds: Omit<Scale, 'decimals'>): Field<number> => scaled({ ...bounds, decimals: 2 })
 
 const isFlag = (value: unknown): value is boolean => typeof value === 'boolean'
@@ -266,17 +263,11 @@ export const instant = (about: FieldOptions = {}): Field<Instant> => momentField
 export const timestamp = (about: FieldOptions = {}): Field<Instant> =>
   momentField('instant', INSTANT, about, withOffset, ({ is }) => (is === 'program' ? instant(about) : timestamp(about)))
 
-/**
- * A day, or an instant, which decodes to its day in São Paulo; midnight UTC decodes to its own date. Fails: `required`,
- * `day`.
- */
+/** A day, or an instant, which decodes to its day in São Paulo; midnight UTC to its own date. Fails: as `day`. */
 export const dayOrInstant = (about: FieldOptions = {}): Field<Day> => momentField('day', DAY_OR_INSTANT, about)
 
-/** The longest password or other secret. */
 const MAX_SECRET = 1_000
-/** The longest e-mail address. */
 const MAX_EMAIL = 255
-/** The longest web address. */
 const MAX_URL = 2_048
 const MAX_TAX_ID = 40
 
@@ -314,7 +305,6 @@ const satisfying =
 
 interface Patterned<I extends string> {
   readonly pattern?: { readonly regex: RegExp; readonly code: I }
-  /** The case to which the text is converted. */
   readonly casing?: 'lower' | 'upper'
 }
 
@@ -356,16 +346,8 @@ export const line = ({ min = 1, max, ...about }: Lengths & FieldOptions): Field<
   )
 
 const checkLine = (text: string): ReadResult<string> => {
-  switch (lineFault(text)) {
-    case 'break':
-      return reject('text.line')
-    case 'direction':
-      return reject('text.direction')
-    case 'invisible':
-      return reject('text.invisible')
-    default:
-      return right(text)
-  }
+  const code = lineFault(text)
+  return code === null ? right(text) : reject(code)
 }
 
 /**
@@ -411,10 +393,7 @@ export const alphanumeric = ({ min = 1, max, ...about }: Lengths & FieldOptions)
     ),
   )
 
-/**
- * A CPF or CNPJ with valid check digits, without punctuation; `kind` accepts one only. Fails: as `text`, and
- * `document`.
- */
+/** A CPF or CNPJ with valid check digits, without punctuation. Fails: as `text`, and `document`. */
 export const taxId = ({ kind, ...about }: { readonly kind?: TaxIdKind } & FieldOptions = {}): Field<string> =>
   textField('tax id', { maxLength: MAX_TAX_ID }, about, (value) =>
     pipe(
@@ -468,12 +447,12 @@ const BIDI_CONTROL = /\p{Bidi_Control}/u
 const VISIBLE =
   /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{M}\p{Noncharacter_Code_Point}\u2800\uFFFC\u{13441}\u{13442}\u{1D159}]/u
 
-/** Returns the reason why a clean text is no single visible line; null if it is one. */
-const lineFault = (text: string): 'break' | 'direction' | 'invisible' | null => {
+/** Returns the error code of a clean text that is no single visible line; null if it is one. */
+const lineFault = (text: string): 'text.line' | 'text.direction' | 'text.invisible' | null => {
   if (!/[^ -~]/.test(text)) return null
-  if (LINE_BREAK.test(text)) return 'break'
-  if (BIDI_CONTROL.test(text)) return 'direction'
-  return VISIBLE.test(text) ? null : 'invisible'
+  if (LINE_BREAK.test(text)) return 'text.line'
+  if (BIDI_CONTROL.test(text)) return 'text.direction'
+  return VISIBLE.test(text) ? null : 'text.invisible'
 }
 
 const MAILBOX = /^[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+)*$/u

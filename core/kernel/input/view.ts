@@ -94,7 +94,6 @@ const outputSchema = ({ properties = {} }: JsonSchema, entries: ReturnType<typeo
   )
 }
 
-/** A field of replies only. */
 const outputField = <A>(
   name: string,
   schema: JsonSchema,
@@ -121,37 +120,31 @@ const amount = (about: FieldOptions = {}): Field<number> =>
   )
 
 const viewOn = <D>(of: AnyView<D>, side: Side | null, about: FieldOptions): Field<D> => {
-  const on = (other: Side) => viewOn(of, other, about)
-  if (side === null) return anyField<D>(outputField<D>('view', {}, about), { ...about, on })
-  const { schema, encode } = of.on(side)
-  return anyField<D>(outputField('view', schema, about, encode), { ...about, on })
+  const { schema, encode } = side ? of.on(side) : UNKNOWN_SIDE
+  return outputField<D>('view', schema, about, encode, (other) => viewOn(of, other, about))
 }
+
+/** The encoder of a view before the side is known. */
+const UNKNOWN_SIDE = { schema: {}, encode: undefined }
 
 async function* mapAsync<A, B>(items: AsyncIterable<A>, map: (item: A) => B): AsyncGenerator<B, void> {
   for await (const item of items) yield map(item)
 }
 
 const streamOn = <D>(of: AnyView<D>, side: Side | null, about: FieldOptions): Field<AsyncIterable<D>> => {
-  const on = (other: Side) => streamOn(of, other, about)
-  if (side === null)
-    return anyField<AsyncIterable<D>>(outputField<AsyncIterable<D>>('flow', {}, about), { ...about, on })
-  const { schema, encode } = of.on(side)
-  const listed: JsonSchema = { type: 'array', items: schema }
-  return anyField<AsyncIterable<D>>(
-    outputField<AsyncIterable<D>>('flow', listed, about, (items) => mapAsync(items, encode)),
-    { ...about, on },
-  )
+  const { schema, encode } = side ? of.on(side) : UNKNOWN_SIDE
+  const listed: JsonSchema = encode ? { type: 'array', items: schema } : {}
+  const encodeEach = encode && ((items: AsyncIterable<D>) => mapAsync(items, encode))
+  return outputField<AsyncIterable<D>>('flow', listed, about, encodeEach, (other) => streamOn(of, other, about))
 }
 
 /** The fields of replies only. Fields of inputs can be in replies too. */
 export const output = {
   /** Any text: a token, a message. */
   text: (about: FieldOptions = {}) => outputField<string>('text', { type: 'string' }, about),
-  /** A number of things. */
   count: (about: FieldOptions = {}) => outputField<number>('count', { type: 'integer', minimum: 0 }, about),
   /** Money of any sign and size, such as a balance: integer cents in the program, reais on the wire. */
   money: amount,
-  /** A number, unchanged. */
   number: (about: FieldOptions = {}) => outputField<number>('number', { type: 'number' }, about),
   /** Always null: a field of an older API version without a value. */
   alwaysNull: (about: FieldOptions = {}) => outputField<null>('nothing', { type: 'null' }, about),
@@ -160,9 +153,7 @@ export const output = {
   /** `YYYY-MM-DD HH:MM:SS` in São Paulo. */
   localTime: (about: FieldOptions = {}) =>
     outputField<string>('local time', { type: 'string', pattern: LOCAL_TIME }, about, localDateTime),
-  /** A value by another view. */
   view: <D>(of: AnyView<D>, about: FieldOptions = {}) => viewOn(of, null, about),
-  /** A list of values by another view. */
   views: <D>(of: AnyView<D>, about: FieldOptions = {}) => list(viewOn(of, null, {}), { max: MANY, ...about }),
   /** A list that is read while it is sent: a reply with such a field is streamed. */
   stream: <D>(of: AnyView<D>, about: FieldOptions = {}) => streamOn(of, null, about),

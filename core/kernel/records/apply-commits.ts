@@ -43,7 +43,6 @@ type Kind<K extends Change['kind']> = Extract<Change, { kind: K }>
 interface Member {
   readonly state: BatchState
   readonly number: number
-  /** The values taken so far, by record and field. */
   readonly taken: Map<string, Scalar>
 }
 

@@ -1,10 +1,7 @@
 import { fillMissingFields } from './missing-fields.ts'
 import type { AnyCollection, At, Id, Rec } from './record.ts'
 
-/**
- * Reads the store as it was before the batch, on demand. If it throws, the whole batch fails and no single commit is
- * blamed.
- */
+/** Reads the store as it was before the batch, on demand. If it throws, the whole batch fails, not one commit. */
 export interface StoreReader {
   record(at: At): Rec | null
   /** Returns the id of the record that has this text of a unique key. */
@@ -42,10 +39,7 @@ export interface RecordState {
   writer: number
 }
 
-/**
- * The record that holds a text of a unique key; undefined until it is read. Only taking a text needs the read, freeing
- * does not.
- */
+/** The record that holds a text of a unique key; undefined until it is read, which only taking a text needs. */
 interface Holder {
   before: Id | null | undefined
   now: Id | null | undefined
@@ -65,10 +59,7 @@ export interface CollectionState {
   readonly keys: readonly KeyState[]
 }
 
-/**
- * The records and unique keys of a batch, over those of the store. Each commit of the batch is a member and can be
- * undone.
- */
+/** The records and unique keys of a batch, over those of the store. Each commit is a member and can be undone. */
 export class BatchState {
   readonly #collections: ReadonlyMap<string, AnyCollection>
   readonly #reader: StoreReader
@@ -90,13 +81,11 @@ export class BatchState {
     return this.#member
   }
 
-  /** Undoes all writes of the current member. */
   undo(): void {
     for (const undo of this.#undos.reverse()) undo()
     this.#undos = []
   }
 
-  /** The error of the reader, if it threw. */
   get readFailure(): { readonly error: unknown } | null {
     return this.#readFailure
   }
@@ -114,10 +103,7 @@ export class BatchState {
     return made
   }
 
-  /**
-   * Writes a record, or removes it (null). Returns the unique key whose text another record holds; the member must then
-   * be undone.
-   */
+  /** Writes or removes (null) a record. Returns a unique key that another one holds: undo the member then. */
   write(recordState: RecordState, after: Rec | null): string | null {
     for (const key of recordState.collectionState.keys) if (!this.#move(key, recordState, after)) return key.name
     this.#put(recordState, after)

@@ -55,10 +55,7 @@ export const upgradeValues = (
   return Object.fromEntries(lacking.map((field) => [field, filled[field] ?? null]))
 }
 
-/**
- * Adds the results of the upgrades. Each upgrade reads the stored fields and null for missing ones, not the result of
- * another.
- */
+/** Adds the results of the upgrades, each computed from the stored fields, with null for missing ones. */
 const upgraded =
   (nulls: RecordFiller, upgrades: NonNullable<AnyCollection['upgrades']>): RecordFiller =>
   (stored) => {

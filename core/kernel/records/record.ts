@@ -51,10 +51,7 @@ export const compareValues = (a: unknown, b: unknown): number => {
 
 export const compareIds = (a: Id, b: Id): number => compareValues(a, b)
 
-/**
- * Returns the comparator of a page: by the sort field, ties by id in the same direction. Without a sort, by id
- * ascending.
- */
+/** Returns the comparator of a page: by the sort field, ties by id in the same direction; without a sort by id. */
 export const recordOrder = (sort?: {
   readonly by: string
   readonly dir: 'asc' | 'desc'
@@ -204,10 +201,7 @@ export interface Collection<R extends Rec> {
   readonly keys?: Readonly<Record<string, (record: R) => string | null>>
   readonly indexes?: readonly IndexRow<Field<R>>[]
   readonly tallies?: readonly TallyRow<Field<R>>[]
-  /**
-   * Day fields and the instant fields that they derive from: `createdDay` of `createdAt`. An index on either serves
-   * both.
-   */
+  /** Day fields and the instants that they derive from: `createdDay` of `createdAt`. An index on either serves both. */
   readonly days?: { readonly [F in Field<R>]?: Field<R> }
   /**
    * Compute a field for records that were stored without it, from the fields that they have. They are pure, and stay
@@ -220,6 +214,12 @@ export interface Collection<R extends Rec> {
   readonly oldest?: OldestShape<Field<R>>
 }
 
+/** Defines a collection with text ids and without tenants, whose records a sweep deletes once they expire. */
+export const expiringCollection = <R extends Rec & { readonly expiresAt: string }>(
+  name: string,
+  codec: Collection<R>['codec'],
+): Collection<R> => ({ name, ids: 'text', codec, owner: null, indexes: [{ sort: 'expiresAt', acrossOwners: true }] })
+
 /** Upgrades that the oldest release finished, and indexes that it had. Their functions and uses may be gone. */
 export interface OldestShape<F extends string = string> {
   readonly upgrades?: readonly F[]
@@ -227,19 +227,9 @@ export interface OldestShape<F extends string = string> {
 }
 
 /** A collection of any record type, as stores use it. */
-export interface AnyCollection {
-  readonly name: string
-  readonly ids: 'integer' | 'text'
-  readonly codec: { decode(record: unknown): Either<unknown, Rec> }
-  readonly owner: string | null
-  readonly conditions?: Readonly<Record<string, Where>>
+export interface AnyCollection extends Omit<Collection<Rec>, 'keys' | 'upgrades'> {
   readonly keys?: Readonly<Record<string, KeyFunction['text']>>
-  readonly indexes?: readonly IndexRow[]
-  readonly tallies?: readonly TallyRow[]
-  readonly days?: Readonly<Record<string, string | undefined>>
   readonly upgrades?: Readonly<Record<string, UpgradeFunction['value'] | undefined>>
-  readonly retired?: readonly string[]
-  readonly oldest?: OldestShape
 }
 
 // Methods are bivariant in their parameters, which makes a Collection<Charge> assignable to AnyCollection.

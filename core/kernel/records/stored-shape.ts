@@ -8,7 +8,6 @@ export interface StoredShape {
   readonly ids: 'integer' | 'text'
   /** The fields of the records, or null if the codec does not list them. */
   readonly fields: readonly string[] | null
-  /** The fields that the collection dropped. */
   readonly retired: readonly string[]
   /** The upgraded fields that every stored record now has. */
   readonly upgrades: readonly string[]

@@ -32,7 +32,6 @@ export interface TallyDelta extends Bucket {
   readonly row: number
 }
 
-/** Returns the key of a bucket within its tally. */
 export const bucketKey = (by: readonly Scalar[]): string => JSON.stringify(by)
 
 /** Returns the net change of every bucket, without buckets that do not change. */

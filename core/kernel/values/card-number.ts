@@ -1,6 +1,5 @@
 import type { Day } from './day.ts'
 
-/** The accepted brands. */
 export const CARD_BRANDS = ['visa', 'mastercard'] as const
 export type CardBrand = (typeof CARD_BRANDS)[number]
 

@@ -3,10 +3,7 @@ import { type Either, left, right } from '../../failure.ts'
 /** An integer; a bigint if it can exceed the safe integers. */
 export type Integer = number | bigint
 
-/**
- * The largest amount that is read from a number in reais (2^45 reais): above it, the error of a double reaches half a
- * cent.
- */
+/** The largest amount read from a number in reais (2^45): above it, the error of a double reaches half a cent. */
 export const MAX_CENTS = 3_518_437_208_883_200
 
 /** The largest amount: 9,999,999,999.99 reais, the largest in a Pix code. */
@@ -53,10 +50,7 @@ const exact = (whole: bigint): number => {
 export const truncateRatio = (numerator: Integer, denominator: Integer): number =>
   exact(BigInt(numerator) / BigInt(denominator))
 
-/**
- * Divides two integers and rounds to the nearest; a half rounds away from zero, so that a reversal mirrors its
- * original.
- */
+/** Divides two integers and rounds half away from zero, so that a reversal mirrors its original. */
 export const halfUpRatio = (numerator: Integer, denominator: Integer): number => {
   const [n, d] = [BigInt(numerator), BigInt(denominator)]
   const half = n < 0n === d < 0n ? d : -d
@@ -98,16 +92,4 @@ export const splitByWeights = (
       .map(({ index }) => index),
   )
   return exactParts.map(({ index, cents }) => cents + (favoured.has(index) ? 1 : 0))
-}
-
-/**
- * Splits cents into `parts` (at least 1) equal parts; the first ones take one cent each of the remainder (expense
- * split).
- */
-export const splitRemainderSpread = (totalCents: number, parts: number): number[] => {
-  const remainder = totalCents % parts
-  const share = (totalCents - remainder) / parts
-  return Array.from({ length: parts }, (_, index) =>
-    index < Math.abs(remainder) ? share + Math.sign(remainder) : share,
-  )
 }

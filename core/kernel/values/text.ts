@@ -45,10 +45,7 @@ export const foldLines = (texts: readonly (string | null | undefined)[]): string
 
 const withoutMarks = (text: string): string => text.normalize('NFD').replace(/\p{M}+/gu, '')
 
-/**
- * Compares by code point, as the stores do. The operator `<` compares UTF-16 units, which puts emoji before `ﬁ` and
- * `＄`.
- */
+/** Compares by code point, as the stores do: UTF-16 units, as `<` compares, put emoji before `ﬁ` and `＄`. */
 export const compareCodePoints = (a: string, b: string): number => {
   if (a === b) return 0
   const shared = Math.min(a.length, b.length)

@@ -2,15 +2,14 @@ import { failure, left } from '../../failure.ts'
 import { type DecodedOf, type InputOf, input, secret } from '../../kernel/input/mod.ts'
 import { check, eq } from '../../kernel/records/record.ts'
 import { accept, type Fresh, readUseCase, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
-import type { Origin } from '../../office/audit.ts'
 import { throttleId } from '../../office/throttle.ts'
-import { byId, byKey, type Store } from '../../ports/store.ts'
+import { byId, type Store } from '../../ports/store.ts'
 import { accounts, isExisting } from '../accounts/account.ts'
 import { notify } from '../inbox/inbox.ts'
-import { ACTIVE_MEMBERSHIP, adminsOf, memberKey, memberships } from '../members/membership.ts'
+import { ACTIVE_MEMBERSHIP, adminsOf, membershipOf, memberships } from '../members/membership.ts'
 import { findClaim, findUserByEmail, userFields } from '../members/user.ts'
-import { recordAudit } from '../office.ts'
-import type { Actor, PaymentsPorts } from '../payments-ports.ts'
+import { auditInAccount } from '../office.ts'
+import type { Actor, Origin, PaymentsPorts } from '../payments-ports.ts'
 import { loginThrottle, throttles, uncountTry } from './log-in.ts'
 import {
   endSessions,
@@ -30,27 +29,25 @@ export const apiKeyCredentials = input('KeyHolder', {
 export type ApiKeyCredentials = InputOf<typeof apiKeyCredentials>
 
 /**
- * Signs a program in by a member's e-mail and the account's API key. The token has the permissions of the membership's
- * role except `account:write` and `users:write`. Guesses count with those at the login. A right key deletes only its own
- * count: it does not prove the password. Each use is audited and notified to the account's ADMINs.
+ * The token has the permissions of the membership's role except `account:write` and `users:write`. Guesses count with those
+ * at the login. A right key deletes only its own count: it does not prove the password.
  */
 export const exchangeKey = (ports: PaymentsPorts) => {
   const throttled = loginThrottle(ports)
   return (submitted: ApiKeyCredentials, origin: Origin) =>
     withValidInput(ports, apiKeyCredentials, submitted, (credentials) =>
       useCaseOf<SignInResult>()((hooks) =>
-        throttled(credentials.email, origin.address, (own) =>
+        throttled(credentials.email, origin.address, (tryId) =>
           useCase(
             ports,
             (store) => readFacts(ports, store, credentials, throttleId(credentials.email, origin.address)),
-            (facts, fresh) => decideExchange(ports, facts, { origin, own }, fresh),
+            (facts, fresh) => decideExchange(ports, facts, { origin, tryId }, fresh),
           )(hooks),
         ),
       ),
     )
 }
 
-/** Finds the id of the account of an API key. */
 const findKeyAccount = async (
   { digest }: Pick<PaymentsPorts, 'digest'>,
   store: Store,
@@ -74,9 +71,8 @@ const readFacts = async (
     ...(await store.read({
       throttle: byId(throttles, throttleKey),
       account: byId(accounts, accountId),
-      membership: byKey(memberships, 'member', memberKey(accountId, user.id)),
+      membership: membershipOf(accountId, user.id),
       surplus: surplusSession(user.id, 'API key'),
-      /** The memberships that are notified. */
       admins: adminsOf(accountId),
     })),
   }
@@ -85,7 +81,7 @@ const readFacts = async (
 const decideExchange = (
   { tokens }: Pick<PaymentsPorts, 'tokens'>,
   facts: Awaited<ReturnType<typeof readFacts>>,
-  { origin, own }: { readonly origin: Origin; readonly own: string },
+  { origin, tryId }: { readonly origin: Origin; readonly tryId: string },
   fresh: Fresh,
 ) => {
   if (!facts || !isExisting(facts.account) || facts.membership?.status !== ACTIVE_MEMBERSHIP)
@@ -104,14 +100,10 @@ const decideExchange = (
     signInResult(tokens, session, user, membership.roleId),
     // A member who is deactivated or removed at the same moment gets no token.
     check(memberships, membership.id, eq('status', ACTIVE_MEMBERSHIP)),
-    ...uncountTry(throttle, own, fresh),
+    ...uncountTry(throttle, tryId, fresh),
     ...endSessions(surplus.records, fresh.now),
     opened,
-    ...recordAudit(
-      fresh,
-      { userId, origin },
-      { chain: `account:${accountId}`, action: 'key.exchanged', subject: `session:${session.id}` },
-    ),
+    ...auditInAccount(fresh, { userId, origin }, accountId, 'key.exchanged', `session:${session.id}`),
     ...notify(fresh, admins.records, {
       accountId,
       type: 'key.exchanged',

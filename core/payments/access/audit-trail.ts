@@ -12,8 +12,8 @@ import {
 } from '../../kernel/input/mod.ts'
 import { all, eq, gte, isIn, lte } from '../../kernel/records/record.ts'
 import { endOfDay, startOfDay } from '../../kernel/values/day.ts'
-import type { AuditEntry } from '../../office/audit.ts'
-import { listOf, offsetOf, type PageOf } from '../../ports/store.ts'
+import { type AuditEntry, type ShownEntry, shownEntry } from '../../office/audit.ts'
+import { listOf, listPage, type PageOf } from '../../ports/store.ts'
 import { users } from '../members/user.ts'
 import { AUDITED_ACTIONS, type AuditedAction, audit } from '../office.ts'
 import { accountQuery } from '../payments-ports.ts'
@@ -28,42 +28,37 @@ export const auditFilter = input('AuditFilter', {
 
 export type AuditFilter = InputOf<typeof auditFilter>
 
-/** An audit entry, without the hashes of its chain and its salt, and the name of its actor; null without a signed-in user. */
+/** An audit entry and the name of its actor; null without a signed-in user. */
 export interface AuditRecord {
-  readonly entry: Omit<AuditEntry, 'prevHash' | 'hash' | 'salt'>
+  readonly entry: ShownEntry
   readonly actorName: string | null
 }
 
 export const listAudit = accountQuery(
   auditFilter,
   async ({ store }, accountId, filter): Promise<PageOf<AuditRecord>> => {
-    const { created, userId, action, page, perPage } = filter
-    const { records, total } = await store.list(
-      listOf(audit.entries, {
-        where: all(
-          eq('chain', `account:${accountId}`),
-          ...(created.from ? [gte('createdAt', startOfDay(created.from))] : []),
-          ...(created.to ? [lte('createdAt', endOfDay(created.to))] : []),
-          ...(userId === undefined ? [] : [eq('actorUserId', userId)]),
-          ...(action === undefined ? [] : [isIn('action', action)]),
-        ),
-        sort: { by: 'seq', dir: 'desc' },
-        limit: perPage,
-        offset: offsetOf(filter),
-        total: true,
-      }),
-    )
-    const ids = [
-      ...new Set(records.flatMap(({ actorUserId }) => (typeof actorUserId === 'number' ? [actorUserId] : []))),
-    ]
+    const { created, userId, action } = filter
+    const found = await listPage(store, audit.entries, filter, {
+      where: all(
+        eq('chain', `account:${accountId}`),
+        ...(created.from ? [gte('createdAt', startOfDay(created.from))] : []),
+        ...(created.to ? [lte('createdAt', endOfDay(created.to))] : []),
+        ...(userId === undefined ? [] : [eq('actorUserId', userId)]),
+        ...(action === undefined ? [] : [isIn('action', action)]),
+      ),
+      sort: { by: 'seq', dir: 'desc' },
+    })
+    const ids = [...new Set(found.records.map(({ actorUserId }) => actorUserId).filter((id) => id !== null))]
     const people =
       ids.length === 0 ? [] : (await store.list(listOf(users, { where: isIn('id', ids), limit: ids.length }))).records
-    const names = new Map<AuditEntry['actorUserId'], string>(people.map((person) => [person.id, person.name]))
-    const named = records.map(({ prevHash: _, hash: __, salt: ___, ...entry }) => ({
-      entry,
-      actorName: names.get(entry.actorUserId) ?? null,
-    }))
-    return { page, perPage, records: named, total: total ?? 0 }
+    const names = new Map<AuditEntry['actorUserId'], string>(people.map(({ id, name }) => [id, name]))
+    return {
+      ...found,
+      records: found.records.map((entry) => ({
+        entry: shownEntry(entry),
+        actorName: names.get(entry.actorUserId) ?? null,
+      })),
+    }
   },
 )
 

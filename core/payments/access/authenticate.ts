@@ -4,7 +4,6 @@ import { accept, useCase, useCaseOf, withoutKeys } from '../../kernel/running/us
 import { addSeconds, fromEpochSeconds, type Instant } from '../../kernel/values/day.ts'
 import { isInNetworks } from '../../kernel/values/network.ts'
 import { parseId } from '../../kernel/values/text.ts'
-import type { Origin } from '../../office/audit.ts'
 import type { Claims } from '../../ports/identity.ts'
 import { byId, byKey, type Listed, type Store } from '../../ports/store.ts'
 import { type Account, accounts, isExisting, type ShownAccount, shownAccount } from '../accounts/account.ts'
@@ -13,12 +12,11 @@ import {
   accountMemberships,
   type Membership,
   mayEnter,
-  memberKey,
-  memberships,
+  membershipOf,
   newestMemberships,
 } from '../members/membership.ts'
 import { type User, users } from '../members/user.ts'
-import { type Actor, type PaymentsPorts, type Person, permissionsOf } from '../payments-ports.ts'
+import { type Actor, type Origin, type PaymentsPorts, type Person, permissionsOf } from '../payments-ports.ts'
 import { environmentPrefix, KEY_PREFIX, keyStatusAt, type NamedKey, namedKeys } from './named-key.ts'
 import { boundAccountOf, INVALID_TOKEN, isSessionValid, type Session, sessions } from './session.ts'
 
@@ -117,13 +115,6 @@ const WRONG_ADDRESS = failure('unauthorized', 'api-key.address')
 const USE_SECONDS = 60
 const MAX_USES = 10_000
 
-interface KeyFacts {
-  readonly key: NamedKey
-  readonly user: User | null
-  readonly account: Account | null
-  readonly membership: Membership | null
-}
-
 /**
  * Returns the caller of a named key: its maker, limited to the key's account and permissions. The key is found by its
  * digest, so that a wrong key and an unknown one take one read of equal cost. Every use reads the key and the membership of
@@ -158,14 +149,14 @@ const authenticateKey = (ports: PaymentsPorts) => {
     )
 }
 
-const readKeyFacts = async (store: Store, secretHash: string): Promise<KeyFacts | null> => {
+const readKeyFacts = async (store: Store, secretHash: string) => {
   const key = await store.find(byKey(namedKeys, 'secret', secretHash))
   if (!key) return null
   const { accountId, createdBy } = key
   const rest = await store.read({
     user: byId(users, createdBy),
     account: byId(accounts, accountId),
-    membership: byKey(memberships, 'member', memberKey(accountId, createdBy)),
+    membership: membershipOf(accountId, createdBy),
   })
   return { key, ...rest }
 }
@@ -258,7 +249,10 @@ const readById = async (
   if (id === null) return NOT_FOUND
   const known = guessed?.id === id && membershipIn(caller, id)
   if (known) return { account: guessed, membership: known, isRequested: true }
-  const { account, membership } = await store.read({ account: byId(accounts, id), membership: memberOf(id, caller) })
+  const { account, membership } = await store.read({
+    account: byId(accounts, id),
+    membership: membershipOf(id, caller.userId),
+  })
   return { account: shown(account), membership, isRequested: true }
 }
 
@@ -272,36 +266,24 @@ const readByUuid = async (
 ): Promise<AccountFacts> => {
   const account = guessed?.uuid === uuid ? guessed : shown(await store.find(byKey(accounts, 'uuid', uuid)))
   if (!account) return NOT_FOUND
-  const membership = membershipIn(caller, account.id) ?? (await store.find(memberOf(account.id, caller)))
+  const membership = membershipIn(caller, account.id) ?? (await store.find(membershipOf(account.id, caller.userId)))
   return { account, membership, isRequested: true }
 }
 
 const membershipIn = ({ memberships }: Caller, id: number) => memberships.find(({ accountId }) => accountId === id)
 
-const memberOf = (accountId: number, { userId }: Pick<Caller, 'userId'>) =>
-  byKey(memberships, 'member', memberKey(accountId, userId))
-
-/**
- * Checks that the caller may act in the account. Permissions come from the membership's present role and the kind of
- * token.
- */
+/** Checks that the caller may act in the account. Permissions come from the present role and the kind of token. */
 const decideAccount = (
   { account, membership, isRequested }: AccountFacts,
-  {
-    userId,
-    boundTo,
-    keyPermissions = null,
-    passwordRecentUntil = null,
-    origin = null,
-    ...caller
-  }: Omit<Caller, 'memberships'>,
+  caller: Omit<Caller, 'memberships'>,
   generation: Generation,
 ) => {
+  const { userId, boundTo, keyPermissions = null, passwordRecentUntil = null, origin = null } = caller
   if (!isRequested && !account) return left(failure('not-found', 'organization.none'))
   const isOpen = membership?.status === ACTIVE_MEMBERSHIP && (boundTo === null || boundTo === account?.id)
   if ((!account || !isOpen) && generation === 'legacy') return left(failure('forbidden', 'account.foreign'))
   if (!isOpen || account?.removedAt !== null) return left(UNKNOWN_ORGANIZATION)
-  if (!mayEnter(account, { boundTo, ...caller })) return left(failure('forbidden', 'second-factor.none'))
+  if (!mayEnter(account, caller)) return left(failure('forbidden', 'second-factor.none'))
   const { roleId } = membership
   return accept<Member>({
     userId,

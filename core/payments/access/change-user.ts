@@ -1,11 +1,9 @@
-import { type Either, type Failure, failure, invalid, isLeft, left, right } from '../../failure.ts'
+import { type Either, type Failure, invalid, isLeft, left, right } from '../../failure.ts'
 import { allOptional, type Decoded, type InputOf, input, optional, pick, secret } from '../../kernel/input/mod.ts'
 import { all, always, type Change, eq, patch } from '../../kernel/records/record.ts'
-import { accept, countingUseCase, type Fresh, withValidInput } from '../../kernel/running/use-case.ts'
+import { accept, type Fresh, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
-import type { Origin } from '../../office/audit.ts'
-import { hashingUseCaseOf, type Throttle, throttleId } from '../../office/throttle.ts'
-import { byId, type Store } from '../../ports/store.ts'
+import type { Store } from '../../ports/store.ts'
 import { type Claim, type ClaimKind, releaseUnique, reserveUnique } from '../claim.ts'
 import { allMemberships, type Membership, membershipSearch, memberships } from '../members/membership.ts'
 import {
@@ -13,7 +11,6 @@ import {
   findClaim,
   legacyDocument,
   legacyPasswords,
-  type ShownUser,
   shownUser,
   takenIssues,
   type User,
@@ -21,10 +18,10 @@ import {
   users,
 } from '../members/user.ts'
 import { changesOf } from '../office.ts'
-import type { PaymentsPorts, Person } from '../payments-ports.ts'
-import { secretVerifier } from '../secret-hashing.ts'
-import { forgetTries, loginThrottle, throttles } from './log-in.ts'
-import { aliveSessions, endSessions, INVALID_TOKEN, passwordMark, type Session, sessions } from './session.ts'
+import type { Origin, PaymentsPorts, Person } from '../payments-ports.ts'
+import { passwordUseCase, type VerifiedUser } from './confirm-password.ts'
+import { forgetTries } from './log-in.ts'
+import { aliveSessions, endSessions, passwordMark, type Session, sessions } from './session.ts'
 
 /** The changes of a user; absent fields stay. Only the phone can be cleared. */
 export const userChangeFields = allOptional({
@@ -133,48 +130,34 @@ export const selfChange = input('SelfChange', {
 
 export type SelfChange = InputOf<typeof selfChange>
 
-export const WRONG_PASSWORD = failure('unauthorized', 'password.wrong')
-
-/** Guesses at the password count with those at the login. */
 export const editSelf = (ports: PaymentsPorts) => {
-  const throttled = loginThrottle(ports)
-  const isRight = secretVerifier(ports)
-  return ({ userId, sessionId }: Pick<Person, 'userId' | 'sessionId'>, submitted: SelfChange, origin: Origin) =>
+  const afterPassword = passwordUseCase(ports)
+  return (caller: Pick<Person, 'userId' | 'sessionId'>, submitted: SelfChange, origin: Origin) =>
     withValidInput(ports, selfChange, submitted, ({ currentPassword, newPassword, ...others }) =>
-      hashingUseCaseOf<ShownUser>()(async (hooks) => {
-        const user = await ports.store.find(byId(users, userId))
-        if (!user) return left(INVALID_TOKEN)
-        return throttled(user.email, origin.address, async () => {
-          if (!(await isRight(user.email, currentPassword, user.passwordHash, origin))) return left(WRONG_PASSWORD)
-          const hashed = newPassword === undefined ? {} : { passwordHash: await ports.hasher.hash(newPassword, origin) }
-          const change: UserChange = { ...others, ...hashed }
-          return countingUseCase(
-            ports,
-            async (store) => ({
-              ...(await readChangeFacts(store, userId, change)),
-              ...(await store.read({
-                user: byId(users, userId),
-                throttle: byId(throttles, throttleId(user.email, origin.address)),
-              })),
-            }),
-            (facts, fresh) => decideEdit(ports, facts, user, change, sessionId, origin, fresh),
-          )(hooks)
-        })
-      }),
+      afterPassword(
+        caller,
+        { password: currentPassword, origin },
+        async (): Promise<UserChange> =>
+          newPassword === undefined
+            ? others
+            : { ...others, passwordHash: await ports.hasher.hash(newPassword, origin) },
+        async (store, queries, change) => ({
+          ...(await readChangeFacts(store, caller.userId, change)),
+          ...(await store.read(queries)),
+        }),
+        (facts, change, fresh) => decideEdit(ports, facts, change, caller.sessionId, origin, fresh),
+      ),
     )
 }
 
-/** Decides the change after the password matched, unless the password was changed since. */
 const decideEdit = (
   ports: Pick<PaymentsPorts, 'digest'>,
-  { user, throttle, alive, ...facts }: ChangeFacts & { readonly user: User | null; readonly throttle: Throttle | null },
-  verified: User,
+  { user, throttle, alive, ...facts }: ChangeFacts & VerifiedUser,
   change: UserChange,
   ownSessionId: string,
   origin: Origin,
   fresh: Fresh,
 ) => {
-  if (!user || user.passwordHash !== verified.passwordHash) return left(WRONG_PASSWORD)
   const others = alive.filter(({ id }) => id !== ownSessionId)
   const changed = changeUser(user, change, { ...facts, alive: others }, fresh.now)
   // The password was right, even if other fields are wrong.

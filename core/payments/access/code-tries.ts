@@ -1,14 +1,24 @@
 import { type Either, type Failure, isLeft, left, right, throttled } from '../../failure.ts'
 import { type Field, type FieldOptions, field } from '../../kernel/input/mod.ts'
-import { all, type Change, type Collection, ensure, eq, gt, lt, patch, record, t } from '../../kernel/records/record.ts'
+import {
+  all,
+  type Change,
+  ensure,
+  eq,
+  expiringCollection,
+  gt,
+  lt,
+  patch,
+  record,
+  t,
+} from '../../kernel/records/record.ts'
 import { accept, type DecisionResult, type Fresh, type RunnerCode, useCase } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant, secondsBetween } from '../../kernel/values/day.ts'
 import { networkOf } from '../../kernel/values/network.ts'
 import { codePoints, digitsAndLetters } from '../../kernel/values/text.ts'
-import type { Origin } from '../../office/audit.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { Origin, PaymentsPorts } from '../payments-ports.ts'
 
 interface CodeFormat {
   readonly alphabet: string
@@ -83,13 +93,7 @@ const codeTries = record({
 /** A count of wrong tries at mailed codes. */
 export type CodeTries = t.TypeOf<typeof codeTries>
 
-export const codeTryCounts: Collection<CodeTries> = {
-  name: 'payments.code-tries',
-  ids: 'text',
-  codec: codeTries,
-  owner: null,
-  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
-}
+export const codeTryCounts = expiringCollection('payments.code-tries', codeTries)
 
 /** The limit of wrong tries in a window that starts with the first. */
 export interface TryLimit {
@@ -131,7 +135,6 @@ export interface CodeTry<C extends string, I extends string> {
   readonly typed: string
   readonly short: CodeFormat
   readonly origin: Origin | null | undefined
-  /** The failure for a wrong code. */
   readonly wrong: Failure<C, I>
 }
 
@@ -211,18 +214,14 @@ const NO_CODE: Counted = { mailed: null, counters: [], atCode: [] }
 
 /** Counts a try, whether or not a code exists. */
 export const decideTry = <C extends string = never, I extends string = never>(
-  {
-    found,
-    ofAddress,
-    ofSubject,
-    atCode,
-  }: Readonly<Record<'ofAddress' | 'ofSubject' | 'atCode', CodeTries | null>> & {
+  facts: Readonly<Record<'ofAddress' | 'ofSubject' | 'atCode', CodeTries | null>> & {
     readonly found: Either<Failure<C, I>, MailedCode | null>
   },
   typed: TypedText | null,
   { subject, short, origin }: Pick<CodeTry<string, string>, 'subject' | 'short' | 'origin'>,
   { steady }: Pick<Fresh, 'steady'>,
 ): DecisionResult<Counted, C | 'code.throttled', I> => {
+  const { found, ofAddress, ofSubject, atCode } = facts
   const allowed = checkAddressTries(ofAddress, steady)
   if (isLeft(allowed)) return allowed
   if (isLeft(found)) return found
@@ -258,7 +257,6 @@ export const uncountRightCode = (
   now: Instant,
 ): readonly Change[] => counted.flatMap(({ limit }, index) => uncountTry(known[index] ?? null, limit, now))
 
-/** Checks that an address may try codes, before the rest of a request is validated. Fails: `code.throttled`. */
 export const checkCodeTries = (ports: PaymentsPorts) => (origin: Origin | null) =>
   useCase(
     ports,

@@ -1,10 +1,11 @@
 import { type Either, type Failure, invalid, isLeft, issue, left, right, throttled } from '../../failure.ts'
 import { secret } from '../../kernel/input/mod.ts'
+import { newRecord } from '../../kernel/records/missing-fields.ts'
 import {
   all,
   type Change,
-  type Collection,
   eq,
+  expiringCollection,
   gt,
   insert,
   lt,
@@ -68,13 +69,7 @@ const code = record({
  */
 export type Code = t.TypeOf<typeof code>
 
-export const codes: Collection<Code> = {
-  name: 'payments.codes',
-  ids: 'text',
-  codec: code,
-  owner: null,
-  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
-}
+export const codes = expiringCollection('payments.codes', code)
 
 export const CODE_SECONDS = 3_600
 /** The wait between two codes of a flow for one e-mail. */
@@ -86,7 +81,6 @@ const SENT_AT = {
   'legacy-recovery': 'legacyRecoverySentAt',
 } as const satisfies Readonly<Record<CodeFlow, keyof Code>>
 
-/** The id of the count of wrong tries at the codes of an e-mail and flow. */
 const flowTriesId = (flow: CodeFlow, email: string): string => `${flow}|${email}`
 
 type Ports = Pick<PaymentsPorts, 'cipher' | 'digest'>
@@ -103,16 +97,7 @@ export const newCode = (
   { cipher, digest }: Ports,
   fresh: Fresh,
   previous: Code | null,
-  {
-    user,
-    flow,
-    tries,
-  }: {
-    readonly user: CodeUser
-    readonly flow: CodeFlow
-    /** The wrong tries at earlier codes. */
-    readonly tries: CodeTries | null
-  },
+  { user, flow, tries }: Pick<SendFacts, 'tries'> & { readonly user: CodeUser; readonly flow: CodeFlow },
   /** A requested code starts the wait for the next one. */
   isRequested = false,
 ): NewCode => {
@@ -129,8 +114,7 @@ export const newCode = (
     ...(isRequested ? { [SENT_AT[flow]]: fresh.steady } : {}),
   }
   if (previous) return { typed, codeId, change: patch(codes, user.email, { set, when: eq('codeId', previous.codeId) }) }
-  const unsent = { verifySentAt: null, recoverySentAt: null, legacyRecoverySentAt: null }
-  return { typed, codeId, change: insert(codes, { id: user.email, ...unsent, ...set }) }
+  return { typed, codeId, change: insert(codes, newRecord(codes, { id: user.email, ...set })) }
 }
 
 /** Returns the failure of a request for a code within two minutes of the last one; null if it is allowed. */

@@ -2,21 +2,13 @@ import { invalid, isLeft, issue, left, right } from '../../failure.ts'
 import { type InputOf, input, nullIfAbsent } from '../../kernel/input/mod.ts'
 import { eq, patch } from '../../kernel/records/record.ts'
 import { serialByName } from '../../kernel/running/concurrency.ts'
-import {
-  accept,
-  countingUseCase,
-  type Fresh,
-  useCase,
-  useCaseOf,
-  withValidInput,
-} from '../../kernel/running/use-case.ts'
+import { accept, countingUseCase, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { byId } from '../../ports/store.ts'
 import { auditUser, mailUser, userFields, users } from '../members/user.ts'
 import type { AuditActor } from '../office.ts'
 import type { PaymentsPorts, Person } from '../payments-ports.ts'
 import {
   decideSend,
-  type RightCodeFacts,
   readRightCode,
   readSendFacts,
   tryFlowCode,
@@ -26,7 +18,6 @@ import {
   WRONG_CODE,
 } from './code.ts'
 import { verifiedMail } from './code-mail.ts'
-import type { RightCode } from './code-tries.ts'
 
 /** A request for a verification code; the e-mail is optional and must be the caller's. */
 const verificationRequest = input('VerificationRequest', { email: nullIfAbsent(userFields.email) })
@@ -70,29 +61,21 @@ export const verifyEmail = (ports: PaymentsPorts) => {
           return countingUseCase(
             ports,
             (store) => readRightCode(store, email, found.right),
-            (facts, fresh) => decideVerify(ports, facts, found.right, by, fresh),
+            (facts, fresh) => {
+              const { user } = facts
+              const used = useRightCode(ports, facts, found.right, fresh.steady)
+              if (!user || !used) return left(WRONG_CODE)
+              const set = { emailVerifiedAt: fresh.now, updatedAt: fresh.now }
+              return accept(
+                right(null),
+                ...used,
+                patch(users, user.id, { set, when: eq('email', user.email) }),
+                mailUser(ports.cipher, fresh, user, verifiedMail(user.name)),
+                ...auditUser(fresh, by, user.id, 'email.verified'),
+              )
+            },
           )(hooks)
         }),
       ),
     )
-}
-
-const decideVerify = (
-  ports: Pick<PaymentsPorts, 'cipher' | 'digest'>,
-  facts: RightCodeFacts,
-  found: RightCode,
-  by: AuditActor,
-  fresh: Fresh,
-) => {
-  const { user } = facts
-  const used = useRightCode(ports, facts, found, fresh.steady)
-  if (!user || !used) return left(WRONG_CODE)
-  const set = { emailVerifiedAt: fresh.now, updatedAt: fresh.now }
-  return accept(
-    right(null),
-    ...used,
-    patch(users, user.id, { set, when: eq('email', user.email) }),
-    mailUser(ports.cipher, fresh, user, verifiedMail(user.name)),
-    ...auditUser(fresh, by, user.id, 'email.verified'),
-  )
 }

@@ -2,7 +2,6 @@ import { failure, left } from '../../failure.ts'
 import { flag, type InputOf, input, optional, secret, view } from '../../kernel/input/mod.ts'
 import { all, check, eq } from '../../kernel/records/record.ts'
 import { accept, type DecisionResult, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
-import type { Origin } from '../../office/audit.ts'
 import { hashingUseCaseOf, type Throttle, throttleId, throttleIn } from '../../office/throttle.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
 import { challengeView, openChallenge, type ShownChallenge } from '../challenges/challenge.ts'
@@ -10,14 +9,11 @@ import { type Factor, factorOf, proofKindsOf } from '../challenges/factor.ts'
 import { isTrusted, type TrustedDevice, trustedDevices, useTrustedDevice } from '../challenges/trusted-device.ts'
 import { accountMemberships, type Membership } from '../members/membership.ts'
 import { findUserByEmail, type User, userFields, users } from '../members/user.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { Origin, PaymentsPorts } from '../payments-ports.ts'
 import { secretVerifier } from '../secret-hashing.ts'
 import { endSessions, passwordMark, type Session, type SignInResult, signIn, surplusSession } from './session.ts'
 
-/**
- * The shared throttle of guesses: passwords at the login, API keys, and the current password on a change of one's own
- * user.
- */
+/** The throttle of guesses at passwords, at the login and of signed-in users, and at API keys. */
 export const { throttles, uncountTry, forgetTries, loginThrottle } = throttleIn('payments')
 
 export const credentialFields = { email: userFields.email, password: secret({ about: 'Senha' }) }
@@ -73,11 +69,9 @@ export const secondStepRequiredView = view(
   ({ challenge }: SecondStepRequired) => challengeView.of(challenge),
 )
 
-/** Signs in by the password alone. Fails for a person with a second factor: `second-factor.required`. */
 export const logIn = (ports: PaymentsPorts) =>
   logInBy<never, 'second-factor.required'>(ports, () => left(SECOND_FACTOR_REQUIRED))
 
-/** Signs in, or opens a challenge for a person with a second factor. */
 export const beginLogIn = (ports: PaymentsPorts) =>
   logInBy<SecondStepRequired, never>(ports, ({ user, newest, factor, throttle }, { origin, isGuarded }, fresh) => {
     const { challenge, change } = openChallenge(ports, fresh, {
@@ -183,9 +177,6 @@ export const decideLogIn = <V = never, C extends string = never>(
   )
 }
 
-/**
- * Guards a new session: without it, a simultaneous change of the password or the factor, or the removal of the user, would
- * miss the session.
- */
+/** Guards a new session against a simultaneous removal of the user or change of the password or factor. */
 export const unchangedUser = ({ id, passwordHash, secondFactorAt }: User) =>
   check(users, id, all(eq('removedAt', null), eq('passwordHash', passwordHash), eq('secondFactorAt', secondFactorAt)))

@@ -14,7 +14,7 @@ import { accept, type Fresh, readUseCase, useCase, withValidInput } from '../../
 import { addSeconds } from '../../kernel/values/day.ts'
 import { parseId } from '../../kernel/values/text.ts'
 import { byId, listPage, type PageOf, type Store } from '../../ports/store.ts'
-import { type AuditedAction, changesOf, recordAudit } from '../office.ts'
+import { type AuditedAction, auditInAccount, changesOf } from '../office.ts'
 import { type Actor, accountQuery, type PaymentsPorts } from '../payments-ports.ts'
 import {
   endingOf,
@@ -74,7 +74,7 @@ export const createNamedKey = (ports: PaymentsPorts) => (actor: KeyActor, submit
         if (wrong) return left(wrong)
         if ((total ?? 0) >= MAX_LIVING_KEYS) return left(TOO_MANY)
         const { issued, change, key } = issueKey(ports, actor, request, fresh)
-        return accept(issued, change, ...auditKey(fresh, actor, key, 'api-key.created', changesOf({}, chosen(key))))
+        return accept(issued, change, ...auditKey(fresh, actor, key.id, 'api-key.created', changesOf({}, chosen(key))))
       },
     ),
   )
@@ -105,7 +105,6 @@ const chosen = ({ name, permissions, expiresAt, addresses }: Chosen): Chosen => 
   addresses: [...new Set(addresses)],
 })
 
-/** Returns a new key, its record and the change that stores it. */
 const issueKey = (
   { digest, settings }: Pick<PaymentsPorts, 'digest' | 'settings'>,
   { userId, accountId }: KeyActor,
@@ -129,16 +128,10 @@ const issueKey = (
 const auditKey = (
   fresh: Fresh,
   actor: KeyActor,
-  { id, accountId }: Pick<NamedKey, 'id' | 'accountId'>,
+  id: number,
   action: AuditedAction,
   changes?: ReturnType<typeof changesOf>,
-): readonly Change[] =>
-  recordAudit(fresh, actor, {
-    chain: `account:${accountId}`,
-    action,
-    subject: `api-key:${id}`,
-    ...(changes && { changes }),
-  })
+) => auditInAccount(fresh, actor, actor.accountId, action, `api-key:${id}`, changes)
 
 export const listNamedKeys = accountQuery(
   keyFilter,
@@ -188,7 +181,7 @@ export const updateNamedKey = (ports: PaymentsPorts) => (actor: KeyActor, id: nu
         return accept(
           shownKey(after, fresh.steady),
           patch(namedKeys, id, { set, when: UNCHANGED }),
-          ...auditKey(fresh, actor, key, 'api-key.updated', changesOf(chosen(key), chosen(after))),
+          ...auditKey(fresh, actor, id, 'api-key.updated', changesOf(chosen(key), chosen(after))),
         )
       },
     ),
@@ -205,7 +198,7 @@ export const revokeNamedKey = (ports: PaymentsPorts) => (actor: KeyActor, id: nu
       return accept(
         shownKey({ ...key, ...set }, fresh.steady),
         patch(namedKeys, id, { set, when: eq('revokedAt', null) }),
-        ...auditKey(fresh, actor, key, 'api-key.revoked'),
+        ...auditKey(fresh, actor, id, 'api-key.revoked'),
       )
     },
   )
@@ -245,7 +238,7 @@ const decideRotation = (
     ...auditKey(
       fresh,
       actor,
-      former,
+      former.id,
       'api-key.rotated',
       changesOf({ successorId: null, expiresAt: former.expiresAt }, { successorId: key.id, expiresAt }),
     ),

@@ -131,10 +131,7 @@ export const sessions = {
      * maker left the account), `api-key.expired`, `api-key.address`.
      */
     authenticate: authenticate(ports),
-    /**
-     * Returns the claims of a token to refresh, which may have expired.
-     * Fails: `token.invalid`.
-     */
+    /** Returns the claims of a token to refresh, which may have expired. Fails: `token.invalid`. */
     readRefreshToken: readRefreshToken(ports),
     /**
      * Issues a token in place of the present one, for an hour (3,600 seconds). A token that was replaced before ends
@@ -184,15 +181,9 @@ export const apiKeys = {
      * `api-key.limit`, `password.stale`.
      */
     create: withConfirmedPassword(ports, createNamedKey(ports)),
-    /**
-     * Lists a page of the account's keys, newest first, ended ones included.
-     * Fails: `fields`.
-     */
+    /** Lists a page of the account's keys, newest first, ended ones included. Fails: `fields`. */
     list: listNamedKeys(ports),
-    /**
-     * Reads a key of the account by id.
-     * Fails: `api-key.unknown` (also for a key of another account).
-     */
+    /** Reads a key of the account by id. Fails: `api-key.unknown` (also for a key of another account). */
     read: readNamedKey(ports),
     /**
      * Changes name, permissions, expiry or addresses of a key; an omitted field stays. The change is audited.
@@ -289,10 +280,7 @@ export const people = {
 /** The caller's accounts, under their v1 name. */
 export const organizations = {
   useCases: (ports: PaymentsPorts) => ({
-    /**
-     * Lists the caller's organizations, newest membership first: a page, or all for null.
-     * Fails: `fields`.
-     */
+    /** Lists the caller's organizations, newest membership first: a page, or all for null. Fails: `fields`. */
     list: listOrganizations(ports),
     /**
      * Changes name, e-mail, document or status of an organization; any status may follow any other.
@@ -311,15 +299,9 @@ export const organizations = {
 /** The users of an account. */
 export const team = {
   useCases: (ports: PaymentsPorts) => ({
-    /**
-     * Lists the users of the account, newest membership first: a page, or all for null.
-     * Fails: `fields`.
-     */
+    /** Lists the users of the account, newest membership first: a page, or all for null. Fails: `fields`. */
     list: listTeam(ports),
-    /**
-     * Reads a user of the account by id.
-     * Fails: `user.unknown` (also for a text that is not an id).
-     */
+    /** Reads a user of the account by id. Fails: `user.unknown` (also for a text that is not an id). */
     read: readTeamMember(ports),
     /**
      * Adds a new user to the account, with a role by id.

@@ -38,6 +38,7 @@ import { accessibleMemberships, listAccessible, mayEnter } from '../members/memb
 import { findClaim, memberView, type ShownUser, shownUser, users, userView } from '../members/user.ts'
 import { type AuditActor, auditAccount, changesOf } from '../office.ts'
 import {
+  type AccountActor,
   type Actor,
   isPasswordRecent,
   type PaymentsPorts,
@@ -91,7 +92,6 @@ export interface AccountAccess extends Pick<Member, 'permissions' | 'roleId' | '
   readonly isPasswordRequired: boolean
 }
 
-/** Reads nothing: the member was read with the token. */
 export const readAccess =
   (ports: Pick<PaymentsPorts, 'clock'>) =>
   ({ permissions, roleId, account, ...member }: Member): UseCase<AccountAccess, never> =>
@@ -129,8 +129,6 @@ export const organizationChangeFields = allOptional(pick(accountFields, 'name', 
 export const organizationChange = input('OrganizationChange', organizationChangeFields)
 
 export type OrganizationChange = InputOf<typeof organizationChange>
-
-type AccountActor = Pick<Actor, 'accountId' | 'userId' | 'origin'>
 
 export const updateOrganization = (ports: PaymentsPorts) => {
   const inSequence = serialByAccount(ports.store)

@@ -14,7 +14,7 @@ import { addSeconds } from '../../kernel/values/day.ts'
 import { MAX_KEY_CHARS } from '../../office/idempotency-keys.ts'
 import type { Claims } from '../../ports/identity.ts'
 import { byId } from '../../ports/store.ts'
-import { type User, users } from '../members/user.ts'
+import { auditUser, type User, users } from '../members/user.ts'
 import { recordAudit } from '../office.ts'
 import { type PaymentsPorts, PERMISSION_LACKING, type Person } from '../payments-ports.ts'
 import {
@@ -71,19 +71,12 @@ export const endOwnSession = (ports: PaymentsPorts) => (caller: Caller & Pick<Pe
     },
   )
 
-/** Ends every session of the caller, that of the request included. */
 export const endOwnSessions = (ports: PaymentsPorts) => (caller: Caller & Pick<Person, 'origin'>) =>
   useCase(
     ports,
     (store) => store.list(aliveSessions(caller.userId)),
-    ({ records }, fresh) => {
-      const entry = { action: 'sessions.ended', subject: `user:${caller.userId}` } as const
-      return accept(
-        null,
-        ...endSessions(records, fresh.now),
-        ...recordAudit(fresh, caller, { chain: `user:${caller.userId}`, ...entry }),
-      )
-    },
+    ({ records }, fresh) =>
+      accept(null, ...endSessions(records, fresh.now), ...auditUser(fresh, caller, caller.userId, 'sessions.ended')),
   )
 
 export const sessionView = view(
@@ -121,11 +114,8 @@ export const readRefreshToken =
   }
 
 /**
- * Issues a new token for a session in place of its present one. A token that was replaced before may be stolen, and
- * ends its session. Of two simultaneous refreshes of one token, one is rejected and the session stays open.
- *
- * With a key, a refresh whose answer was lost is repeated: the same token under the same key returns the present token
- * again, for 60 seconds and while that token is the present one.
+ * A token that was replaced before may be stolen, and ends its session. Of two simultaneous refreshes of one token, one is
+ * rejected and the session stays open.
  */
 export const refreshSession =
   (ports: PaymentsPorts) =>

@@ -1,6 +1,15 @@
 import { invalid, isLeft, issue, left } from '../../failure.ts'
 import { type DecodedOf, type InputOf, input, nullIfAbsent, secret, url } from '../../kernel/input/mod.ts'
-import { always, type Change, type Collection, insert, orNull, record, remove, t } from '../../kernel/records/record.ts'
+import {
+  always,
+  type Change,
+  expiringCollection,
+  insert,
+  orNull,
+  record,
+  remove,
+  t,
+} from '../../kernel/records/record.ts'
 import { serialByName } from '../../kernel/running/concurrency.ts'
 import {
   accept,
@@ -11,12 +20,11 @@ import {
   withValidInput,
 } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
-import type { Origin } from '../../office/audit.ts'
 import { hashingUseCaseOf, hashOrUncount } from '../../office/throttle.ts'
 import type { Digest } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { findUserByEmail, legacyDocument, legacyPasswords, mailUser, userFields, users } from '../members/user.ts'
-import type { PaymentsPorts, PaymentsSettings } from '../payments-ports.ts'
+import type { Origin, PaymentsPorts, PaymentsSettings } from '../payments-ports.ts'
 import {
   CODE_SECONDS,
   codes,
@@ -48,13 +56,7 @@ const passwordLink = record({
 /** A link that sets a password once. */
 type PasswordLink = t.TypeOf<typeof passwordLink>
 
-export const passwordLinks: Collection<PasswordLink> = {
-  name: 'payments.password-links',
-  ids: 'text',
-  codec: passwordLink,
-  owner: null,
-  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
-}
+export const passwordLinks = expiringCollection('payments.password-links', passwordLink)
 
 /** A request for a new password; `url` is the page that the mailed link opens. */
 export const linkRequest = input('PasswordLinkRequest', {

@@ -10,12 +10,11 @@ import {
   useCase,
   withValidInput,
 } from '../../kernel/running/use-case.ts'
-import type { Origin } from '../../office/audit.ts'
 import { hashingUseCaseOf, hashOrUncount } from '../../office/throttle.ts'
 import type { Store } from '../../ports/store.ts'
 import { auditUser, findUserByEmail, mailUser, passwordFields, type User, userFields, users } from '../members/user.ts'
 import { changesOf } from '../office.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { Origin, PaymentsPorts } from '../payments-ports.ts'
 import {
   decideSend,
   readRightCode,

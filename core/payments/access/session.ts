@@ -16,12 +16,18 @@ import {
 } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { addSeconds, epochSeconds, type Instant, secondsBetween } from '../../kernel/values/day.ts'
-import type { Origin } from '../../office/audit.ts'
 import type { Claims, Tokens } from '../../ports/identity.ts'
 import { type List, listOf } from '../../ports/store.ts'
 import type { Membership } from '../members/membership.ts'
 import { memberView, type ShownUser, shownUser, type User, userView } from '../members/user.ts'
-import { type PaymentsPorts, permissionsField, permissionsOfApiKey, roleOf, roleView } from '../payments-ports.ts'
+import {
+  type Origin,
+  type PaymentsPorts,
+  permissionsField,
+  permissionsOfApiKey,
+  roleOf,
+  roleView,
+} from '../payments-ports.ts'
 
 const session = record({
   id: t.string,
@@ -93,10 +99,7 @@ export const passwordRecentUntil = ({ now }: Pick<Fresh, 'now'>): Instant => add
  */
 const MAX_SESSIONS = 200
 
-/**
- * Queries the open sessions of a user, newest first. The limit leaves room for simultaneous sign-ins above
- * `MAX_SESSIONS`.
- */
+/** Queries the open sessions of a user, newest first, with room for simultaneous sign-ins above `MAX_SESSIONS`. */
 export const aliveSessions = (userId: number): List<Session> =>
   listOf(sessions, {
     where: eq('userId', userId),
@@ -121,10 +124,9 @@ export const passwordMark = ({ digest }: Pick<PaymentsPorts, 'digest'>, password
   digest.sha256(passwordHash ?? '')
 
 /**
- * Reports whether the user of a session exists, has the password of the sign-in and, once they have a second factor,
- * proved it. A password change or the removal of the user ends the sessions that it read; this check also rejects one
- * that was opened at the same moment, and every session that was opened by the password alone, by whichever route.
- * A session of an API key, without the mark of a password, acts for a program, which has no second factor.
+ * Reports whether the user of a session exists, still has the password of the sign-in and, with a second factor, proved it.
+ * A new password ends the sessions that it reads; this check also rejects one that was opened at the same moment. A session
+ * of an API key, without the mark of a password, acts for a program, which has no second factor.
  */
 export const isSessionValid = (
   ports: Pick<PaymentsPorts, 'digest'>,
@@ -139,25 +141,22 @@ export const isSessionValid = (
 export const endSessions = (ended: readonly Session[], now: Instant): readonly Change[] =>
   ended.map(({ id }) => patch(sessions, id, { set: { endedAt: now }, when: always }))
 
+interface NewSession extends Pick<Session, 'userId' | 'accountId' | 'passwordMark'> {
+  readonly origin: Origin
+  /** Some actions require the password again, ten minutes after it was sent. */
+  readonly isGuarded?: boolean
+  readonly secondFactorAt?: Instant | null
+  /** If set, the session ends with its first token and cannot be refreshed. */
+  readonly lifeSeconds?: number
+}
+
 /** Returns a new session and the change that stores it. */
 export const openSession = (
   fresh: Fresh,
-  {
-    origin: { device, address },
-    lifeSeconds,
-    isGuarded = false,
-    secondFactorAt = null,
-    ...of
-  }: Pick<Session, 'userId' | 'accountId' | 'passwordMark'> & {
-    readonly origin: Origin
-    /** Some actions require the password again, ten minutes after it was sent. */
-    readonly isGuarded?: boolean
-    readonly secondFactorAt?: Instant | null
-    /** If set, the session ends with its first token and cannot be refreshed. */
-    readonly lifeSeconds?: number
-  },
+  { origin, lifeSeconds, isGuarded = false, ...of }: NewSession,
 ): { readonly session: Session; readonly change: Change } => {
   const { now, steady } = fresh
+  const { device, address } = origin
   const session = newRecord(sessions, {
     id: fresh.uuid(),
     ...of,
@@ -166,7 +165,6 @@ export const openSession = (
     expiresAt: addSeconds(now, lifeSeconds ?? ACCESS_TOKEN_SECONDS),
     refreshUntil: lifeSeconds === undefined ? addSeconds(steady, REFRESH_SECONDS) : null,
     passwordRecentUntil: isGuarded ? passwordRecentUntil(fresh) : null,
-    secondFactorAt,
     device,
     address,
     createdAt: now,
@@ -179,7 +177,6 @@ interface SignInOptions {
   /** The membership whose account the tokens name; null for none. */
   readonly member?: Pick<Membership, 'accountId' | 'roleId'> | null
   readonly isGuarded?: boolean
-  /** The time at which the second factor was proved. */
   readonly secondFactorAt?: Instant | null
 }
 
@@ -209,7 +206,6 @@ export const signIn = (
 export const boundAccountOf = ({ refreshUntil, accountId }: Session): number | null =>
   refreshUntil === null ? accountId : null
 
-/** The claims of the session's present token. */
 export const claimsOf = ({ userId, id, accountId, jti, issuedAt, expiresAt }: Session): Claims => ({
   sub: userId,
   sid: id,
@@ -219,7 +215,6 @@ export const claimsOf = ({ userId, id, accountId, jti, issuedAt, expiresAt }: Se
   exp: epochSeconds(expiresAt),
 })
 
-/** The result of a sign-in, registration, refresh or key exchange. */
 export interface SignInResult {
   readonly accessToken: string
   /** Counted from the issue of the token. */

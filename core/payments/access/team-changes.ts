@@ -13,11 +13,10 @@ import {
 } from '../../kernel/input/mod.ts'
 import { all, always, type Change, check, eq, gt, insert, patch, remove } from '../../kernel/records/record.ts'
 import { accept, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
-import type { FieldChanges } from '../../office/audit-changes.ts'
 import { hashingUseCaseOf } from '../../office/throttle.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type Account, accounts, UNKNOWN_ACCOUNT } from '../accounts/account.ts'
-import { type Claim, releaseUnique, reserveUnique } from '../claim.ts'
+import { releaseUnique, reserveUnique } from '../claim.ts'
 import {
   ACTIVE_MEMBERSHIP,
   allMemberships,
@@ -27,9 +26,18 @@ import {
   newMembership,
   withAccounts,
 } from '../members/membership.ts'
-import { findClaim, legacyPasswords, newUser, takenIssues, type User, userFields, users } from '../members/user.ts'
-import { type AuditActor, type AuditedAction, changesOf, recordAudit } from '../office.ts'
-import { type Actor, ADMIN, API, type PaymentsPorts, ROLES } from '../payments-ports.ts'
+import {
+  findClaim,
+  legacyPasswords,
+  newUser,
+  takenIssues,
+  UNKNOWN_USER,
+  type User,
+  userFields,
+  users,
+} from '../members/user.ts'
+import { type AuditActor, auditInAccount, changesOf } from '../office.ts'
+import { type AccountActor, ADMIN, API, type PaymentsPorts, ROLES } from '../payments-ports.ts'
 import type { Member } from './authenticate.ts'
 import {
   type ChangeFacts,
@@ -63,33 +71,29 @@ const newTeamMember = input('NewTeamMember', newTeamMemberFields, peopleNeedPass
 
 export type NewTeamMember = InputOf<typeof newTeamMember>
 
-export const addTeamMember =
-  (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId' | 'userId' | 'origin'>, submitted: NewTeamMember) =>
-    withValidInput(ports, newTeamMember, submitted, ({ password, ...person }) =>
-      hashingUseCaseOf<TeamMember>()(async (hooks) => {
-        const passwordHash = password === null ? null : await ports.hasher.hash(password, actor.origin)
-        return useCase(
-          ports,
-          async (store) => ({
-            account: await store.find(byId(accounts, actor.accountId)),
-            email: await findClaim(store, 'email', person.email),
-            document: await findClaim(store, 'user-document', person.document),
-          }),
-          (facts, fresh) => decideAddition(facts, actor, { ...person, passwordHash }, fresh),
-        )(hooks)
-      }),
-    )
+export const addTeamMember = (ports: PaymentsPorts) => (actor: AccountActor, submitted: NewTeamMember) =>
+  withValidInput(ports, newTeamMember, submitted, ({ password, ...person }) =>
+    hashingUseCaseOf<TeamMember>()(async (hooks) => {
+      const passwordHash = password === null ? null : await ports.hasher.hash(password, actor.origin)
+      return useCase(
+        ports,
+        async (store) => ({
+          account: await store.find(byId(accounts, actor.accountId)),
+          email: await findClaim(store, 'email', person.email),
+          document: await findClaim(store, 'user-document', person.document),
+        }),
+        (facts, fresh) => decideAddition(facts, actor, { ...person, passwordHash }, fresh),
+      )(hooks)
+    }),
+  )
 
 const decideAddition = (
-  {
-    account,
-    email,
-    document,
-  }: Readonly<Record<'email' | 'document', Claim | null>> & { readonly account: Account | null },
+  facts: Pick<ChangeFacts, 'email' | 'document'> & Pick<UpdateFacts, 'account'>,
   actor: AuditActor,
   person: Omit<DecodedOf<typeof newTeamMember>, 'password'> & Pick<User, 'passwordHash'>,
   fresh: Fresh,
 ) => {
+  const { account, email, document } = facts
   if (!account) return left(UNKNOWN_ACCOUNT)
   const taken = takenIssues({ email: email !== null, document: document !== null })
   if (taken.length > 0) return left(invalid(taken))
@@ -103,22 +107,10 @@ const decideAddition = (
     ...(user.document === null ? [] : [reserveUnique('user-document', user.document, user.id, null)]),
     insert(memberships, membership),
     ...countAdmins(account.id, null, membership),
-    ...auditMember(fresh, actor, account, 'user.added', user, changesOf({}, person)),
+    ...auditInAccount(fresh, actor, account.id, 'user.added', `user:${user.id}`, changesOf({}, person)),
   )
 }
 
-/** Returns the changes that record an action on a user in the account's audit chain. */
-const auditMember = (
-  fresh: Fresh,
-  by: AuditActor,
-  account: Pick<Account, 'id'>,
-  action: AuditedAction,
-  user: Pick<User, 'id'>,
-  changes: FieldChanges,
-): readonly Change[] =>
-  recordAudit(fresh, by, { chain: `account:${account.id}`, action, subject: `user:${user.id}`, changes })
-
-/** The changes of a membership; absent fields stay. */
 const membershipChangeFields = allOptional({
   ...pick(newTeamMemberFields, 'roleId'),
   ...pick(membershipFields, 'status'),
@@ -134,8 +126,6 @@ export const teamMemberChangeFields = {
 const teamMemberChange = input('TeamMemberChange', teamMemberChangeFields)
 
 export type TeamMemberChange = InputOf<typeof teamMemberChange>
-
-const UNKNOWN_USER = failure('not-found', 'user.unknown')
 
 interface UpdateFacts extends ChangeFacts {
   readonly account: Account | null
@@ -187,7 +177,7 @@ export const decideTeamMemberUpdate = (
   const { user: changedUser, changes } = changed.right
   const [before, next] = [roleAndStatus(membership), roleAndStatus(after)]
   const audited = changesOf({ ...user, ...before }, { ...changedUser, ...next })
-  const audit = auditMember(fresh, actor, account, 'user.updated', user, audited)
+  const audit = auditInAccount(fresh, actor, account.id, 'user.updated', `user:${user.id}`, audited)
   if (next.roleId === before.roleId && next.status === before.status) {
     return accept<TeamMember>(shownMember({ user: changedUser, membership }), ...changes, ...audit)
   }
@@ -209,18 +199,17 @@ interface RemovalFacts {
   readonly alive: readonly Session[]
 }
 
-export const removeTeamMember =
-  (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId' | 'userId' | 'origin'>, userId: number) =>
-    useCase(
-      ports,
-      async (store) => ({
-        member: await findTeamMember(store, actor.accountId, userId),
-        account: await store.find(byId(accounts, actor.accountId)),
-        other: await otherMembership(store, actor.accountId, userId),
-        alive: (await store.list(aliveSessions(userId))).records,
-      }),
-      (facts, fresh) => decideRemoval(facts, actor, fresh),
-    )
+export const removeTeamMember = (ports: PaymentsPorts) => (actor: AccountActor, userId: number) =>
+  useCase(
+    ports,
+    async (store) => ({
+      member: await findTeamMember(store, actor.accountId, userId),
+      account: await store.find(byId(accounts, actor.accountId)),
+      other: await otherMembership(store, actor.accountId, userId),
+      alive: (await store.list(aliveSessions(userId))).records,
+    }),
+    (facts, fresh) => decideRemoval(facts, actor, fresh),
+  )
 
 export const decideRemoval = ({ member, account, other, alive }: RemovalFacts, actor: AuditActor, fresh: Fresh) => {
   if (!member || !account) return left(UNKNOWN_USER)
@@ -234,12 +223,12 @@ export const decideRemoval = ({ member, account, other, alive }: RemovalFacts, a
     ...countAdmins(account.id, membership, null),
     // Two accounts may remove the user at the same moment: the check makes one of them see that it was the last.
     ...(other ? [check(memberships, other.id, always)] : removeUser(user, alive, fresh.now)),
-    ...auditMember(
+    ...auditInAccount(
       fresh,
       actor,
-      account,
+      account.id,
       'user.removed',
-      user,
+      `user:${user.id}`,
       changesOf({ ...user, roleId: membership.roleId }, { name: null, email: null, document: null, roleId: null }),
     ),
   )
@@ -273,10 +262,7 @@ const isUnchanged = ({ roleId, status }: RoleAndStatus) => all(eq('roleId', role
 const isAdmin = (membership: RoleAndStatus | null): boolean =>
   membership?.roleId === ADMIN.id && membership.status === ACTIVE_MEMBERSHIP
 
-/**
- * Returns the failure if a change or removal of a membership would leave the account without an active ADMIN; else
- * null.
- */
+/** Returns the failure if a change or removal would leave the account without an active ADMIN; else null. */
 const lastAdminFailure = ({ admins }: Pick<Account, 'admins'>, before: RoleAndStatus, after: RoleAndStatus | null) =>
   isAdmin(before) && !isAdmin(after) && admins < 2
     ? invalid([issue(changedField(before, after), 'user.last-admin')], 'user.last-admin')

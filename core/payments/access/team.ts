@@ -12,21 +12,20 @@ import {
 } from '../../kernel/input/mod.ts'
 import { all, eq, not } from '../../kernel/records/record.ts'
 import { searchIn } from '../../kernel/resources/queries.ts'
-import { newestQuery, scanNewestFirst } from '../../kernel/running/slices.ts'
+import { scanNewestFirst } from '../../kernel/running/slices.ts'
 import { readUseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { parseId } from '../../kernel/values/text.ts'
 import {
   byId,
-  byKey,
   type Find,
   type List,
   type Listing,
-  offsetOf,
+  listPage,
   type Page,
   type PageOf,
   type Store,
 } from '../../ports/store.ts'
-import { type Membership, memberKey, membershipFields, memberships } from '../members/membership.ts'
+import { type Membership, membershipFields, membershipOf, memberships } from '../members/membership.ts'
 import { memberView, type ShownUser, shownUser, type User, users } from '../members/user.ts'
 import { type Actor, API, type PaymentsPorts, ROLES, roleOf, roleView } from '../payments-ports.ts'
 
@@ -46,7 +45,7 @@ export const shownMember = ({ user, membership }: StoredMember): TeamMember => (
 export const findTeamMember = async (store: Store, accountId: number, userId: number): Promise<StoredMember | null> => {
   const { user, membership } = await store.read({
     user: byId(users, userId),
-    membership: byKey(memberships, 'member', memberKey(accountId, userId)),
+    membership: membershipOf(accountId, userId),
   })
   return user && membership && user.removedAt === null ? { user, membership } : null
 }
@@ -67,27 +66,17 @@ export const listTeam =
       useCaseOf<Listing<TeamMember>>()(async () => {
         const { store } = ports
         if (requestedPage === null) return right({ all: everyMember(store, accountId) })
-        return right(await readMembers(store, page, newestQuery(membershipsOf(accountId))))
+        return right(await readMembers(store, page, membersOf(accountId)))
       }),
     )
 
-/** Reads a page of memberships with their users. */
-const readMembers = async (
-  store: Store,
-  { page, perPage }: Page,
-  query: List<Membership>,
-): Promise<PageOf<TeamMember>> => {
-  const offset = offsetOf({ page, perPage })
-  const { records, total } = await store.list({ ...query, limit: perPage, offset, total: true })
-  return { page, perPage, records: await withUsers(store, records), total: total ?? 0 }
+const readMembers = async (store: Store, page: Page, where: List<Membership>['where']): Promise<PageOf<TeamMember>> => {
+  const found = await listPage(store, memberships, page, { where, sort: { by: 'createdAt', dir: 'desc' } })
+  return { ...found, records: await withUsers(store, found.records) }
 }
 
-const membershipsOf = (accountId: number) => ({
-  from: memberships,
-  where: eq('accountId', accountId),
-})
+const membersOf = (accountId: number) => eq('accountId', accountId)
 
-/** Reads the users of memberships, in the order given. */
 const withUsers = async (store: Store, members: readonly Membership[]): Promise<readonly TeamMember[]> => {
   const finds = members.map(({ userId }): [string, Find<User>] => [`${userId}`, byId(users, userId)])
   const found = await store.read(Object.fromEntries(finds))
@@ -98,7 +87,8 @@ const withUsers = async (store: Store, members: readonly Membership[]): Promise<
 }
 
 async function* everyMember(store: Store, accountId: number): AsyncIterable<TeamMember> {
-  for await (const slice of scanNewestFirst(store, membershipsOf(accountId))) yield* await withUsers(store, slice)
+  const members = { from: memberships, where: membersOf(accountId) }
+  for await (const slice of scanNewestFirst(store, members)) yield* await withUsers(store, slice)
 }
 
 /** People sign in with a password, programs with an API key. They are listed apart. */
@@ -129,7 +119,7 @@ export const listMemberships =
           ...(roleId === undefined ? [] : [eq('roleId', roleId)]),
           ...(status === undefined ? [] : [eq('status', status)]),
         )
-        return right(await readMembers(ports.store, { page, perPage }, newestQuery({ from: memberships, where })))
+        return right(await readMembers(ports.store, { page, perPage }, where))
       }),
     )
 

@@ -67,14 +67,12 @@ export const partialFields = {
   }),
 }
 
-/** The fees of an account. */
 export const feeFields = {
   pixInCents: money({ wire: 'pix_in', about: 'Tarifa de um Pix recebido' }),
   pixOutCents: money({ wire: 'pix_out', about: 'Tarifa de um Pix enviado' }),
   boletoInCents: money({ wire: 'boleto_in', about: 'Tarifa de um boleto pago' }),
   boletoCents: money({ wire: 'boleto', about: 'Tarifa de emissão de um boleto' }),
   bolepixCents: money({ wire: 'bolepix', about: 'Tarifa de emissão de um boleto com Pix' }),
-  /** The percentage of a card sale. */
   feeHundredths: hundredths({ min: 0, max: 100, wire: 'fee', about: 'Percentual de uma venda no cartão' }),
 }
 
@@ -91,7 +89,6 @@ export const limitFields = {
 
 const PIN_DIGITS = 6
 
-/** A PIN, which no route returns. */
 export const pinFields = {
   pin: digits({ length: PIN_DIGITS, about: 'PIN, de 6 dígitos' }),
   newPin: digits({ length: PIN_DIGITS, about: 'Novo PIN, de 6 dígitos' }),
@@ -141,13 +138,11 @@ export const smtpFields = {
 
 export const CHANNELS = ['email', 'whatsapp', 'sms'] as const
 
-/** A notification rule: the time and channel of a notice to the payer of a charge. */
 export const ruleFields = {
   enabled: flag({ about: 'Se o aviso é enviado' }),
   /** Sent unchanged; null for the default text. */
   message: nullIfAbsent(text({ max: MAX_MESSAGE, about: 'Texto do aviso; nulo para o texto padrão' })),
   channels: list(oneOf(CHANNELS), { max: CHANNELS.length, about: 'Por onde o aviso é enviado' }),
-  /** Days before or after the due date, for the rules around it. */
   days: nullIfAbsent(integer({ min: 0, max: MAX_DAYS, about: 'Quantos dias antes ou depois do vencimento' })),
 }
 
@@ -194,7 +189,6 @@ export const RULE_NAMES = [
 ] as const
 export type RuleName = (typeof RULE_NAMES)[number]
 
-/** Builds an object with one value per rule. */
 export const perRule = <A>(of: (name: RuleName) => A): { readonly [K in RuleName]: A } =>
   Object.fromEntries(RULE_NAMES.map((name) => [name, of(name)])) as { readonly [K in RuleName]: A }
 

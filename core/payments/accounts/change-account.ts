@@ -24,17 +24,8 @@ type AccountPatch = { readonly [K in keyof Account]?: Account[K] | undefined }
 export const changeAccount = (
   account: Account,
   wanted: AccountPatch,
-  {
-    claim,
-    by,
-    action,
-  }: {
-    /** The claim on the new document, if it is taken. */
-    readonly claim: Claim | null
-    readonly by: AuditActor
-    /** The action in the audit. */
-    readonly action: AuditedAction
-  },
+  /** `claim` is that on the new document, if it is taken. */
+  { claim, by, action }: { readonly claim: Claim | null; readonly by: AuditActor; readonly action: AuditedAction },
   fresh: Fresh,
 ): Either<Failure<'fields', 'document.taken'>, { readonly account: Account; readonly changes: readonly Change[] }> => {
   const isOther = wanted.document !== account.document

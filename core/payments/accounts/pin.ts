@@ -117,7 +117,7 @@ const sharingQueuedGuesses = (inSequence: ReturnType<typeof serialByName>) => {
 /** A counted guess, and the hash to compare it with. */
 interface Guess {
   readonly hash: string
-  readonly own: string
+  readonly tryId: string
   readonly asCounted: Account
 }
 
@@ -139,9 +139,9 @@ export const decidePinTry = (account: Account | null, fresh: Pick<Fresh, 'now' |
   const counter = withoutLapsed(account, steady)
   if (counter.pinLockedUntil !== null && counter.pinLockedUntil > steady)
     return left(failure('forbidden', 'pin.locked'))
-  const { own, open } = openTry(counter.pinOpenTries, fresh)
+  const { tryId, open } = openTry(counter.pinOpenTries, fresh)
   const counted = patchCounter(account, { ...incremented(counter, steady), pinOpenTries: open })
-  return accept<Guess>({ hash: account.pinHash, own, asCounted: account }, counted)
+  return accept<Guess>({ hash: account.pinHash, tryId, asCounted: account }, counted)
 }
 
 /** A right guess resets the counter, unless the PIN has changed. */
@@ -151,12 +151,12 @@ export const decidePinRight = (account: Account | null, checkedHash: string) => 
 }
 
 /** A guess that was not compared is no longer counted. */
-export const decidePinUncompared = (account: Account | null, { hash, own }: Omit<Guess, 'asCounted'>) =>
-  accept(null, ...(account?.pinHash === hash ? uncountPinTry(account, own) : []))
+export const decidePinUncompared = (account: Account | null, { hash, tryId }: Omit<Guess, 'asCounted'>) =>
+  accept(null, ...(account?.pinHash === hash ? uncountPinTry(account, tryId) : []))
 
 /** A wrong guess stays counted, unless the PIN has changed. */
-const decidePinWrong = (account: Account | null, { hash, own }: Guess, { steady }: Pick<Fresh, 'steady'>) =>
-  accept(null, ...(account?.pinHash === hash ? confirmPinTry(account, own, steady) : []))
+const decidePinWrong = (account: Account | null, { hash, tryId }: Guess, { steady }: Pick<Fresh, 'steady'>) =>
+  accept(null, ...(account?.pinHash === hash ? confirmPinTry(account, tryId, steady) : []))
 
 /** The number of wrong PINs in a row that locks the PIN. */
 const PIN_TRIES = 5
@@ -188,16 +188,18 @@ const incremented = ({ pinTries, pinLockedUntil }: Omit<PinCounter, 'id'>, now: 
 }
 
 /** Returns the change that uncounts a guess which was not compared, unless it was uncounted already. */
-const uncountPinTry = (account: PinCounter, own: string): readonly Change[] => {
-  if (!isOpenTry(account.pinOpenTries, own)) return []
+const uncountPinTry = (account: PinCounter, tryId: string): readonly Change[] => {
+  if (!isOpenTry(account.pinOpenTries, tryId)) return []
   const pinTries = Math.max(0, account.pinTries - 1)
-  return [patchCounter(account, { pinTries, pinLockedUntil: null, pinOpenTries: closeTry(account.pinOpenTries, own) })]
+  return [
+    patchCounter(account, { pinTries, pinLockedUntil: null, pinOpenTries: closeTry(account.pinOpenTries, tryId) }),
+  ]
 }
 
 /** Returns the change that confirms a wrong guess; one that was uncounted in the meantime is counted anew. */
-const confirmPinTry = (account: PinCounter, own: string, now: Instant): readonly Change[] => {
+const confirmPinTry = (account: PinCounter, tryId: string, now: Instant): readonly Change[] => {
   const { pinLockedUntil, pinOpenTries } = account
-  if (isOpenTry(pinOpenTries, own)) return [patchCounter(account, { pinOpenTries: closeTry(pinOpenTries, own) })]
+  if (isOpenTry(pinOpenTries, tryId)) return [patchCounter(account, { pinOpenTries: closeTry(pinOpenTries, tryId) })]
   return pinLockedUntil !== null && pinLockedUntil > now ? [] : [patchCounter(account, incremented(account, now))]
 }
 

@@ -10,7 +10,6 @@ export const DUE_RULES = ['before_due', 'on_due', 'after_due'] as const
 export type DueRule = (typeof DUE_RULES)[number]
 
 const reminder = record({
-  /** The id of the account. */
   id: t.number,
   /** The time of the next slice: the hour of the daily schedules, or at once within a day's run; null for none. */
   dueAt: orNull(t.string),

@@ -18,10 +18,6 @@ export const readSecrets =
       return isExisting(account) ? secretsOf(cipher, account) : null
     })
 
-/**
- * Replaces the API key of an account. The former key ends at once; tokens that were issued for it live out their ten
- * minutes.
- */
 export const replaceApiKey = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId'> & AuditActor) =>
   useCase(
     ports,

@@ -10,10 +10,9 @@ import {
   text,
 } from '../../kernel/input/mod.ts'
 import { accept, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
-import type { Origin } from '../../office/audit.ts'
 import { byId } from '../../ports/store.ts'
 import { bankByCode } from '../banks.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { Origin, PaymentsPorts } from '../payments-ports.ts'
 import { readPixKey } from '../pix/pix-key.ts'
 import { type Account, accounts, feeFields, isExisting, limitFields, shownAccount, UNKNOWN_ACCOUNT } from './account.ts'
 import { changeAccount, serialByAccount } from './change-account.ts'
@@ -23,7 +22,6 @@ export const terms = input('Terms', {
   fees: optional(object(input(null, allOptional(feeFields)), { wire: 'taxes', about: 'Tarifas' })),
   limits: optional(object(input(null, allOptional(limitFields)), { about: 'Limites' })),
   bankCode: optional(text({ max: 3, about: 'Código do banco' })),
-  /** Null removes it. */
   pixKey: clearable(text({ max: 77, about: 'Chave Pix' })),
 })
 

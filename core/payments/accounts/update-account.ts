@@ -67,7 +67,6 @@ const eventRuleFields = {
   channels: nullIfAbsent(ruleFields.channels),
 }
 
-/** An enabled rule needs a channel. */
 const requiresChannel = rule(
   ['enabled', 'channels'],
   (sent: { enabled: boolean; channels: readonly unknown[] | null }) =>
@@ -117,7 +116,6 @@ const accountChange = input('AccountChange', accountChangeFields, strongPin)
 export type AccountChange = InputOf<typeof accountChange>
 type CheckedChange = DecodedOf<typeof accountChange>
 
-/** Check the PIN before. */
 export const updateAccount = (ports: PaymentsPorts) => {
   const inSequence = serialByAccount(ports.store)
   return (actor: Pick<Actor, 'accountId' | 'permissions'> & AuditActor, submitted: AccountChange) =>
@@ -256,7 +254,6 @@ const smtpAfter = (
   return isComplete(after) ? right(after) : left(missingSmtpFields(after))
 }
 
-/** The required fields of a stored mail server. */
 const SMTP_REQUIRED = ['host', 'port', 'user', 'passwordSealed', 'encryption', 'fromAddress'] as const
 
 const missingSmtpFields = (server: Partial<Smtp>) =>

@@ -48,7 +48,6 @@ export const RULE_DESCRIPTIONS: Readonly<Record<RuleName, string>> = {
 
 const ruleView = view('NotificationRule', ruleFields, (rule: NotificationRule) => rule)
 
-/** The notification rules; null for a rule that is not set. */
 const rulesView = view(
   'NotificationRules',
   perRule((name) => nullable(output.view(ruleView, { about: RULE_DESCRIPTIONS[name] }))),
@@ -152,7 +151,6 @@ export const accountView = view(
   }),
 )
 
-/** The payee of a charge or a link. */
 export type Payee = Pick<Account, 'name' | 'email' | 'document'>
 
 /** A payee with the public URL of its logo; null if none. */
@@ -185,7 +183,6 @@ export const payeeOfChargeView = view(
 /** Ends a sentence with a name: adds a full stop, unless the name has one, as `Ltda.` does. */
 export const endOfSentence = (name: string): string => (name.endsWith('.') ? name : `${name}.`)
 
-/** Returns the public URL of an account's logo; null if none. */
 export const logoUrl = (
   { publicUrl }: Pick<PaymentsSettings, 'publicUrl'>,
   { logoFileId }: Pick<Account, 'logoFileId'>,

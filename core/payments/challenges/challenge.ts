@@ -3,8 +3,8 @@ import { list, oneOf, output, timestamp, view } from '../../kernel/input/mod.ts'
 import { newRecord } from '../../kernel/records/missing-fields.ts'
 import {
   type Change,
-  type Collection,
   eq,
+  expiringCollection,
   insert,
   orNull,
   patch,
@@ -14,9 +14,8 @@ import {
 } from '../../kernel/records/record.ts'
 import { type Fresh, randomCode } from '../../kernel/running/use-case.ts'
 import { addSeconds } from '../../kernel/values/day.ts'
-import type { Digest } from '../../ports/runtime.ts'
 import { byId, type Find } from '../../ports/store.ts'
-import type { Actor } from '../payments-ports.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 
 /** The kinds of proofs that a person's second factor accepts. */
 export const PROOF_KINDS = ['totp', 'passkey', 'recovery-code'] as const
@@ -35,7 +34,6 @@ const challenge = record({
   purpose: word(...PURPOSES),
   /** The account that the tokens of a log-in will name, if any. */
   accountId: orNull(t.number),
-  /** The kinds of proofs that are accepted. */
   accepts: t.array(word(...PROOF_KINDS)),
   /** The mark of the password at the log-in: a new password voids the challenge. */
   passwordMark: orNull(t.string),
@@ -55,20 +53,12 @@ const challenge = record({
 /** A request for the second factor of a person, which one right proof answers within five minutes. */
 export type Challenge = t.TypeOf<typeof challenge>
 
-export const challenges: Collection<Challenge> = {
-  name: 'payments.challenges',
-  ids: 'text',
-  codec: challenge,
-  owner: null,
-  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
-}
+export const challenges = expiringCollection('payments.challenges', challenge)
 
 const CHALLENGE_SECONDS = 300
 const CODE_LENGTH = 40
 
-interface DigestPort {
-  readonly digest: Pick<Digest, 'sha256'>
-}
+type DigestPort = Pick<PaymentsPorts, 'digest'>
 
 /** Returns the id of the challenge that a caller names by its code. */
 export const challengeId = ({ digest }: DigestPort, code: string): string => digest.sha256(code)

@@ -2,11 +2,10 @@ import { type Either, type Failure, left, right, throttled } from '../../failure
 import { type Change, type Collection, eq, insert, orNull, patch, record, t } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant, secondsBetween } from '../../kernel/values/day.ts'
-import type { Origin } from '../../office/audit.ts'
 import { type EmailTemplate, text } from '../../office/mail.ts'
 import { byId, type Find } from '../../ports/store.ts'
 import { auditUser, mailUser, type User } from '../members/user.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { Origin, PaymentsPorts } from '../payments-ports.ts'
 import type { ProofKind } from './challenge.ts'
 
 const factor = record({
@@ -19,7 +18,6 @@ const factor = record({
   /** The sealed secret of a set-up that waits for its first code. */
   pendingSealed: orNull(t.string),
   pendingUntil: orNull(t.string),
-  /** The number of passkeys. */
   passkeys: t.number,
   /** The digests of the unused recovery codes. */
   recoveryDigests: t.array(t.string),

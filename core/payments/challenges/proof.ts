@@ -2,10 +2,9 @@ import { type Either, type Failure, failure, isLeft, left, right } from '../../f
 import { all, type Change, eq, patch } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
-import type { Origin } from '../../office/audit.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type User, users } from '../members/user.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { Origin, PaymentsPorts } from '../payments-ports.ts'
 import { type Challenge, challengeId, challenges, type ProofKind, type Purpose } from './challenge.ts'
 import { changeFactor, checkLock, countWrongProof, type Factor, factorOf, recordRecoveryUse } from './factor.ts'
 
@@ -40,10 +39,7 @@ export interface OpenChallenge {
 /** The failure for every challenge that accepts no proof: unknown, expired, proved before, or ended by wrong proofs. */
 export const ENDED_CHALLENGE = failure('gone', 'challenge.ended')
 
-/**
- * Returns a challenge that accepts a proof, before the proof is compared. Fails: `challenge.ended`,
- * `second-factor.locked`.
- */
+/** Returns a challenge that accepts a proof. Fails: `challenge.ended`, `second-factor.locked`. */
 export const openChallengeOf = (
   { challenge, user, factor }: ChallengeFacts,
   purpose: Purpose,

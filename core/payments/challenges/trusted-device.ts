@@ -1,10 +1,9 @@
 import { type Change, type Collection, eq, gt, insert, orNull, patch, record, t } from '../../kernel/records/record.ts'
 import { type Fresh, randomCode } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
-import type { Origin } from '../../office/audit.ts'
-import type { Digest } from '../../ports/runtime.ts'
 import { type List, listOf } from '../../ports/store.ts'
 import type { User } from '../members/user.ts'
+import type { Origin, PaymentsPorts } from '../payments-ports.ts'
 
 const trustedDevice = record({
   id: t.string,
@@ -44,9 +43,7 @@ const MAX_LISTED = 200
 export const trustedDevicesOf = (userId: number): List<TrustedDevice> =>
   listOf(trustedDevices, { where: eq('userId', userId), sort: { by: 'createdAt', dir: 'desc' }, limit: MAX_LISTED })
 
-interface MarkPorts {
-  readonly digest: Digest
-}
+type MarkPorts = Pick<PaymentsPorts, 'digest'>
 
 /** The mark of the password and the last change of the factor that a trusted device must have. */
 const marksOf = ({ digest }: MarkPorts, { passwordHash, secondFactorAt }: User) => ({

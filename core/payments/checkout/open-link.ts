@@ -3,7 +3,6 @@ import { output, pick, view } from '../../kernel/input/mod.ts'
 import { useCaseOf } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { MAX_AMOUNT_CENTS, percentHalfUp, truncateRatio, WHOLE_PERCENT } from '../../kernel/values/money.ts'
-import type { Origin } from '../../office/audit.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type Account, accounts, type Fees, isExisting, takesWrites } from '../accounts/account.ts'
@@ -23,7 +22,7 @@ import {
   usesQuery,
 } from '../links/link.ts'
 import { findLink, NO_LINK, type UsedLink } from '../links/read-link.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { Origin, PaymentsPorts } from '../payments-ports.ts'
 
 /** The credentials of a payer: the public id of a link, and its token. */
 export interface LinkKey {

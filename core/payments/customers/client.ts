@@ -187,7 +187,6 @@ export type ClientChange = InputOf<typeof clientChange>
 
 const { metadata, ...shownFields } = clientFields
 
-/** A client, in the v1 and the legacy API. */
 export const clientView = view(
   'Client',
   {
@@ -212,13 +211,6 @@ const factsFor =
     token: id === null ? null : await store.find(byId(clientTokens, id)),
   })
 
-/** Splits an input into searchable fields, internal fields and the token. */
-const splitFields = ({ fbAccessToken: token, address, fbId, ...fields }: CheckedChange) => ({
-  fields,
-  internal: { ...(address !== undefined && { address }), ...(fbId !== undefined && { fbId }) },
-  token,
-})
-
 export const createClient = (ports: PaymentsPorts) => (actor: Tenant, sent: NewClient) =>
   withValidInput(ports, newClient, sent, ({ fbAccessToken, address, fbId, ...fields }) =>
     useCase(ports, factsFor(actor, null, fields), ({ facts }, fresh) => {
@@ -231,7 +223,8 @@ export const createClient = (ports: PaymentsPorts) => (actor: Tenant, sent: NewC
 
 const changeClient = (ports: PaymentsPorts, actor: Tenant, id: number, sent: CheckedChange) =>
   useCase(ports, factsFor(actor, id, sent), ({ facts, token: before }, fresh) => {
-    const { fields, internal, token } = splitFields(sent)
+    const { fbAccessToken: token, address, fbId, ...fields } = sent
+    const internal = { ...(address !== undefined && { address }), ...(fbId !== undefined && { fbId }) }
     const made = client.update(facts, fields, fresh, internal)
     if (isLeft(made)) return made
     const { record, changes } = made.right
@@ -295,7 +288,6 @@ const requestLawfulFines = (
 }
 
 const clientToken = record({
-  /** The id of the client. */
   id: t.number,
   accountId: t.number,
   fbAccessTokenSealed: t.string,

@@ -17,10 +17,7 @@ export const clients = {
   useCases: (ports: PaymentsPorts) => {
     const { list, read } = plainUseCases(client)(ports)
     return {
-      /**
-       * Reads one of the account's clients, by its id or its code.
-       * Fails: `client.unknown`.
-       */
+      /** Reads one of the account's clients, by its id or its code. Fails: `client.unknown`. */
       read,
       /**
        * Lists the account's clients, newest first: a page, or all if `page` is null. A search matches parts of name,
@@ -46,10 +43,7 @@ export const clients = {
        * Fails: `fields`, `client.unknown`, `client.document.taken`.
        */
       replace: replaceClient(ports),
-      /**
-       * Removes a client; the charges stay, and the document is free again.
-       * Fails: `client.unknown`.
-       */
+      /** Removes a client; the charges stay, and the document is free again. Fails: `client.unknown`. */
       remove: removeClient(ports),
     }
   },

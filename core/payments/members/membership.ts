@@ -2,7 +2,7 @@ import { id, oneOf, storedTypes, timestamp } from '../../kernel/input/mod.ts'
 import { all, type Collection, eq, not, record, t, type Where } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { foldLines } from '../../kernel/values/text.ts'
-import { byId, type Find, type List, listOf, type Store } from '../../ports/store.ts'
+import { byId, byKey, type Find, type List, listOf, type Store } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
 import { ADMIN, API, type Person } from '../payments-ports.ts'
 import type { User } from './user.ts'
@@ -64,6 +64,10 @@ export const newMembership = (
 })
 
 export const memberKey = (accountId: number, userId: number): string => `${accountId}|${userId}`
+
+/** Queries the membership of a user in an account, of any status. */
+export const membershipOf = (accountId: number, userId: number): Find<Membership> =>
+  byKey(memberships, 'member', memberKey(accountId, userId))
 
 export const ACTIVE_MEMBERSHIP = 1
 

@@ -1,4 +1,4 @@
-import { issue } from '../../failure.ts'
+import { failure, issue } from '../../failure.ts'
 import {
   alphanumeric,
   email,
@@ -75,6 +75,8 @@ export type ShownUser = Omit<User, 'passwordHash'>
 
 export const shownUser = ({ passwordHash: _, ...shown }: User): ShownUser => shown
 
+export const UNKNOWN_USER = failure('not-found', 'user.unknown')
+
 export const users: Collection<User> = { name: 'payments.users', ids: 'integer', codec: user, owner: null }
 
 /** Builds a new user, whose e-mail is unverified by default. */
@@ -90,8 +92,7 @@ export const auditUser = (
   userId: number,
   action: AuditedAction,
   changes?: FieldChanges,
-): readonly Change[] =>
-  recordAudit(fresh, by, { chain: `user:${userId}`, action, subject: `user:${userId}`, ...(changes && { changes }) })
+): readonly Change[] => recordAudit(fresh, by, { chain: `user:${userId}`, action, subject: `user:${userId}`, changes })
 
 /** The change that enqueues a mail to a user, in Portico's name. The erasure of the user removes the mail. */
 export const mailUser = (

@@ -3,12 +3,11 @@ import { type DecodedOf, input, secret } from '../../kernel/input/mod.ts'
 import type { Change } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
-import type { Origin } from '../../office/audit.ts'
 import type { PasskeyFacts } from '../../ports/passkeys.ts'
 import { byKey, type Store } from '../../ports/store.ts'
 import { continuesCounter, type Passkey, passkeys, usePasskey } from '../challenges/passkey.ts'
 import { auditUser } from '../members/user.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { Origin, PaymentsPorts } from '../payments-ports.ts'
 import { type Ceremony, endCeremony, findCeremony, handleOf, verifierOf } from './ceremony.ts'
 import { type AssertedCredential, assertedCredential, ceremonyField } from './credential-json.ts'
 
@@ -68,10 +67,11 @@ type NoVerifier = Extract<ReturnType<typeof verifierOf>, { readonly _tag: 'Left'
 const isOwn = (ports: PaymentsPorts, { response: { userHandle } }: AssertedCredential, { userId }: Passkey): boolean =>
   userHandle === null || userHandle === handleOf(ports, userId)
 
-/** A response that uses up its ceremony: of a passkey in use, or a wrong one. */
-export type Judged =
-  | { readonly passkey: Passkey; readonly changes: readonly Change[] }
-  | { readonly passkey: null; readonly changes: readonly Change[] }
+/** The passkey of a right response, null for a wrong one, and the changes that use up its ceremony. */
+export interface Judged {
+  readonly passkey: Passkey | null
+  readonly changes: readonly Change[]
+}
 
 /**
  * Decides on a response. A right one must be of the open ceremony, and its counter must continue that of the last use: one

@@ -2,7 +2,7 @@ import { type Either, failure, left, right } from '../../failure.ts'
 import {
   always,
   type Change,
-  type Collection,
+  expiringCollection,
   insert,
   orNull,
   record,
@@ -32,13 +32,7 @@ const ceremony = record({
 /** A request to an authenticator, which one response answers within five minutes: it is removed when it is used. */
 export type Ceremony = t.TypeOf<typeof ceremony>
 
-export const ceremonies: Collection<Ceremony> = {
-  name: 'payments.passkey-ceremonies',
-  ids: 'text',
-  codec: ceremony,
-  owner: null,
-  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
-}
+export const ceremonies = expiringCollection('payments.passkey-ceremonies', ceremony)
 
 export const CEREMONY_SECONDS = 300
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'

@@ -1,13 +1,12 @@
 import { type Either, failure, isLeft, left, right } from '../../failure.ts'
 import { type InputOf, input } from '../../kernel/input/mod.ts'
 import { accept, countingUseCase, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
-import type { Origin } from '../../office/audit.ts'
 import { byId } from '../../ports/store.ts'
 import { guardedField, unchangedUser } from '../access/log-in.ts'
 import { endSessions, type SignInResult, signIn, surplusSession } from '../access/session.ts'
 import { checkLock, factorOf } from '../challenges/factor.ts'
 import { users } from '../members/user.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { Origin, PaymentsPorts } from '../payments-ports.ts'
 import { type AssertionOf, judge, readAssertion, responseFields, verifyResponse } from './assertion.ts'
 import { beginCeremony, verifierOf } from './ceremony.ts'
 import type { PasskeyRequest } from './credential-json.ts'
@@ -37,10 +36,6 @@ const WRONG_PASSKEY = failure('unauthorized', 'passkey.wrong')
 
 type LoggedIn = Either<typeof WRONG_PASSKEY, SignInResult>
 
-/**
- * Signs in by a passkey alone. It proves the password's factor and the second one, so that no second step follows.
- * Fails: `passkeys.off`, `passkey.wrong`, `second-factor.locked`.
- */
 export const logInByPasskey = (ports: PaymentsPorts) => (submitted: PasskeyLogIn, origin: Origin) =>
   withValidInput(ports, passkeyLogIn, submitted, ({ guarded: isGuarded = false, ...response }) =>
     useCaseOf<SignInResult>()(async (hooks) => {

@@ -35,10 +35,7 @@ export const passkeys = {
      * `second-factor.required`, `token.invalid`.
      */
     register: withoutApiKeyToken(withConfirmedPassword(ports, registerPasskey(ports))),
-    /**
-     * Lists the caller's passkeys, newest first.
-     * Fails: `permission.lacking` (the token was issued for an API key).
-     */
+    /** Lists the caller's passkeys, newest first. Fails: `permission.lacking` (the token was issued for an API key). */
     list: withoutApiKeyToken(listPasskeys(ports)),
     /**
      * Changes the name of a passkey of the caller.
@@ -71,10 +68,7 @@ export const passkeys = {
      * `second-factor.wrong`, `second-factor.locked`.
      */
     prove: withoutApiKeyToken(proveByPasskey(ports)),
-    /**
-     * Begins a log-in by a passkey alone.
-     * Fails: `passkeys.off`.
-     */
+    /** Begins a log-in by a passkey alone. Fails: `passkeys.off`. */
     beginLogIn: beginPasskeyLogIn(ports),
     /**
      * Signs a user in by a passkey alone, for an hour (3,600 seconds). The device must have verified the person, so that

@@ -22,15 +22,13 @@ import {
 } from '../challenges/passkey.ts'
 import { auditUser, mailUser, type User, users } from '../members/user.ts'
 import type { Actor, PaymentsPorts, Person } from '../payments-ports.ts'
-import { drawRecoveryCodes, RECOVERY_CODES } from '../second-factor/recovery-codes.ts'
+import { drawRecoveryCodes, RECOVERY_CODES } from '../second-factor/code-proof.ts'
 import { switchFactor } from '../second-factor/set-up.ts'
 import { beginCeremony, ENDED_CEREMONY, endCeremony, findCeremony, handleOf, verifierOf } from './ceremony.ts'
 import { ceremonyField, createdCredential, type PasskeyCreation } from './credential-json.ts'
 
-/** The caller, with the code of a challenge that they proved. */
 type Caller = Pick<Person, 'userId' | 'sessionId' | 'origin'> & Pick<Actor, 'confirmation'>
 
-/** Begins the registration of a passkey. Fails: `passkeys.off`, `token.invalid`, `passkey.limit`. */
 export const beginRegistration =
   (ports: PaymentsPorts) =>
   ({ userId }: Pick<Person, 'userId'>) =>
@@ -68,12 +66,6 @@ const TOO_MANY = failure('refused', 'passkey.limit')
 const INVALID = failure('refused', 'passkey.invalid')
 const TAKEN = failure('conflict', 'passkey.taken')
 
-/**
- * Registers a passkey of the caller. The first proof of a person puts the second factor in use: every other session of
- * theirs becomes invalid, and the answer contains the recovery codes. A person who has the factor proves it first.
- * Fails: `passkeys.off`, `passkey.expired`, `passkey.invalid`, `passkey.taken`, `passkey.limit`, `second-factor.required`,
- * `token.invalid`.
- */
 export const registerPasskey = (ports: PaymentsPorts) => (caller: Caller, submitted: NewPasskey) =>
   withValidInput(ports, newPasskey, submitted, (given) =>
     useCaseOf<RegisteredPasskey>()(async (hooks) => {
@@ -179,10 +171,6 @@ const turnFactor = (
   ]
 }
 
-/**
- * Removes a passkey of the caller, who proves the factor first. With the last proof besides recovery codes, the person has
- * no second factor any more. Fails: `passkey.unknown`, `second-factor.required`, `token.invalid`.
- */
 export const removePasskey = (ports: PaymentsPorts) => (caller: Caller, id: string) =>
   useCase(
     ports,

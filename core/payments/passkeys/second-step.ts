@@ -1,18 +1,11 @@
 import { failure, isLeft, left } from '../../failure.ts'
 import { type DecodedOf, flag, type InputOf, input, optional } from '../../kernel/input/mod.ts'
-import { accept, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
-import type { Origin } from '../../office/audit.ts'
+import { accept, type UseCase, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { challengeId } from '../challenges/challenge.ts'
 import { passkeysOf } from '../challenges/passkey.ts'
 import { openChallengeOf, readChallenge } from '../challenges/proof.ts'
-import type { PaymentsPorts, Person } from '../payments-ports.ts'
-import {
-  completeLogIn,
-  type ProvedChallenge,
-  type Proving,
-  proveChallenge,
-  type SecondStepResult,
-} from '../second-factor/second-step.ts'
+import type { Origin, PaymentsPorts, Person } from '../payments-ports.ts'
+import { completeLogIn, type Proving, proveChallenge } from '../second-factor/second-step.ts'
 import {
   type AssertionOf,
   type AssertionRecords,
@@ -32,10 +25,6 @@ export type PasskeyChallenge = InputOf<typeof passkeyChallenge>
 
 const NO_PASSKEY = failure('refused', 'passkey.none')
 
-/**
- * Begins the proof of a challenge by a passkey of its person.
- * Fails: `passkeys.off`, `challenge.ended`, `second-factor.locked`, `passkey.none`.
- */
 export const beginProof = (ports: PaymentsPorts) => (submitted: PasskeyChallenge) =>
   withValidInput(ports, passkeyChallenge, submitted, ({ challenge: code }) =>
     useCase(
@@ -78,9 +67,6 @@ const purposeOf = (ports: Pick<PaymentsPorts, 'digest'>, { challenge }: Proof): 
   subject: challengeId(ports, challenge),
 })
 
-const verifyProof = (ports: PaymentsPorts, proof: Proof) =>
-  verifyResponse(ports, proof, purposeOf(ports, proof), { requiresVerification: false })
-
 /** Decides in the commit on a response that was verified. A passkey of another person is a wrong one. */
 const provingOf = (
   ports: Pick<PaymentsPorts, 'clock' | 'digest'>,
@@ -96,31 +82,29 @@ const provingOf = (
   },
 })
 
-/**
- * Completes a log-in by a passkey as the second step. Wrong responses count as wrong codes do.
- * Fails: `passkeys.off`, `challenge.ended`, `second-factor.locked`, `second-factor.wrong`.
- */
+/** Verifies a response, and runs the use case that decides on it. */
+const afterVerifying = <V, C extends string>(
+  ports: PaymentsPorts,
+  proof: Proof,
+  origin: Origin | null,
+  run: (proving: Proving<AssertionRecords>) => UseCase<V, C, never>,
+) =>
+  useCaseOf<V>()<C | 'passkeys.off', never>(async (hooks) => {
+    const verified = await verifyResponse(ports, proof, purposeOf(ports, proof), { requiresVerification: false })
+    return isLeft(verified) ? verified : run(provingOf(ports, proof, verified.right, origin))(hooks)
+  })
+
 export const completeByPasskey = (ports: PaymentsPorts) => (submitted: PasskeySecondStep, origin: Origin) =>
   withValidInput(ports, passkeySecondStep, submitted, ({ trustDevice: isTrusted = false, ...proof }) =>
-    useCaseOf<SecondStepResult>()(async (hooks) => {
-      const verified = await verifyProof(ports, proof)
-      if (isLeft(verified)) return verified
-      const proving = provingOf(ports, proof, verified.right, origin)
-      return completeLogIn(ports, proof.challenge, { origin, isTrusted }, proving)(hooks)
-    }),
+    afterVerifying(ports, proof, origin, (proving) =>
+      completeLogIn(ports, proof.challenge, { origin, isTrusted }, proving),
+    ),
   )
 
-/**
- * Proves a challenge of the caller by a passkey, which then confirms one withdrawal or change.
- * Fails: `passkeys.off`, `challenge.ended`, `second-factor.locked`, `second-factor.wrong`.
- */
 export const proveByPasskey =
   (ports: PaymentsPorts) => (caller: Pick<Person, 'userId' | 'origin'>, submitted: PasskeyProof) =>
     withValidInput(ports, passkeyProof, submitted, (proof) =>
-      useCaseOf<ProvedChallenge>()(async (hooks) => {
-        const verified = await verifyProof(ports, proof)
-        if (isLeft(verified)) return verified
-        const proving = provingOf(ports, proof, verified.right, caller.origin ?? null)
-        return proveChallenge(ports, caller, proof.challenge, proving)(hooks)
-      }),
+      afterVerifying(ports, proof, caller.origin ?? null, (proving) =>
+        proveChallenge(ports, caller, proof.challenge, proving),
+      ),
     )

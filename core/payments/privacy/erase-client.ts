@@ -15,8 +15,8 @@ import { type Instant, startOfDay } from '../../kernel/values/day.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
 import { statusAt } from '../charges/charge.ts'
 import { type Client, clients, clientTokens } from '../customers/client.ts'
-import { recordAudit } from '../office.ts'
-import type { Actor, PaymentsPorts } from '../payments-ports.ts'
+import { auditInAccount } from '../office.ts'
+import type { AccountActor, PaymentsPorts } from '../payments-ports.ts'
 import {
   type Erasure,
   eraseRecord,
@@ -54,8 +54,6 @@ const surveyCharges = async (store: Store, client: Client, steady: Instant) => {
   return { open, lastPaid }
 }
 
-type Eraser = Pick<Actor, 'accountId' | 'userId' | 'origin'>
-
 const readFacts = async (store: Store, accountId: number, id: number | null, steady: Instant) => {
   const client = await findPayer(store, accountId, id)
   if (!client) return null
@@ -68,11 +66,8 @@ const readFacts = async (store: Store, accountId: number, id: number | null, ste
 
 type ErasureFacts = FactsOf<typeof readFacts>
 
-/**
- * Erases a client at once, and enqueues the erasure of the copies of its data. A repeated call changes nothing. The first
- * commit closes the client, so that no charge is issued between the second read of its charges and the second commit.
- */
-export const eraseClient = (ports: PaymentsPorts) => (actor: Eraser, id: number | null) =>
+/** The first commit closes the client: no charge is issued between the second read of its charges and the second commit. */
+export const eraseClient = (ports: PaymentsPorts) => (actor: AccountActor, id: number | null) =>
   useCaseOf<Erasure>()(async (hooks) => {
     const read = (store: Store) => readFacts(store, actor.accountId, id, ports.clock.steady())
     const closed = await useCase(ports, read, decideClosing)()
@@ -119,7 +114,7 @@ const reopen = (client: Client, holder: Client | null): readonly Change[] => {
 
 const decideErasure = (
   facts: (ErasureFacts & { readonly holder: Client | null }) | null,
-  actor: Eraser,
+  actor: AccountActor,
   fresh: Fresh,
 ) => {
   if (!facts) return left(UNKNOWN_CLIENT)
@@ -150,10 +145,6 @@ const decideErasure = (
     ...eraseRecord(TREATMENTS.clients, client),
     patch(clients, client.id, { set: { status: 'DELETED', updatedAt: fresh.now }, when: unchanged }),
     ...(token ? [remove(clientTokens, token.id, always)] : []),
-    ...recordAudit(fresh, actor, {
-      chain: `account:${client.accountId}`,
-      action: 'personal-data.erased',
-      subject: `client:${client.id}`,
-    }),
+    ...auditInAccount(fresh, actor, actor.accountId, 'personal-data.erased', `client:${client.id}`),
   )
 }

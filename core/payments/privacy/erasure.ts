@@ -231,14 +231,21 @@ export const withLatePayments = (known: Erasure, paidDays: readonly (Day | null)
 
 const BY_PAYMENT_LAW =
   'Registro de operação de pagamento: LGPD, art. 16, I; Circular BCB 3.978/2020, art. 67, por dez anos a partir do ano seguinte'
-export const BY_ACCOUNTABILITY = 'Prova de que o pedido foi atendido: LGPD, arts. 16, I, e 37'
+
+/** The audit entries of a request, which stay after it. */
+export const KEPT_AUDIT = {
+  record: 'audit',
+  fields: ['action', 'subject', 'actor', 'created_at'],
+  reason: 'Prova de que o pedido foi atendido: LGPD, arts. 16, I, e 37',
+  until: null,
+} as const
 
 const KEPT_RECORDS = ['payer', 'charge', 'transaction', 'refund', 'audit'] as const
 const MAX_KEPT = 20
 
 /** A kind of record with fields that stay after an erasure, and the reason and the term. */
-export interface KeptFields {
-  readonly record: (typeof KEPT_RECORDS)[number]
+export interface KeptFields<R extends string = (typeof KEPT_RECORDS)[number]> {
+  readonly record: R
   readonly fields: readonly string[]
   readonly reason: string
   /** The day from which the law no longer requires them; null without an end. */
@@ -259,13 +266,7 @@ export const keptFieldsOf = ({ keptUntil: until, payerName }: Erasure): readonly
     { record: 'transaction', fields: ['value', 'datetime', 'payer', 'end_to_end_id', 'txid'], ...byLaw },
     { record: 'refund', fields: ['value', 'created_at', 'end_to_end_id', 'return_id'], ...byLaw },
   ]
-  const ofRequest: KeptFields = {
-    record: 'audit',
-    fields: ['action', 'subject', 'actor', 'created_at'],
-    reason: BY_ACCOUNTABILITY,
-    until: null,
-  }
-  return until === null ? [ofRequest] : [...ofPayments, ofRequest]
+  return until === null ? [KEPT_AUDIT] : [...ofPayments, KEPT_AUDIT]
 }
 
 export const keptPayerView = view(
@@ -277,16 +278,19 @@ export const keptPayerView = view(
   ({ payerName, payerDocument }: Erasure) => ({ name: payerName ?? ERASED, document: payerDocument }),
 )
 
-const keptFieldsView = view(
-  'KeptFields',
-  {
-    record: oneOf(KEPT_RECORDS, { about: 'Em que registro' }),
-    fields: list(output.text(), { max: MAX_KEPT, about: 'Os campos, como a API os nomeia' }),
-    reason: output.text({ about: 'Por que ficam' }),
-    until: nullable(day({ about: 'Desde quando não precisam ficar; null sem prazo' })),
-  },
-  (of: KeptFields) => of,
-)
+export const keptView = <R extends string>(name: string, records: readonly R[], aboutUntil: string) =>
+  view(
+    name,
+    {
+      record: oneOf(records, { about: 'Em que registro' }),
+      fields: list(output.text(), { max: MAX_KEPT, about: 'Os campos, como a API os nomeia' }),
+      reason: output.text({ about: 'Por que ficam' }),
+      until: nullable(day({ about: aboutUntil })),
+    },
+    (of: KeptFields<R>) => of,
+  )
+
+const keptFieldsView = keptView('KeptFields', KEPT_RECORDS, 'Desde quando não precisam ficar; null sem prazo')
 
 export const erasureView = view(
   'Erasure',

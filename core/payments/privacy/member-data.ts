@@ -4,36 +4,26 @@ import { all, any, eq } from '../../kernel/records/record.ts'
 import { accept, useCase, useCaseOf, withoutKeys } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { formatTaxId } from '../../kernel/values/tax-id.ts'
-import { type AuditEntry, VALUES_ERASED } from '../../office/audit.ts'
-import type { PersonalDataPaper } from '../../ports/documents.ts'
-import { byId, type Store } from '../../ports/store.ts'
+import { type AuditEntry, type ShownEntry, shownEntry, VALUES_ERASED } from '../../office/audit.ts'
+import type { Store } from '../../ports/store.ts'
 import { aliveSessions, type Session, type ShownSession, sessions, shownSession } from '../access/session.ts'
-import { type Account, accounts } from '../accounts/account.ts'
 import type { Factor } from '../challenges/factor.ts'
 import { passkeyView, type ShownPasskey, shownPasskey } from '../challenges/passkey.ts'
 import { type Membership, membershipFields } from '../members/membership.ts'
-import { type ShownUser, shownUser, userFields } from '../members/user.ts'
-import { audit, recordAudit } from '../office.ts'
-import { type PaymentsPorts, roleOf, roleView } from '../payments-ports.ts'
+import { type ShownUser, shownUser, UNKNOWN_USER, userFields } from '../members/user.ts'
+import { audit, auditInAccount } from '../office.ts'
+import { type AccountActor, type PaymentsPorts, roleOf, roleView } from '../payments-ports.ts'
 import { type ShownDevice, shownDevice, trustedDeviceView } from '../second-factor/trusted-devices.ts'
 import {
-  type FactorRecords,
+  factorQueries,
   findMember,
   keptMemberFieldsOf,
   type MemberErasure,
   memberErasureView,
   partsOf,
-  readFactorRecords,
-  UNKNOWN_MEMBER,
 } from './member-erasure.ts'
-import { facts, lineOf, moment, onDay, section } from './paper.ts'
+import { drawPaper, erasureSection, facts, lineOf, moment, section } from './paper.ts'
 import { slicesOf } from './payer-records.ts'
-import type { Reader } from './personal-data.ts'
-
-/** An audit entry without the hashes of its chain and its salt. */
-export type ShownEntry = Omit<AuditEntry, 'prevHash' | 'hash' | 'salt'>
-
-const shownEntry = ({ prevHash: _, hash: __, salt: ___, ...shown }: AuditEntry): ShownEntry => shown
 
 /** The dates of a second factor: `enabledAt` is null while it is not in use. */
 export interface FactorDates extends Pick<Factor, 'createdAt' | 'updatedAt'> {
@@ -63,20 +53,17 @@ export interface MemberData {
   readonly issuedAt: Instant
 }
 
-/** Returns all stored data about a member or a former member, and records the read in the audit trail. */
-export const readMemberData = (ports: PaymentsPorts) => (actor: Reader, userId: number | null) =>
+export const readMemberData = (ports: PaymentsPorts) => (actor: AccountActor, userId: number | null) =>
   // An idempotency key would store the answer, and the data with it.
   withoutKeys(
     useCase(
       ports,
       (store) => readAll(store, actor.accountId, userId),
       (found, fresh) => {
-        if (!found) return left(UNKNOWN_MEMBER)
-        const chain = `account:${actor.accountId}` as const
-        const subject = `user:${found.userId}` as const
+        if (!found) return left(UNKNOWN_USER)
         return accept<MemberData>(
           { ...found, issuedAt: fresh.now },
-          ...recordAudit(fresh, actor, { chain, action: 'member-data.read', subject }),
+          ...auditInAccount(fresh, actor, actor.accountId, 'member-data.read', `user:${found.userId}`),
         )
       },
     ),
@@ -96,7 +83,7 @@ const readAll = async (
   const own = [...records, ...ended.reverse()].filter(
     (session) => session.accountId === accountId || (session.accountId === null && !isShared),
   )
-  const { factor, known, devices } = isShared ? NO_FACTOR_RECORDS : await readFactorRecords(store, user.id)
+  const factorRecords = isShared ? null : await store.read(factorQueries(user.id))
   const entries: AuditEntry[] = []
   for (const chain of [`account:${accountId}`, ...(isShared ? [] : [`user:${user.id}`])])
     for await (const slice of slicesOf(store, aboutOrBy(chain, user.id)))
@@ -106,15 +93,13 @@ const readAll = async (
     user: membership || !isShared ? shownUser(user) : null,
     membership,
     sessions: own.map(shownSession),
-    secondFactor: factor && { ...factor, enabledAt: user.secondFactorAt },
-    passkeys: known.map(shownPasskey),
-    trustedDevices: devices.map(shownDevice),
+    secondFactor: factorRecords?.factor ? { ...factorRecords.factor, enabledAt: user.secondFactorAt } : null,
+    passkeys: factorRecords?.known.records.map(shownPasskey) ?? [],
+    trustedDevices: factorRecords?.devices.records.map(shownDevice) ?? [],
     audit: entries.map(shownEntry),
     erasure,
   }
 }
-
-const NO_FACTOR_RECORDS: FactorRecords = { factor: null, known: [], devices: [] }
 
 const endedSessions = (userId: number) => ({
   from: sessions,
@@ -203,7 +188,6 @@ const entryRecordView = view(
   },
 )
 
-/** All stored data about a member, as the API shows it. */
 export const memberDataView = view(
   'MemberData',
   {
@@ -232,7 +216,6 @@ export const memberDataView = view(
   (of: MemberData) => ({ ...of, audit: of.audit.map((entry) => ({ entry, userId: of.userId })) }),
 )
 
-/** The data of a member as a PDF. */
 export interface MemberDataPdf {
   readonly userId: number
   readonly pdf: Uint8Array
@@ -240,23 +223,20 @@ export interface MemberDataPdf {
 
 export const drawMemberData = (ports: PaymentsPorts) => {
   const read = readMemberData(ports)
-  return (actor: Reader, userId: number | null) =>
+  return (actor: AccountActor, userId: number | null) =>
     useCaseOf<MemberDataPdf>()(async () => {
       const found = await read(actor, userId)()
       if (isLeft(found)) return found
-      const account = await ports.store.find(byId(accounts, actor.accountId))
-      const pdf = await ports.personalDataRenderer.personalDataPdf(paperOf(found.right, account))
+      const pdf = await drawPaper(ports, actor.accountId, paperOf(found.right))
       return right({ userId: found.right.userId, pdf })
     })
 }
 
 const RECORDS = { user: 'Cadastro', access: 'Registros de acesso', audit: 'Auditoria' } as const
 
-const paperOf = (of: MemberData, account: Pick<Account, 'name' | 'document'> | null): PersonalDataPaper => {
+const paperOf = (of: MemberData) => {
   const { user, membership, erasure } = of
   return {
-    title: 'Dados pessoais armazenados',
-    controller: { name: account?.name ?? '', document: account ? formatTaxId(account.document) : null },
     person: user?.name ?? `Usuário ${of.userId}`,
     issuedAt: of.issuedAt,
     sections: [
@@ -299,7 +279,7 @@ const paperOf = (of: MemberData, account: Pick<Account, 'name' | 'document'> | n
           )
         }),
       ),
-      section('Eliminação dos dados', 'Não foi pedida.', erasure === null ? [] : erasureFacts(erasure)),
+      erasureSection(erasure, erasure ? keptMemberFieldsOf(erasure) : [], RECORDS),
     ],
   }
 }
@@ -348,22 +328,6 @@ const accessSections = ({ sessions: opened, secondFactor, passkeys, trustedDevic
         ['Último login', moment(lastUsedAt)],
         ['Até', moment(expiresAt)],
       ),
-    ),
-  ),
-]
-
-const erasureFacts = (erasure: MemberErasure) => [
-  facts(
-    ['Pedida', moment(erasure.requestedAt)],
-    ['Concluída', erasure.completedAt ? moment(erasure.completedAt) : 'Em andamento'],
-    ['Pedida pelo usuário', `${erasure.requestedBy}`],
-  ),
-  ...keptMemberFieldsOf(erasure).map(({ record, fields, reason, until }) =>
-    facts(
-      ['Fica', RECORDS[record]],
-      ['Campos', fields.join(', ')],
-      ['Por quê', reason],
-      ['Até', onDay(until) ?? 'Sem prazo'],
     ),
   ),
 ]

@@ -1,5 +1,5 @@
-import { failure, invalid, issue, left } from '../../failure.ts'
-import { day, id, list, nullable, oneOf, output, timestamp, view } from '../../kernel/input/mod.ts'
+import { invalid, issue, left } from '../../failure.ts'
+import { id, nullable, oneOf, output, timestamp, view } from '../../kernel/input/mod.ts'
 import { newRecord } from '../../kernel/records/missing-fields.ts'
 import {
   all,
@@ -20,17 +20,17 @@ import { applyOutcome, type Lease, type Queue, queueOf, WAITING } from '../../ke
 import { accept, type FactsOf, type Fresh, freshOf, useCase } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Day, dayOf, type Instant } from '../../kernel/values/day.ts'
 import { type AuditEntry, type ErasedParts, entriesAbout, entriesAfter, VALUES_ERASED } from '../../office/audit.ts'
-import { byId, byKey, listAll, type Store } from '../../ports/store.ts'
+import { byId, listAll, type QueryResults, type Store } from '../../ports/store.ts'
 import { type Code, codes } from '../access/code.ts'
 import { otherMembership } from '../access/team-changes.ts'
-import { type Factor, factorOf, factors } from '../challenges/factor.ts'
-import { type Passkey, passkeys, passkeysOf } from '../challenges/passkey.ts'
-import { type TrustedDevice, trustedDevices, trustedDevicesOf } from '../challenges/trusted-device.ts'
-import { memberKey, memberships } from '../members/membership.ts'
-import { mailsToUser, type User, users } from '../members/user.ts'
-import { audit, mails, type QueuedMail, recordAudit } from '../office.ts'
-import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import { BY_ACCOUNTABILITY, ERASED, ERASURE_STATUSES, type KeptFields } from './erasure.ts'
+import { factorOf, factors } from '../challenges/factor.ts'
+import { passkeys, passkeysOf } from '../challenges/passkey.ts'
+import { trustedDevices, trustedDevicesOf } from '../challenges/trusted-device.ts'
+import { memberKey, membershipOf } from '../members/membership.ts'
+import { mailsToUser, UNKNOWN_USER, type User, users } from '../members/user.ts'
+import { audit, auditInAccount, mails, type QueuedMail } from '../office.ts'
+import type { AccountActor, PaymentsPorts } from '../payments-ports.ts'
+import { ERASED, ERASURE_STATUSES, KEPT_AUDIT, type KeptFields, keptView } from './erasure.ts'
 
 const memberErasure = record({
   /** The account and the user: `7|9`. */
@@ -63,14 +63,12 @@ export const memberErasures: Collection<MemberErasure> = {
   indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true, include: ['accountId'] }],
 }
 
-export const UNKNOWN_MEMBER = failure('not-found', 'user.unknown')
-
 /** Finds a member of an account, or one who left it; null if the user never belonged to it. */
 export const findMember = async (store: Store, accountId: number, userId: number | null) => {
   if (userId === null) return null
   const { user, membership, erasure } = await store.read({
     user: byId(users, userId),
-    membership: byKey(memberships, 'member', memberKey(accountId, userId)),
+    membership: membershipOf(accountId, userId),
     erasure: byId(memberErasures, memberKey(accountId, userId)),
   })
   if (!user) return null
@@ -81,13 +79,7 @@ export const findMember = async (store: Store, accountId: number, userId: number
   return { user, membership, erasure, isShared }
 }
 
-type Eraser = Pick<Actor, 'accountId' | 'userId' | 'origin'>
-
-/**
- * Erases a former member at once, and enqueues the erasure of the audit entries. A repeated call changes nothing, unless the
- * user has left its last account since then: it then erases the user's own record too.
- */
-export const eraseMember = (ports: PaymentsPorts) => (actor: Eraser, userId: number | null) =>
+export const eraseMember = (ports: PaymentsPorts) => (actor: AccountActor, userId: number | null) =>
   useCase(
     ports,
     async (store) => {
@@ -96,7 +88,7 @@ export const eraseMember = (ports: PaymentsPorts) => (actor: Eraser, userId: num
       const { id, email } = found.user
       return {
         ...found,
-        factorRecords: await readFactorRecords(store, id),
+        factorRecords: await store.read(factorQueries(id)),
         sent: await listAll(store, mailsToUser(id)),
         code: await store.find(byId(codes, email)),
       }
@@ -105,20 +97,13 @@ export const eraseMember = (ports: PaymentsPorts) => (actor: Eraser, userId: num
   )
 
 /** The records of a user's second factor: names of devices, addresses, public keys and sealed secrets. */
-export interface FactorRecords {
-  readonly factor: Factor | null
-  readonly known: readonly Passkey[]
-  readonly devices: readonly TrustedDevice[]
-}
+export const factorQueries = (userId: number) => ({
+  factor: factorOf(userId),
+  known: passkeysOf(userId),
+  devices: trustedDevicesOf(userId),
+})
 
-export const readFactorRecords = async (store: Store, userId: number): Promise<FactorRecords> => {
-  const { factor, known, devices } = await store.read({
-    factor: factorOf(userId),
-    known: passkeysOf(userId),
-    devices: trustedDevicesOf(userId),
-  })
-  return { factor, known: known.records, devices: devices.records }
-}
+type FactorRecords = QueryResults<ReturnType<typeof factorQueries>>
 
 /** The stored mails to a user, queued or sent, and the last mailed code. */
 interface UserMails {
@@ -128,8 +113,8 @@ interface UserMails {
 
 type Found = FactsOf<typeof findMember> & UserMails & { readonly factorRecords: FactorRecords }
 
-const decideMemberErasure = (found: Found | null, { accountId, ...by }: Eraser, fresh: Fresh) => {
-  if (!found) return left(UNKNOWN_MEMBER)
+const decideMemberErasure = (found: Found | null, { accountId, ...by }: AccountActor, fresh: Fresh) => {
+  if (!found) return left(UNKNOWN_USER)
   const { user, membership, erasure: known, isShared, factorRecords } = found
   if (membership) return left(invalid([issue('id', 'user.member')], 'user.member'))
   const isWhole = !isShared && user.removedAt !== null
@@ -151,11 +136,7 @@ const decideMemberErasure = (found: Found | null, { accountId, ...by }: Eraser, 
       ? patch(memberErasures, known.id, { set: erasure, when: eq('isWhole', false) })
       : insert(memberErasures, erasure),
     ...(isWhole ? [...eraseUser(user, fresh.now), ...removeFactorRecords(factorRecords), ...removeMails(found)] : []),
-    ...recordAudit(fresh, by, {
-      chain: `account:${accountId}`,
-      action: 'member-data.erased',
-      subject: `user:${user.id}`,
-    }),
+    ...auditInAccount(fresh, by, accountId, 'member-data.erased', `user:${user.id}`),
   )
 }
 
@@ -178,8 +159,8 @@ const eraseUser = (user: User, now: Instant): readonly Change[] => {
 
 const removeFactorRecords = ({ factor, known, devices }: FactorRecords): readonly Change[] => [
   ...(factor ? [remove(factors, factor.id, always)] : []),
-  ...known.map(({ id }) => remove(passkeys, id, always)),
-  ...devices.map(({ id }) => remove(trustedDevices, id, always)),
+  ...known.records.map(({ id }) => remove(passkeys, id, always)),
+  ...devices.records.map(({ id }) => remove(trustedDevices, id, always)),
 ]
 
 const removeMails = ({ user, sent, code }: Found): readonly Change[] => [
@@ -288,11 +269,8 @@ const BY_ACCESS_LAW = 'Registro de acesso, por seis meses: LGPD, art. 16, I; Lei
 const BY_SHARING = 'O usuário pertence a outra organização'
 
 const KEPT_RECORDS = ['user', 'access', 'audit'] as const
-const MAX_KEPT = 20
 
-interface KeptMemberFields extends Omit<KeptFields, 'record'> {
-  readonly record: (typeof KEPT_RECORDS)[number]
-}
+type KeptMemberFields = KeptFields<(typeof KEPT_RECORDS)[number]>
 
 /** Returns the fields that stay after the erasure of a member. */
 export const keptMemberFieldsOf = (erasure: MemberErasure): readonly KeptMemberFields[] => {
@@ -305,25 +283,11 @@ export const keptMemberFieldsOf = (erasure: MemberErasure): readonly KeptMemberF
     ...(until === null && status === 'completed'
       ? []
       : [{ record: 'access', fields: ['address', 'device', 'created_at'], reason: BY_ACCESS_LAW, until } as const]),
-    {
-      record: 'audit',
-      fields: ['action', 'subject', 'actor', 'created_at'],
-      reason: BY_ACCOUNTABILITY,
-      until: null,
-    },
+    KEPT_AUDIT,
   ]
 }
 
-const keptMemberFieldsView = view(
-  'KeptMemberFields',
-  {
-    record: oneOf(KEPT_RECORDS, { about: 'Em que registro' }),
-    fields: list(output.text(), { max: MAX_KEPT, about: 'Os campos, como a API os nomeia' }),
-    reason: output.text({ about: 'Por que ficam' }),
-    until: nullable(day({ about: 'Desde quando não ficam mais; null sem prazo' })),
-  },
-  (of: KeptMemberFields) => of,
-)
+const keptMemberFieldsView = keptView('KeptMemberFields', KEPT_RECORDS, 'Desde quando não ficam mais; null sem prazo')
 
 export const memberErasureView = view(
   'MemberErasure',

@@ -31,10 +31,7 @@ export const personalData = {
      * Fails: `client.unknown`.
      */
     readClient: readPersonalData(ports),
-    /**
-     * Draws the same data as a PDF.
-     * Fails: `client.unknown`.
-     */
+    /** Draws the same data as a PDF. Fails: `client.unknown`. */
     drawClient: drawPersonalData(ports),
     /**
      * Erases the personal data of a user who left the account's team, by the user's id. The worker erases the user's values in
@@ -50,10 +47,7 @@ export const personalData = {
      * Fails: `user.unknown`.
      */
     readMember: readMemberData(ports),
-    /**
-     * Draws the same data as a PDF.
-     * Fails: `user.unknown`.
-     */
+    /** Draws the same data as a PDF. Fails: `user.unknown`. */
     drawMember: drawMemberData(ports),
   }),
 } satisfies PaymentsModule

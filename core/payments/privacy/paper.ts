@@ -5,16 +5,15 @@ import { formatReais } from '../../kernel/values/money.ts'
 import { formatTaxId } from '../../kernel/values/tax-id.ts'
 import type { PersonalDataPaper, PersonalDataSection } from '../../ports/documents.ts'
 import { byId } from '../../ports/store.ts'
-import { type Account, accounts } from '../accounts/account.ts'
+import { accounts } from '../accounts/account.ts'
 import { type Charge, chargeStatusView } from '../charges/charge.ts'
 import type { Refund } from '../charges/refund-records.ts'
 import type { Entry } from '../ledger/ledger.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { AccountActor, PaymentsPorts } from '../payments-ports.ts'
 import type { Delivery } from '../webhooks/deliveries.ts'
-import { keptFieldsOf } from './erasure.ts'
-import { type PersonalData, type Reader, readPersonalData } from './personal-data.ts'
+import { type Erasure, type KeptFields, keptFieldsOf } from './erasure.ts'
+import { type PersonalData, readPersonalData } from './personal-data.ts'
 
-/** The data of a client as a PDF. */
 export interface PersonalDataPdf {
   readonly clientId: number
   readonly pdf: Uint8Array
@@ -22,14 +21,26 @@ export interface PersonalDataPdf {
 
 export const drawPersonalData = (ports: PaymentsPorts) => {
   const read = readPersonalData(ports)
-  return (actor: Reader, clientId: number | null) =>
+  return (actor: AccountActor, clientId: number | null) =>
     useCaseOf<PersonalDataPdf>()(async () => {
       const found = await read(actor, clientId)()
       if (isLeft(found)) return found
-      const account = await ports.store.find(byId(accounts, actor.accountId))
-      const pdf = await ports.personalDataRenderer.personalDataPdf(paperOf(found.right, account))
+      const pdf = await drawPaper(ports, actor.accountId, paperOf(found.right))
       return right({ clientId: found.right.client.id, pdf })
     })
+}
+
+type PaperOfPerson = Omit<PersonalDataPaper, 'title' | 'controller'>
+
+/** Draws the data of a person as a PDF. Its controller is the account. */
+export const drawPaper = async (
+  { store, personalDataRenderer }: Pick<PaymentsPorts, 'store' | 'personalDataRenderer'>,
+  accountId: number,
+  paper: PaperOfPerson,
+): Promise<Uint8Array> => {
+  const account = await store.find(byId(accounts, accountId))
+  const controller = { name: account?.name ?? '', document: account && formatTaxId(account.document) }
+  return personalDataRenderer.personalDataPdf({ title: 'Dados pessoais armazenados', controller, ...paper })
 }
 
 type Fact = readonly [label: string, value: string]
@@ -154,39 +165,41 @@ const deliveryFacts = ({ event, url, createdAt, payload, response }: Delivery): 
   ...facts(['Resposta', response?.body ?? null]),
 ]
 
-const erasureFacts = ({ erasure }: PersonalData): readonly (readonly Fact[])[] =>
-  erasure === null
-    ? []
-    : [
-        facts(
-          ['Pedida', moment(erasure.requestedAt)],
-          ['Concluída', erasure.completedAt ? moment(erasure.completedAt) : 'Em andamento'],
-          ['Pedida pelo usuário', `${erasure.requestedBy}`],
-        ),
-        ...keptFieldsOf(erasure).map(({ record, fields, reason, until }) =>
-          facts(
-            ['Fica', RECORDS[record]],
-            ['Campos', fields.join(', ')],
-            ['Por quê', reason],
-            ['Até', until === null ? 'Sem prazo' : formatDay(until)],
-          ),
-        ),
-      ]
-
 export const section = (
   title: string,
   empty: string,
   records: PersonalDataSection['records'],
-): PersonalDataSection => ({
-  title,
-  empty,
-  records,
-})
+): PersonalDataSection => ({ title, empty, records })
 
-/** Builds the printed report on the data of a payer. */
-const paperOf = (of: PersonalData, account: Pick<Account, 'name' | 'document'> | null): PersonalDataPaper => ({
-  title: 'Dados pessoais armazenados',
-  controller: { name: account?.name ?? '', document: account ? formatTaxId(account.document) : null },
+/** Returns the section about an erasure and the fields that stay after it. */
+export const erasureSection = <R extends string>(
+  erasure: Pick<Erasure, 'requestedAt' | 'completedAt' | 'requestedBy'> | null,
+  kept: readonly KeptFields<R>[],
+  recordNames: Readonly<Record<R, string>>,
+): PersonalDataSection =>
+  section(
+    'Eliminação dos dados',
+    'Não foi pedida.',
+    erasure === null
+      ? []
+      : [
+          facts(
+            ['Pedida', moment(erasure.requestedAt)],
+            ['Concluída', erasure.completedAt ? moment(erasure.completedAt) : 'Em andamento'],
+            ['Pedida pelo usuário', `${erasure.requestedBy}`],
+          ),
+          ...kept.map(({ record, fields, reason, until }) =>
+            facts(
+              ['Fica', recordNames[record]],
+              ['Campos', fields.join(', ')],
+              ['Por quê', reason],
+              ['Até', onDay(until) ?? 'Sem prazo'],
+            ),
+          ),
+        ],
+  )
+
+const paperOf = (of: PersonalData): PaperOfPerson => ({
   person: of.client.name,
   issuedAt: of.issuedAt,
   sections: [
@@ -217,6 +230,6 @@ const paperOf = (of: PersonalData, account: Pick<Account, 'name' | 'document'> |
       ]),
     ),
     section('Webhooks enviados', 'Nenhum webhook.', of.deliveries.map(deliveryFacts)),
-    section('Eliminação dos dados', 'Não foi pedida.', erasureFacts(of)),
+    erasureSection(of.erasure, of.erasure ? keptFieldsOf(of.erasure) : [], RECORDS),
   ],
 })

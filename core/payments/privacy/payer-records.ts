@@ -76,7 +76,6 @@ const ofCharge = <R extends Rec & { readonly accountId: number; readonly chargeI
 export const entryWalk = (charge: Charge): Omit<Walk<Entry>, 'limit'> => ofCharge(entries, charge, 'seq')
 export const refundWalk = (charge: Charge): Omit<Walk<Refund>, 'limit'> => ofCharge(refunds, charge, 'createdAt')
 
-/** The events whose subject is a charge. */
 const CHARGE_EVENT_TYPES = EVENT_TYPES.filter(
   (type: EventType) => type.startsWith('charge.') || type === 'payment_link.paid' || type === 'pix.received',
 )

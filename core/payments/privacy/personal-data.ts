@@ -11,8 +11,8 @@ import { type Client, clientView } from '../customers/client.ts'
 import type { Event } from '../events.ts'
 import { type Entry, isShareOfPayment } from '../ledger/ledger.ts'
 import { linkFields, type PaymentLink } from '../links/link.ts'
-import { audit, recordAudit, shortMessages, templateOf } from '../office.ts'
-import type { Actor, PaymentsPorts } from '../payments-ports.ts'
+import { audit, auditInAccount, shortMessages, templateOf } from '../office.ts'
+import type { AccountActor, PaymentsPorts } from '../payments-ports.ts'
 import { partyView } from '../statements/views.ts'
 import { type Delivery, deliveryView } from '../webhooks/deliveries.ts'
 import { findPayer, UNKNOWN_CLIENT } from './erase-client.ts'
@@ -61,10 +61,7 @@ export interface PersonalData {
   readonly issuedAt: Instant
 }
 
-export type Reader = Pick<Actor, 'accountId' | 'userId' | 'origin'>
-
-/** Returns all stored data about a client, also about a removed one, and records the read in the audit trail. */
-export const readPersonalData = (ports: PaymentsPorts) => (actor: Reader, clientId: number | null) =>
+export const readPersonalData = (ports: PaymentsPorts) => (actor: AccountActor, clientId: number | null) =>
   // An idempotency key would store the answer, and the data with it.
   withoutKeys(
     useCase(
@@ -72,11 +69,9 @@ export const readPersonalData = (ports: PaymentsPorts) => (actor: Reader, client
       (store) => readAll(ports, store, actor.accountId, clientId),
       (found, fresh) => {
         if (!found) return left(UNKNOWN_CLIENT)
-        const chain = `account:${actor.accountId}` as const
-        const subject = `client:${found.client.id}` as const
         return accept<PersonalData>(
           { ...found, issuedAt: fresh.now },
-          ...recordAudit(fresh, actor, { chain, action: 'personal-data.read', subject }),
+          ...auditInAccount(fresh, actor, actor.accountId, 'personal-data.read', `client:${found.client.id}`),
         )
       },
     ),
@@ -221,7 +216,6 @@ const auditView = view(
   }),
 )
 
-/** All stored data about a payer, as the API shows it. */
 export const personalDataView = view(
   'PersonalData',
   {

@@ -13,7 +13,7 @@ import { commitTogether, type JobRow, type JobSlice } from '../../kernel/running
 import { freshOf } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { entriesAfter } from '../../office/audit.ts'
-import { listOf } from '../../ports/store.ts'
+import { type List, listOf } from '../../ports/store.ts'
 import { type NamedKey, namedKeys } from '../access/named-key.ts'
 import { type Event, events } from '../events.ts'
 import { type Notification, notifications } from '../inbox/inbox.ts'
@@ -38,6 +38,9 @@ interface Place {
 /** Removes one batch of records that ended before an instant; returns the place of the next batch, or null at the end. */
 type Prune = (ports: PaymentsPorts, before: Instant, place: Place, slice: JobSlice) => Promise<Place | null>
 
+const recordsAfter = <R extends Rec>(from: Collection<R>, id: Id | null, limit: number): List<R> =>
+  listOf(from, { where: id === null ? all() : gt('id', id), sort: { by: 'id', dir: 'asc' }, limit })
+
 /**
  * Returns the pruning of a collection. It walks by id, which needs no index of its own: an index by time would cost each write,
  * even if no term is set.
@@ -48,13 +51,7 @@ const pruneOf =
     changesOf: (ports: PaymentsPorts, record: R, before: Instant) => readonly Change[] | Promise<readonly Change[]>,
   ): Prune =>
   async (ports, before, { id }, { report }) => {
-    const { records } = await ports.store.list(
-      listOf(from, {
-        where: id === null ? all() : gt('id', id),
-        sort: { by: 'id', dir: 'asc' },
-        limit: BATCH,
-      }),
-    )
+    const { records } = await ports.store.list(recordsAfter(from, id, BATCH))
     const found = []
     for (const record of records) {
       const changes = await changesOf(ports, record, before)
@@ -123,14 +120,7 @@ const pruneAccessRecords: Prune = async (ports, before, { id, seq }) => {
     const next = await pruneChain(ports, id, before, seq)
     return next === null ? { id } : { id, seq: next }
   }
-  const { records } = await ports.store.list(
-    listOf(audit.chains, {
-      where: id === null ? all() : gt('id', id),
-      sort: { by: 'id', dir: 'asc' },
-      limit: 1,
-    }),
-  )
-  const [chain] = records
+  const [chain] = (await ports.store.list(recordsAfter(audit.chains, id, 1))).records
   return chain ? { id: chain.id, seq: 0 } : null
 }
 

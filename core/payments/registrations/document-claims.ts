@@ -1,13 +1,13 @@
 import { all, type Change, check, eq, patch } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
-import { byId, byKey, listOf, type Store } from '../../ports/store.ts'
+import { byId, listOf, type Store } from '../../ports/store.ts'
 import type { TryLimit } from '../access/code-tries.ts'
 import { type Account, accounts } from '../accounts/account.ts'
 import { nextUpdatedAt } from '../accounts/change-account.ts'
 import { type Claim, type ClaimKind, claimId, claims, reserveUnique } from '../claim.ts'
 import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
-import { allMemberships, memberKey, memberships } from '../members/membership.ts'
+import { allMemberships, membershipOf, memberships } from '../members/membership.ts'
 import { type User, users } from '../members/user.ts'
 import { auditAccount, changesOf } from '../office.ts'
 import { ADMIN } from '../payments-ports.ts'
@@ -15,7 +15,6 @@ import { ADMIN } from '../payments-ports.ts'
 /** The limit of organizations that a user founds in a day, counted from the first. */
 export const FOUNDINGS: TryLimit = { max: 30, seconds: 24 * 3_600 }
 
-/** The id of the counter of a user's foundings. */
 export const foundingsId = (userId: number): string => `founding|${userId}`
 
 /** The limit of accounts that are read for a user; a user with more keeps the document. */
@@ -45,7 +44,7 @@ const readHolder = async (store: Store, accountId: number, founderId: number | n
       sort: { by: 'createdAt', dir: 'asc' },
       limit: 1,
     }),
-    own: byKey(memberships, 'member', memberKey(accountId, founderId ?? 0)),
+    own: membershipOf(accountId, founderId ?? 0),
     person: byId(users, founderId ?? 0),
   })
   if (!account) return null
@@ -110,10 +109,7 @@ const releaseDocument = ({ account, founder }: HolderAccount, fresh: Fresh): rea
   ]
 }
 
-/**
- * Reads the user who holds a personal document. The user releases it if all of the user's accounts are removed and none
- * has a ledger entry.
- */
+/** Reads the user who holds a document. It is free if all of the user's accounts are removed and without entries. */
 export const readUserDocumentHolder = async (store: Store, document: string): Promise<DocumentHolder | null> => {
   const claim = await store.find(byId(claims, claimId('user-document', document)))
   if (!claim || typeof claim.holder === 'string') return claim && { claim, release: keepsDocument }

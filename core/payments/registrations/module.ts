@@ -27,10 +27,7 @@ export const registrations = {
      * Fails: `fields` (`registration.confirmed`), `registration.unknown`, `code.soon`.
      */
     resendCodes: resendCodes(ports),
-    /**
-     * Reads the newest registration of a document.
-     * Fails: `fields`, `registration.unknown`.
-     */
+    /** Reads the newest registration of a document. Fails: `fields`, `registration.unknown`. */
     read: readRegistration(ports),
     /**
      * Stores the images of a registration, which replace earlier ones. It is approved or rejected at once, or stays

@@ -13,7 +13,6 @@ import type { User } from '../members/user.ts'
 import { type AuditActor, auditAccount, changesOf } from '../office.ts'
 import { ADMIN, type PaymentsPorts } from '../payments-ports.ts'
 
-/** The settings of account requests. */
 export const ACCOUNT_CALLS = { ...BANK_CALLS, firstWaitSeconds: 2 } as const
 
 /** The request to the bank for an account with our id. */

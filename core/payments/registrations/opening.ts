@@ -38,7 +38,7 @@ import {
 } from '../bank/operation.ts'
 import { operationsOf } from '../bank/run-operation.ts'
 import { type Claim, releaseUnique } from '../claim.ts'
-import { memberKey, memberships } from '../members/membership.ts'
+import { membershipOf } from '../members/membership.ts'
 import { type User, users } from '../members/user.ts'
 import { ADMIN, type PaymentsPorts, type Person } from '../payments-ports.ts'
 import {
@@ -66,7 +66,6 @@ const opening = record({
   id: t.string,
   userId: t.number,
   ...storedTypes(pick(accountFields, 'name', 'email', 'document')),
-  /** The origin of the request. */
   address: orNull(t.string),
   device: orNull(t.string),
   /** The running bank operation, with the id of the opening. */
@@ -136,7 +135,7 @@ const readFacts = async (store: Store, document: string, userId: number): Promis
 const findAdministeredAccount = async (store: Store, accountId: number, userId: number): Promise<string | null> => {
   const { account, membership } = await store.read({
     account: byId(accounts, accountId),
-    membership: byKey(memberships, 'member', memberKey(accountId, userId)),
+    membership: membershipOf(accountId, userId),
   })
   return account && membership?.roleId === ADMIN.id ? account.uuid : null
 }
@@ -265,7 +264,6 @@ export const decideOpened = (
   return { is: 'asking', value: left(unavailable('bank.unavailable', retryAfterSeconds)) }
 }
 
-/** Returns the stored result of an opening that has ended. */
 const decideEnded = ({ state, reason }: Operation, { account }: OpeningFacts): OperationResult<ShownAccount, Code> => {
   if (account) return { value: right(shownAccount(account)) }
   return { value: left(state === 'refused' ? refusal('bank.refused', reason) : UNKNOWN) }

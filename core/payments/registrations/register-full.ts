@@ -20,16 +20,15 @@ import {
   useCase,
   withValidInput,
 } from '../../kernel/running/use-case.ts'
-import type { Origin } from '../../office/audit.ts'
 import { hashingUseCaseOf } from '../../office/throttle.ts'
 import { byId } from '../../ports/store.ts'
 import { WRONG_CREDENTIALS } from '../access/log-in.ts'
 import { type SignInResult, signIn } from '../access/session.ts'
-import { type Account, accountFields, accounts } from '../accounts/account.ts'
+import { accountFields, accounts } from '../accounts/account.ts'
 import { type AccountDetail, accountDetail, accountView } from '../accounts/views.ts'
 import { bankByCode } from '../banks.ts'
-import { memberView, type User, userFields, users } from '../members/user.ts'
-import { ADMIN, type PaymentsPorts, roleView } from '../payments-ports.ts'
+import { memberView, userFields, users } from '../members/user.ts'
+import { ADMIN, type Origin, type PaymentsPorts, roleView } from '../payments-ports.ts'
 import { ACCOUNT_CALLS, claimOnlyAccount, isOnlyAccountTaken, NO_ACCOUNT, sendAccount } from './new-account.ts'
 import {
   accountTypeOf,
@@ -63,10 +62,7 @@ export const fullApplicant = input(
 
 export type FullApplicant = InputOf<typeof fullApplicant>
 
-/**
- * If the bank does not answer in time, the worker completes the registration, and the user signs in later with the
- * chosen password.
- */
+/** If the bank does not answer in time, the worker completes the registration, and the user signs in later. */
 export const registerFull = (ports: PaymentsPorts) => (submitted: FullApplicant, origin: Origin) =>
   withValidInput(ports, fullApplicant, submitted, ({ password, accountType: _, ...applicant }) =>
     hashingUseCaseOf<SignedInOwner>()(async (hooks) => {
@@ -85,7 +81,17 @@ export const registerFull = (ports: PaymentsPorts) => (submitted: FullApplicant,
       return useCase(
         ports,
         (store) => store.read({ user: byId(users, userId), account: byId(accounts, accountId) }),
-        (facts, fresh) => decideSignIn(ports, facts, passwordHash, origin, fresh),
+        ({ user, account }, fresh) => {
+          if (!user || !account || user.passwordHash !== passwordHash) return left(WRONG_CREDENTIALS)
+          const member = { accountId, roleId: ADMIN.id }
+          const { result, change } = signIn(ports, fresh, user, origin, { member })
+          return accept<SignedInOwner>(
+            { signed: result, account: accountDetail(ports, account, ADMIN) },
+            // A password reset ends every session: a simultaneous one must end this session too.
+            check(users, userId, eq('passwordHash', passwordHash)),
+            change,
+          )
+        },
       )(hooks)
     }),
   )
@@ -94,12 +100,11 @@ export const registerFull = (ports: PaymentsPorts) => (submitted: FullApplicant,
 const decideFull = (
   { bank, cipher }: Pick<PaymentsPorts, 'bank' | 'cipher'>,
   facts: ClaimFacts,
-  {
-    bankId,
-    ...applicant
-  }: Omit<DecodedOf<typeof fullApplicant>, 'password' | 'accountType'> & Pick<Registration, 'passwordHash' | 'origin'>,
+  request: Omit<DecodedOf<typeof fullApplicant>, 'password' | 'accountType'> &
+    Pick<Registration, 'passwordHash' | 'origin'>,
   fresh: Fresh,
 ) => {
+  const { bankId, ...applicant } = request
   const wrong = [
     ...claimIssues(facts, fresh),
     ...(bankId === null || bankId === bankByCode(bank.compe)?.id ? [] : [issue('bankId', 'bank.other')]),
@@ -127,24 +132,6 @@ const reviewResult = ({ userId, accountId, state, reason }: ShownRegistration) =
 export interface SignedInOwner {
   readonly signed: SignInResult
   readonly account: AccountDetail
-}
-
-/** Signs in the user of a new account, unless the password was replaced meanwhile. */
-const decideSignIn = (
-  ports: Pick<PaymentsPorts, 'cipher' | 'clock' | 'digest' | 'settings' | 'tokens'>,
-  { user, account }: { readonly user: User | null; readonly account: Account | null },
-  passwordHash: string,
-  origin: Origin,
-  fresh: Fresh,
-) => {
-  if (!user || !account || user.passwordHash !== passwordHash) return left(WRONG_CREDENTIALS)
-  const { result, change } = signIn(ports, fresh, user, origin, { member: { accountId: account.id, roleId: ADMIN.id } })
-  return accept<SignedInOwner>(
-    { signed: result, account: accountDetail(ports, account, ADMIN) },
-    // A password reset ends every session: a simultaneous one must end this session too.
-    check(users, user.id, eq('passwordHash', passwordHash)),
-    change,
-  )
 }
 
 export const signedInOwnerView = view(

@@ -15,7 +15,6 @@ import {
 } from '../../kernel/running/use-case.ts'
 import { addSeconds } from '../../kernel/values/day.ts'
 import { taxIdKind } from '../../kernel/values/tax-id.ts'
-import type { Origin } from '../../office/audit.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { CODE_SECONDS, resendFailure, WRONG_CODE } from '../access/code.ts'
@@ -32,7 +31,7 @@ import {
   uncountRightCode,
 } from '../access/code-tries.ts'
 import { queueMail } from '../office.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { Origin, PaymentsPorts } from '../payments-ports.ts'
 import { codeMail } from './mails.ts'
 import { isOnlyAccountTaken, NO_ACCOUNT } from './new-account.ts'
 import {
@@ -106,7 +105,6 @@ export const resendCodes = (ports: PaymentsPorts) => (submitted: RegistrationPai
 
 export const decideResend = (
   { cipher }: Pick<PaymentsPorts, 'cipher'>,
-  /** `tries` are the wrong tries at its codes. */
   { found, tries }: { readonly found: Registration | null; readonly tries: CodeTries | null },
   fresh: Fresh,
 ) => {
@@ -175,7 +173,6 @@ const decideConfirmation = (
   )
 }
 
-/** The id of the counter of wrong tries at the codes of a registration. */
 const registrationTriesId = (registrationId: number): string => `registration|${registrationId}`
 
 /** Draws a code, with the fields of a registration that store it. */

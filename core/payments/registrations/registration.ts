@@ -132,7 +132,6 @@ const REGISTRATION_STATES = ['PENDING_EMAIL', 'PENDING_DOCUMENTS', 'UNDER_REVIEW
 
 const document = { about: 'CPF ou CNPJ' }
 
-/** The fields of a registration on the wire. */
 export const registrationFields = {
   id: id({ about: 'Identificador do cadastro' }),
   ...pick(userFields, 'name', 'email'),
@@ -186,7 +185,6 @@ const registration = record({
   /** Ids of stored files, which no route returns. */
   image1Id: orNull(t.string),
   image2Id: orNull(t.string),
-  /** The bank's reason of a refusal. */
   reason: orNull(t.string),
   /** The account and the user of an approved registration. */
   accountId: orNull(t.number),

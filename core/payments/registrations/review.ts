@@ -123,10 +123,8 @@ const decideImages = (
   )
 }
 
-/** The kind of the bank operations that review a registration. */
 const REVIEW_REGISTRATION = { kind: 'review-registration', ...ACCOUNT_CALLS } as const
 
-/** Starts the bank operation that reviews a registration. */
 export const beginReview = (cipher: Pick<Cipher, 'seal'>, { id, uuid, name, document }: Registration, fresh: Fresh) => {
   const order: AccountOrder = { reference: uuid, name, document }
   const subject = subjectOf(registrations, id)

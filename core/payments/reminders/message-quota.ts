@@ -1,3 +1,4 @@
+import { newRecord } from '../../kernel/records/missing-fields.ts'
 import {
   type Change,
   type Collection,
@@ -136,11 +137,9 @@ export const countMessages = (
   }
 }
 
-const countOf = ({ accountId, day }: MessageQuota, id: string, count: number): MessageCount => ({
-  ...{ id, accountId, count, hasBeenPaid: null, toldAt: null },
-  // One day after the counted day, since the clocks of two processes may differ.
-  expiresAt: startOfDay(addDays(day, 2)),
-})
+const countOf = ({ accountId, day }: MessageQuota, id: string, count: number): MessageCount =>
+  // It expires one day after the counted day, since the clocks of two processes may differ.
+  newRecord(messageCounts, { id, accountId, count, expiresAt: startOfDay(addDays(day, 2)) })
 
 const countOfDay = (quota: MessageQuota, count: number): readonly Change[] => {
   const { accountId, day, limits, hasBeenPaid } = quota

@@ -1,12 +1,11 @@
 import { flag, type InputOf, input, optional, secret } from '../../kernel/input/mod.ts'
 import { type Fresh, withValidInput } from '../../kernel/running/use-case.ts'
 import { digitsAndLetters } from '../../kernel/values/text.ts'
-import type { Origin } from '../../office/audit.ts'
 import type { Cipher, Digest } from '../../ports/runtime.ts'
+import { LONG } from '../access/code-tries.ts'
 import { type Factor, factors } from '../challenges/factor.ts'
 import type { Proof } from '../challenges/proof.ts'
-import type { PaymentsPorts, Person } from '../payments-ports.ts'
-import { matchRecoveryCode } from './recovery-codes.ts'
+import type { Origin, PaymentsPorts, Person } from '../payments-ports.ts'
 import { completeLogIn, type Proving, proveChallenge } from './second-step.ts'
 import { fromBase32, matchTotp } from './totp.ts'
 
@@ -33,12 +32,42 @@ export const challengeCode = input('ChallengeCode', proofFields)
 
 export type ChallengeCode = InputOf<typeof challengeCode>
 
+export const RECOVERY_CODES = 10
+/** 80 random bits: a digest of them cannot be searched, so that no slow hash is needed. */
+const CHARACTERS = 16
+const GROUP = /.{4}(?=.)/g
+
+const digestOf = ({ sha256 }: Pick<Digest, 'sha256'>, userId: number, bare: string): string =>
+  sha256(`recovery|${userId}|${bare}`)
+
+/** Draws ten recovery codes, in groups of four characters, and their digests. */
+export const drawRecoveryCodes = (
+  digest: Pick<Digest, 'sha256'>,
+  userId: number,
+  fresh: Pick<Fresh, 'text'>,
+): { readonly codes: readonly string[]; readonly digests: string[] } => {
+  const bare = Array.from({ length: RECOVERY_CODES }, () => fresh.text(LONG.alphabet, CHARACTERS))
+  return {
+    codes: bare.map((code) => code.replace(GROUP, '$&-')),
+    digests: bare.map((code) => digestOf(digest, userId, code)),
+  }
+}
+
+/** Returns the digests that are left after a recovery code was used; null if it is none of them. */
+const matchRecoveryCode = (
+  digest: Pick<Digest, 'sha256' | 'equal'>,
+  userId: number,
+  digests: readonly string[],
+  bare: string,
+): readonly string[] | null => {
+  const typed = digestOf(digest, userId, bare)
+  const left = digests.filter((each) => !digest.equal(each, typed))
+  return left.length < digests.length ? left : null
+}
+
 export const sealedSecretContext = (userId: number): string => `${factors.name}/${userId}/totp`
 
-/**
- * Returns the proof by a typed code: six digits are a code of the app, all else is a recovery code. Null for a wrong or
- * used code.
- */
+/** Returns the proof by a code of the app (six digits) or a recovery code; null for a wrong or used code. */
 export const proofByCode = (
   { cipher, digest }: { readonly cipher: Cipher; readonly digest: Digest },
   userId: number,

@@ -90,10 +90,7 @@ export const secondFactor = {
      * Fails: `permission.lacking` (the token was issued for an API key), `trusted-device.unknown`.
      */
     removeDevice: withoutApiKeyToken(removeTrustedDevice(ports)),
-    /**
-     * Reads what an account asks of its members.
-     * Fails: `account.unknown`.
-     */
+    /** Reads what an account asks of its members. Fails: `account.unknown`. */
     readPolicy: readPolicy(ports),
     /**
      * Changes what an account asks of its members: a second factor of each, and a confirmation of withdrawals and

@@ -2,13 +2,12 @@ import { failure, left } from '../../failure.ts'
 import { flag, nullable, output, timestamp, view } from '../../kernel/input/mod.ts'
 import { accept, readUseCase, useCase } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
-import type { Origin } from '../../office/audit.ts'
 import { byId } from '../../ports/store.ts'
 import { INVALID_TOKEN } from '../access/session.ts'
 import { openChallenge } from '../challenges/challenge.ts'
 import { factorOf, proofKindsOf } from '../challenges/factor.ts'
 import { users } from '../members/user.ts'
-import type { PaymentsPorts, Person } from '../payments-ports.ts'
+import type { Origin, PaymentsPorts, Person } from '../payments-ports.ts'
 
 /** The second factor of a person, without its secrets. */
 export interface FactorOverview {
@@ -48,7 +47,6 @@ export const factorView = view(
   (factor: FactorOverview) => factor,
 )
 
-/** Opens a challenge of the caller, which confirms one withdrawal or one change once it is proved. */
 export const challengeSelf =
   (ports: PaymentsPorts) =>
   ({ userId }: Pick<Person, 'userId'>, origin: Origin | null = null) =>

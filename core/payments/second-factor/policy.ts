@@ -65,7 +65,6 @@ export const readPolicy =
       return isExisting(account) ? policyOf(account) : null
     })
 
-/** Changes what an account asks of its members. To ask less, the actor confirms by their own second factor. */
 export const changePolicy = (ports: PaymentsPorts) => {
   const inSequence = serialByAccount(ports.store)
   return (actor: Pick<Actor, 'accountId' | 'confirmation'> & PersonAuditActor, submitted: FactorPolicyChange) =>

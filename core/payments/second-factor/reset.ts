@@ -2,32 +2,26 @@ import { failure, isLeft, left } from '../../failure.ts'
 import { type InputOf, input } from '../../kernel/input/mod.ts'
 import { always, type Change, remove } from '../../kernel/records/record.ts'
 import { accept, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
-import type { Store } from '../../ports/store.ts'
-import { aliveSessions, type Session } from '../access/session.ts'
+import type { QueryResults } from '../../ports/store.ts'
+import { aliveSessions } from '../access/session.ts'
 import { findTeamMember } from '../access/team.ts'
 import { otherMembership } from '../access/team-changes.ts'
 import { findConfirmation, useConfirmation } from '../challenges/challenge.ts'
-import { changeFactor, type Factor, factorMail, factorOf, NO_PROOFS } from '../challenges/factor.ts'
-import { type Passkey, passkeys, passkeysOf } from '../challenges/passkey.ts'
-import { auditUser, findUserByEmail, mailUser, type User, userFields } from '../members/user.ts'
-import { type AuditActor, recordAudit } from '../office.ts'
+import { changeFactor, factorMail, factorOf, NO_PROOFS } from '../challenges/factor.ts'
+import { passkeys, passkeysOf } from '../challenges/passkey.ts'
+import { auditUser, findUserByEmail, mailUser, UNKNOWN_USER, type User, userFields } from '../members/user.ts'
+import { type AuditActor, auditInAccount } from '../office.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { FACTOR_OFF, switchFactor } from './set-up.ts'
 
-interface ResetFacts {
-  readonly factor: Factor | null
-  readonly registered: readonly Passkey[]
-  readonly alive: readonly Session[]
-}
+/** The records that a reset ends. */
+const resetQueries = (userId: number) => ({
+  factor: factorOf(userId),
+  registered: passkeysOf(userId),
+  alive: aliveSessions(userId),
+})
 
-const readResetFacts = async (store: Store, userId: number): Promise<ResetFacts> => {
-  const { factor, registered, alive } = await store.read({
-    factor: factorOf(userId),
-    registered: passkeysOf(userId),
-    alive: aliveSessions(userId),
-  })
-  return { factor, registered: registered.records, alive: alive.records }
-}
+type ResetFacts = QueryResults<ReturnType<typeof resetQueries>>
 
 /**
  * Returns the changes that take every proof of a person out of use: the app, the passkeys and the recovery codes. Every
@@ -41,27 +35,22 @@ const resetFactor = (
   fresh: Fresh,
 ): readonly Change[] => [
   changeFactor(factor, user.id, NO_PROOFS, fresh.now),
-  ...registered.map(({ id }) => remove(passkeys, id, always)),
-  ...switchFactor(user, { isOn: false, alive, sessionId: null }, fresh),
+  ...registered.records.map(({ id }) => remove(passkeys, id, always)),
+  ...switchFactor(user, { isOn: false, alive: alive.records, sessionId: null }, fresh),
   mailUser(cipher, fresh, user, factorMail(user.name, 'reset')),
   ...auditUser(fresh, by, user.id, 'second-factor.reset'),
 ]
 
-const UNKNOWN_USER = failure('not-found', 'user.unknown')
 const OWN_FACTOR = failure('conflict', 'second-factor.own')
 
 type ResetActor = Pick<Actor, 'accountId' | 'userId' | 'confirmation' | 'origin'>
 
-/**
- * Resets the factor of a member who lost every proof. The actor proves their own factor, and the member must belong to no
- * other account: the factor protects those too.
- */
+/** The member must belong to no other account: the factor protects those too. */
 export const resetMember = (ports: PaymentsPorts) => (actor: ResetActor, userId: number) =>
   useCase(
     ports,
     async (store) => ({
-      ...(await readResetFacts(store, userId)),
-      ...(await store.read(findConfirmation(ports, actor))),
+      ...(await store.read({ ...resetQueries(userId), ...findConfirmation(ports, actor) })),
       member: await findTeamMember(store, actor.accountId, userId),
       isShared: (await otherMembership(store, actor.accountId, userId)) !== null,
     }),
@@ -77,11 +66,7 @@ export const resetMember = (ports: PaymentsPorts) => (actor: ResetActor, userId:
         null,
         confirmed.right,
         ...resetFactor(ports, user, facts, actor, fresh),
-        ...recordAudit(fresh, actor, {
-          chain: `account:${actor.accountId}`,
-          action: 'second-factor.reset',
-          subject: `user:${user.id}`,
-        }),
+        ...auditInAccount(fresh, actor, actor.accountId, 'second-factor.reset', `user:${user.id}`),
       )
     },
   )
@@ -90,14 +75,13 @@ export const factorOwner = input('FactorOwner', { email: userFields.email })
 
 export type FactorOwner = InputOf<typeof factorOwner>
 
-/** Resets the factor of any person, for the operator of the server. */
 export const resetByOperator = (ports: PaymentsPorts) => (submitted: FactorOwner) =>
   withValidInput(ports, factorOwner, submitted, ({ email }) =>
     useCase(
       ports,
       async (store) => {
         const user = await findUserByEmail(store, email)
-        return user && { user, ...(await readResetFacts(store, user.id)) }
+        return user && { user, ...(await store.read(resetQueries(user.id))) }
       },
       (found, fresh) => {
         if (!found || found.user.removedAt !== null) return left(UNKNOWN_USER)

@@ -1,8 +1,7 @@
 import { type Either, isLeft, left, right } from '../../failure.ts'
 import { nullable, output, pick, view } from '../../kernel/input/mod.ts'
 import { accept, countingUseCase, type Fresh } from '../../kernel/running/use-case.ts'
-import type { Origin } from '../../office/audit.ts'
-import { byKey, type Store } from '../../ports/store.ts'
+import type { Store } from '../../ports/store.ts'
 import { unchangedUser } from '../access/log-in.ts'
 import { endSessions, passwordMark, type SignInResult, signIn, surplusSession, tokenView } from '../access/session.ts'
 import { type Challenge, challengeFields } from '../challenges/challenge.ts'
@@ -18,9 +17,9 @@ import {
   type WrongProof,
 } from '../challenges/proof.ts'
 import { trustDevice } from '../challenges/trusted-device.ts'
-import { memberKey, memberships } from '../members/membership.ts'
+import { membershipOf } from '../members/membership.ts'
 import { auditUser } from '../members/user.ts'
-import type { PaymentsPorts, Person } from '../payments-ports.ts'
+import type { Origin, PaymentsPorts, Person } from '../payments-ports.ts'
 
 /** The result of a completed log-in. */
 export interface SecondStepResult extends SignInResult {
@@ -42,7 +41,6 @@ export const secondStepView = view(
 /** The records of one kind of proof, which are read with the challenge, and the comparison, which runs in the decision. */
 export interface Proving<F = null> {
   readonly read: (store: Store) => Promise<F>
-  /** Returns the proof if it is right. */
   readonly verify: (open: OpenChallenge, records: F, fresh: Fresh) => Proof | WrongProof
 }
 
@@ -52,8 +50,7 @@ const readLogIn = async (ports: PaymentsPorts, store: Store, code: string) => {
   if (!challenge || !user) return { ...facts, surplus: [], member: null }
   const { records: surplus } = await store.list(surplusSession(user.id, 'sign-in'))
   const { accountId } = challenge
-  const member =
-    accountId === null ? null : await store.find(byKey(memberships, 'member', memberKey(accountId, user.id)))
+  const member = accountId === null ? null : await store.find(membershipOf(accountId, user.id))
   return { ...facts, surplus, member }
 }
 

@@ -1,37 +1,25 @@
-import { type Either, type Failure, failure, isLeft, left, right } from '../../failure.ts'
+import { type Either, failure, isLeft, left, right } from '../../failure.ts'
 import { type InputOf, input, list, output, secret, timestamp, view } from '../../kernel/input/mod.ts'
 import { all, type Change, eq, patch } from '../../kernel/records/record.ts'
-import {
-  accept,
-  countingUseCase,
-  type DecisionResult,
-  type Fresh,
-  type RunnerCode,
-  withValidInput,
-} from '../../kernel/running/use-case.ts'
+import { accept, countingUseCase, type Fresh, withValidInput } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import { encodeBase64 } from '../../kernel/values/encoding.ts'
-import type { Origin } from '../../office/audit.ts'
-import { hashingUseCaseOf, type Throttle, throttleId } from '../../office/throttle.ts'
-import { byId, type Store } from '../../ports/store.ts'
-import { WRONG_PASSWORD } from '../access/change-user.ts'
-import { forgetTries, loginThrottle, throttles } from '../access/log-in.ts'
+import { byId, type QueryResults } from '../../ports/store.ts'
+import { passwordUseCase, type VerifiedUser } from '../access/confirm-password.ts'
+import { forgetTries } from '../access/log-in.ts'
 import { aliveSessions, endSessions, INVALID_TOKEN, type Session, sessions } from '../access/session.ts'
 import {
   changeFactor,
   checkLock,
   countWrongProof,
-  type Factor,
   factorMail,
   factorOf,
   recordRecoveryUse,
 } from '../challenges/factor.ts'
 import { WRONG_PROOF } from '../challenges/proof.ts'
 import { auditUser, mailUser, type User, users } from '../members/user.ts'
-import type { PaymentsPorts, Person } from '../payments-ports.ts'
-import { secretVerifier } from '../secret-hashing.ts'
-import { codeField, proofByCode, sealedSecretContext } from './code-proof.ts'
-import { drawRecoveryCodes, RECOVERY_CODES } from './recovery-codes.ts'
+import type { Origin, PaymentsPorts, Person } from '../payments-ports.ts'
+import { codeField, drawRecoveryCodes, proofByCode, RECOVERY_CODES, sealedSecretContext } from './code-proof.ts'
 import { base32, fromBase32, matchTotp, otpauthUri, SECRET_BYTES } from './totp.ts'
 
 type Caller = Pick<Person, 'userId' | 'sessionId'>
@@ -53,62 +41,10 @@ export type SetUpConfirmation = InputOf<typeof setUpConfirmation>
 export const factorRemoval = input('SecondFactorRemoval', { password: passwordField, code: codeField })
 export type FactorRemoval = InputOf<typeof factorRemoval>
 
-interface FactorFacts {
-  readonly user: User | null
-  readonly factor: Factor | null
-  /** The sessions that a change of the factor ends, the caller's included. */
-  readonly alive: readonly Session[]
-  readonly throttle: Throttle | null
-}
+/** The factor and the sessions that a change of it ends, the caller's included. */
+const factorQueries = (userId: number) => ({ factor: factorOf(userId), alive: aliveSessions(userId) })
 
-const readFacts = async (store: Store, userId: number, throttleKey = ''): Promise<FactorFacts> => {
-  const { alive, ...found } = await store.read({
-    user: byId(users, userId),
-    factor: factorOf(userId),
-    alive: aliveSessions(userId),
-    throttle: byId(throttles, throttleKey),
-  })
-  return { ...found, alive: alive.records }
-}
-
-type PasswordCode = RunnerCode | 'token.invalid' | 'password.wrong' | 'login.throttled'
-
-/**
- * Runs a decision after the caller's password matched; `prepare` does its slow parts before the commit. Guesses count with
- * those at the log-in.
- */
-const passwordUseCase = (ports: PaymentsPorts) => {
-  const throttled = loginThrottle(ports)
-  const isRight = secretVerifier(ports)
-  return <P, V, C extends string = never, D extends string = never>(
-    { userId }: Caller,
-    { password, origin }: { readonly password: string; readonly origin: Origin },
-    prepare: (user: User) => Promise<P> | P,
-    decide: (
-      facts: FactorFacts & { readonly user: User },
-      prepared: P,
-      fresh: Fresh,
-    ) => DecisionResult<Either<Failure<D, never>, V>, C, never>,
-  ) =>
-    hashingUseCaseOf<V>()<PasswordCode | C | D, never>(async (hooks) => {
-      const verified = await ports.store.find(byId(users, userId))
-      if (!verified) return left(INVALID_TOKEN)
-      const { email, passwordHash } = verified
-      return throttled(email, origin.address, async () => {
-        if (!(await isRight(email, password, passwordHash, origin))) return left(WRONG_PASSWORD)
-        const prepared = await prepare(verified)
-        return countingUseCase(
-          ports,
-          (store) => readFacts(store, userId, throttleId(email, origin.address)),
-          (facts, fresh): DecisionResult<Either<Failure<D, never>, V>, C | 'password.wrong', never> => {
-            const { user } = facts
-            if (!user || user.passwordHash !== passwordHash) return left(WRONG_PASSWORD)
-            return decide({ ...facts, user }, prepared, fresh)
-          },
-        )(hooks)
-      })
-    })
-}
+type FactorFacts = QueryResults<ReturnType<typeof factorQueries>>
 
 /** A TOTP secret that waits for its first code; shown once. */
 export interface SetUp {
@@ -119,7 +55,6 @@ export interface SetUp {
   readonly expiresAt: Instant
 }
 
-/** Draws a TOTP secret, which takes effect by its first code within ten minutes. */
 export const startSetUp = (ports: PaymentsPorts) => {
   const afterPassword = passwordUseCase(ports)
   const drawSecret = async ({ email }: User) => {
@@ -129,26 +64,23 @@ export const startSetUp = (ports: PaymentsPorts) => {
   }
   return (caller: Caller, submitted: SetUpStart, origin: Origin) =>
     withValidInput(ports, setUpStart, submitted, ({ password }) =>
-      afterPassword(caller, { password, origin }, drawSecret, (facts, drawn, fresh) =>
-        decideStart(ports, facts, drawn, fresh),
+      afterPassword(
+        caller,
+        { password, origin },
+        drawSecret,
+        (store, queries) => store.read({ ...queries, factor: factorOf(caller.userId) }),
+        ({ user, factor, throttle }, drawn, fresh) => {
+          if (factor?.totpSealed) return left(FACTOR_SET)
+          const expiresAt = addSeconds(fresh.steady, SET_UP_SECONDS)
+          const pendingSealed = ports.cipher.seal(drawn.secret, sealedSecretContext(user.id))
+          return accept(
+            right<never, SetUp>({ ...drawn, expiresAt }),
+            ...forgetTries(throttle),
+            changeFactor(factor, user.id, { pendingSealed, pendingUntil: expiresAt }, fresh.now),
+          )
+        },
       ),
     )
-}
-
-const decideStart = (
-  { cipher }: Pick<PaymentsPorts, 'cipher'>,
-  { user, factor, throttle }: FactorFacts & { readonly user: User },
-  drawn: Omit<SetUp, 'expiresAt'>,
-  fresh: Fresh,
-) => {
-  if (factor?.totpSealed) return left(FACTOR_SET)
-  const expiresAt = addSeconds(fresh.steady, SET_UP_SECONDS)
-  const pendingSealed = cipher.seal(drawn.secret, sealedSecretContext(user.id))
-  return accept(
-    right({ ...drawn, expiresAt }),
-    ...forgetTries(throttle),
-    changeFactor(factor, user.id, { pendingSealed, pendingUntil: expiresAt }, fresh.now),
-  )
 }
 
 export const setUpView = view(
@@ -179,14 +111,13 @@ export const recoveryCodesView = view(
   ({ recoveryCodes }: RecoveryCodes) => ({ recoveryCodes: [...recoveryCodes] }),
 )
 
-/** Takes the factor into use by the first code of the app. */
 export const confirmSetUp =
   (ports: PaymentsPorts) =>
   (caller: Caller, submitted: SetUpConfirmation, origin: Origin | null = null) =>
     withValidInput(ports, setUpConfirmation, submitted, ({ code }) =>
       countingUseCase(
         ports,
-        (store) => readFacts(store, caller.userId),
+        (store) => store.read({ user: byId(users, caller.userId), ...factorQueries(caller.userId) }),
         (facts, fresh) => decideConfirm(ports, facts, caller, code, origin, fresh),
       ),
     )
@@ -195,7 +126,7 @@ type Counted<V> = Either<typeof WRONG_PROOF, V>
 
 const decideConfirm = (
   ports: PaymentsPorts,
-  { user, factor, alive }: FactorFacts,
+  { user, factor, alive }: FactorFacts & { readonly user: User | null },
   { sessionId }: Caller,
   code: string,
   origin: Origin | null,
@@ -220,7 +151,7 @@ const decideConfirm = (
   return accept<Counted<RecoveryCodes>>(
     right({ recoveryCodes: codes }),
     changeFactor(factor, user.id, set, fresh.now),
-    ...switchFactor(user, { isOn: true, alive, sessionId }, fresh),
+    ...switchFactor(user, { isOn: true, alive: alive.records, sessionId }, fresh),
     mailUser(ports.cipher, fresh, user, factorMail(user.name, 'enabled')),
     ...auditUser(fresh, { userId: user.id, origin }, user.id, 'second-factor.enabled'),
   )
@@ -232,13 +163,10 @@ const decideConfirm = (
  */
 export const switchFactor = (
   { id, secondFactorAt }: Pick<User, 'id' | 'secondFactorAt'>,
-  {
-    isOn,
-    alive,
-    sessionId,
-  }: { readonly isOn: boolean; readonly alive: readonly Session[]; readonly sessionId: string | null },
+  change: { readonly isOn: boolean; readonly alive: readonly Session[]; readonly sessionId: string | null },
   { now }: Pick<Fresh, 'now'>,
 ): readonly Change[] => {
+  const { isOn, alive, sessionId } = change
   const at = isOn ? now : null
   const others = alive.filter((session) => session.id !== sessionId)
   const when = all(eq('removedAt', null), eq('secondFactorAt', secondFactorAt))
@@ -251,7 +179,7 @@ export const switchFactor = (
   ]
 }
 
-/** Takes the app and the recovery codes out of use, by the password and a code. Passkeys stay, and with them the factor. */
+/** Passkeys stay, and with them the factor. */
 export const removeFactor = (ports: PaymentsPorts) => {
   const afterPassword = passwordUseCase(ports)
   return (caller: Caller, submitted: FactorRemoval, origin: Origin) =>
@@ -260,6 +188,7 @@ export const removeFactor = (ports: PaymentsPorts) => {
         caller,
         { password, origin },
         () => null,
+        (store, queries) => store.read({ ...queries, ...factorQueries(caller.userId) }),
         (facts, _, fresh) => decideRemove(ports, facts, caller, code, origin, fresh),
       ),
     )
@@ -267,7 +196,7 @@ export const removeFactor = (ports: PaymentsPorts) => {
 
 const decideRemove = (
   ports: PaymentsPorts,
-  { user, factor, alive, throttle }: FactorFacts & { readonly user: User },
+  { user, factor, alive, throttle }: FactorFacts & VerifiedUser,
   { sessionId }: Caller,
   code: string,
   origin: Origin,
@@ -286,13 +215,12 @@ const decideRemove = (
     right(null),
     ...forgetTries(throttle),
     changeFactor(factor, user.id, set, fresh.now),
-    ...switchFactor(user, { isOn, alive, sessionId }, fresh),
+    ...switchFactor(user, { isOn, alive: alive.records, sessionId }, fresh),
     mailUser(ports.cipher, fresh, user, factorMail(user.name, 'removed')),
     ...auditUser(fresh, { userId: user.id, origin }, user.id, 'second-factor.removed'),
   )
 }
 
-/** Replaces the recovery codes, by a code of the app or one of them. */
 export const replaceRecoveryCodes =
   (ports: PaymentsPorts) =>
   ({ userId }: Pick<Caller, 'userId'>, submitted: SetUpConfirmation, origin: Origin | null = null) =>

@@ -2,11 +2,10 @@ import { failure, left, right } from '../../failure.ts'
 import { guid, nullable, output, timestamp, view } from '../../kernel/input/mod.ts'
 import { eq, remove } from '../../kernel/records/record.ts'
 import { accept, useCase, useCaseOf } from '../../kernel/running/use-case.ts'
-import type { Origin } from '../../office/audit.ts'
 import { byId } from '../../ports/store.ts'
 import { isTrusted, type TrustedDevice, trustedDevices, trustedDevicesOf } from '../challenges/trusted-device.ts'
 import { auditUser, users } from '../members/user.ts'
-import type { PaymentsPorts, Person } from '../payments-ports.ts'
+import type { Origin, PaymentsPorts, Person } from '../payments-ports.ts'
 
 /** A trusted device without the digest of its token and the marks of password and factor. */
 export type ShownDevice = Omit<TrustedDevice, 'tokenDigest' | 'passwordMark' | 'factorAt'>

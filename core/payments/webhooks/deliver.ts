@@ -128,13 +128,9 @@ const nextAttempt = (attempts: number, now: Instant, retryAfterSeconds: number |
  */
 export const signedHeaders = (
   digest: Pick<Digest, 'hmacSha256'>,
-  {
-    secret,
-    webhookId,
-    now,
-    payload,
-  }: Pick<Delivery, 'webhookId' | 'payload'> & { readonly secret: string; readonly now: Instant },
+  webhook: Pick<Delivery, 'webhookId' | 'payload'> & { readonly secret: string; readonly now: Instant },
 ): Readonly<Record<string, string>> => {
+  const { secret, webhookId, now, payload } = webhook
   const key = decodeBase64(secret.replace(/^whsec_/, ''))
   const timestamp = epochSeconds(now)
   return {

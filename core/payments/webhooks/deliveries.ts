@@ -230,7 +230,6 @@ const READS: Readonly<Record<RecordKind<EventType>, Permission>> = {
 
 type DeliveryReader = Pick<Actor, 'accountId' | 'permissions'>
 
-/** Reports whether these permissions read the records that an event shows. */
 const mayRead = ({ permissions }: DeliveryReader, event: EventType): boolean => {
   const [kind] = event.split('.') as [RecordKind<EventType>]
   return permissions.includes(READS[kind])

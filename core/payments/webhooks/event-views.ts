@@ -25,10 +25,8 @@ export const eventView = <D>(
 const OF_CHARGE = 'Quando aconteceu; de uma mesma cobrança, nunca igual e sempre depois da anterior'
 const CHARGE = 'A cobrança, como a API a mostrava então'
 
-/** The body of a webhook about a Pix without a charge. */
 const receivedPixEventView = eventView('ReceivedPixEvent', ['pix.received'], receivedPixView, 'O pagamento', OF_CHARGE)
 
-/** The body of a webhook about a charge. */
 export const chargeEventView = eventView('ChargeEvent', CHARGE_EVENTS, chargeView, CHARGE, OF_CHARGE)
 
 const refundedView = view(
@@ -37,7 +35,6 @@ const refundedView = view(
   (refunded: { readonly charge: ChargeDetail; readonly refund: Refund }) => refunded,
 )
 
-/** The body of a webhook about a refund. */
 export const refundEventView = eventView(
   'RefundEvent',
   ['charge.refunded'],
@@ -46,7 +43,6 @@ export const refundEventView = eventView(
   OF_CHARGE,
 )
 
-/** The body of a webhook about a received share. */
 export const splitEventView = eventView('SplitEvent', ['split.received'], receivedShareView, 'A parte recebida')
 
 /** The body of a webhook about a payment: of a charge that accepted no payment any more, or of none. */

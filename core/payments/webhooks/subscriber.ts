@@ -57,14 +57,8 @@ const newDelivery = (event: Event & { readonly type: EventType }, url: string, h
 type PayloadSource = Pick<Event, 'type' | 'createdAt' | 'data' | 'amountPaidCents' | 'refundedCents' | 'happenedMs'>
 
 /** Returns the body of an event's webhooks: `{type, timestamp, data}`, the timestamp that of the event. */
-export const payloadOf = ({
-  type,
-  createdAt,
-  happenedMs,
-  data,
-  amountPaidCents,
-  refundedCents,
-}: PayloadSource): string => {
+export const payloadOf = (event: PayloadSource): string => {
+  const { type, createdAt, happenedMs, data, amountPaidCents, refundedCents } = event
   const timestamp = happenedMs === null ? createdAt : fromEpochMs(happenedMs)
   const sums = {
     ...(amountPaidCents === null ? {} : { amount_paid: reaisFromCents(amountPaidCents) }),

@@ -6,10 +6,9 @@ import {
   nullIfAbsent,
   optional,
   required,
-  withAliases,
   withDefault,
 } from '../../../../core/kernel/input/field.ts'
-import { atLeastOne, input, object } from '../../../../core/kernel/input/input.ts'
+import { input, object, requiredWith } from '../../../../core/kernel/input/input.ts'
 import { json, jsonObject } from '../../../../core/kernel/input/json.ts'
 import { inQuery } from '../../../../core/kernel/input/query.ts'
 import {
@@ -73,12 +72,14 @@ export const everyField: Readonly<Record<string, { readonly field: AnyField; rea
   list: { field: list(text({ max: 3 }), { min: 1, max: 2 }), takes: [['a'], ['a', 'b']] },
   'list of lists': { field: list(list(integer(), { max: 2 }), { max: 2 }), takes: [[], [[], [1, 2]]] },
   object: {
-    field: object(input(null, { city: text({ max: 9 }), zip: optional(text({ max: 9 })) }, atLeastOne('zip', 'city'))),
+    field: object(
+      input(null, { city: text({ max: 9 }), zip: optional(text({ max: 9 })) }, requiredWith(['city'], 'zip')),
+    ),
     takes: [{ city: 'Natal' }, { city: 'Natal', zip: '1' }],
   },
   'object of aliases': {
     field: object(
-      input(null, { value: withAliases(money(), 'amount', 'sum'), n: withAliases(optional(integer()), 'm') }),
+      input(null, { value: money({ aliases: ['amount', 'sum'] }), n: optional(integer({ aliases: ['m'] })) }),
     ),
     takes: [{ value: 1 }, { amount: 1, m: 2 }, { sum: 1 }],
   },

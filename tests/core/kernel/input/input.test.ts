@@ -1,14 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { isLeft, isRight } from '../../../../core/failure.ts'
-import {
-  clearable,
-  list,
-  nullIfAbsent,
-  optional,
-  withAliases,
-  withDefault,
-} from '../../../../core/kernel/input/field.ts'
+import { clearable, list, nullIfAbsent, optional, withDefault } from '../../../../core/kernel/input/field.ts'
 import { allOptional, input, object } from '../../../../core/kernel/input/input.ts'
 import { day, email, id, integer, money, oneOf, text, url } from '../../../../core/kernel/input/scalars.ts'
 import { line, outcome } from './reads.ts'
@@ -22,7 +15,7 @@ const charge = input(null, {
   phone: clearable(text({ max: 20 })),
   note: nullIfAbsent(text({ max: 20 })),
   due_date: optional(day()),
-  value: withAliases(money({ minCents: 1 }), 'amount'),
+  value: money({ minCents: 1, aliases: ['amount'] }),
   payment_method: oneOf(['PIX', 'CREDIT_CARD']),
   installments: withDefault(integer({ min: 1, max: 120 }), 1),
   address: object(address),

@@ -7,7 +7,6 @@ import {
   list,
   nullIfAbsent,
   optional,
-  withAliases,
   withDefault,
 } from '../../../../core/kernel/input/field.ts'
 import { input, object } from '../../../../core/kernel/input/input.ts'
@@ -57,7 +56,7 @@ test('the schema of a body', (t) => {
     name: text({ max: 10 }),
     phone: clearable(text({ max: 20 })),
     note: nullIfAbsent(text({ max: 20 })),
-    value: withAliases(money({ minCents: 1 }), 'amount'),
+    value: money({ minCents: 1, aliases: ['amount'] }),
     installments: withDefault(integer({ min: 1, max: 120 }), 1),
     rows: optional(list(object(input(null, { kind: oneOf(['a']) })), { min: 1, max: 3 })),
   })

@@ -2,7 +2,7 @@ import { parse } from 'node:querystring'
 import test from 'ava'
 import fc from 'fast-check'
 import { isLeft } from '../../../../core/failure.ts'
-import { optional, required, withAliases, withDefault } from '../../../../core/kernel/input/field.ts'
+import { optional, required, withDefault } from '../../../../core/kernel/input/field.ts'
 import { allOrNone, input, notBefore, refuseOperators } from '../../../../core/kernel/input/input.ts'
 import { inQuery } from '../../../../core/kernel/input/query.ts'
 import { taxId } from '../../../../core/kernel/input/scalars.ts'
@@ -20,7 +20,7 @@ const charges = input(
     start: inQuery.day(),
     end: inQuery.day(),
     page: inQuery.page(),
-    per_page: withAliases(inQuery.perPage(), 'perPage'),
+    per_page: inQuery.perPage({ aliases: ['perPage'] }),
   },
   allOrNone('start', 'end'),
   notBefore('end', 'start'),
@@ -169,7 +169,7 @@ test('an input that refuses operators reports each key once, beside other issues
     input(null, {
       status: inQuery.oneOf(['Done']),
       page: inQuery.page(),
-      ids: withAliases(inQuery.integers(), 'ids[]'),
+      ids: inQuery.integers({ aliases: ['ids[]'] }),
     }),
   )
   const read = (text: string) => outcome(visits.decode(parse(text)))

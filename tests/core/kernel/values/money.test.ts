@@ -10,7 +10,6 @@ import {
   percentHalfUp,
   reaisFromCents,
   splitRemainderFirst,
-  splitRemainderSpread,
   truncateRatio,
 } from '../../../../core/kernel/values/money.ts'
 import { printSeed, some } from '../../../size.ts'
@@ -158,12 +157,6 @@ test('splitRemainderFirst gives the remainder to the first part', (t) => {
   t.deepEqual(splitRemainderFirst(-11, 4), [-5, -2, -2, -2])
 })
 
-test('splitRemainderSpread gives one cent of the remainder to each of the first parts', (t) => {
-  t.deepEqual(splitRemainderSpread(11, 4), [3, 3, 3, 2])
-  t.deepEqual(splitRemainderSpread(2, 3), [1, 1, 0])
-  t.deepEqual(splitRemainderSpread(-11, 4), [-3, -3, -3, -2])
-})
-
 const MOST_PARTS = 120
 const REAIS_100 = 10_000
 
@@ -189,9 +182,6 @@ test('the parts of any split add up', (t) => {
       t.is(sum(split) + 0, total + 0)
       t.true(split.slice(1).every((part) => part === split[1]))
       t.true(Math.abs((split[0] ?? 0) - (split[1] ?? split[0] ?? 0)) < parts)
-      const spread = splitRemainderSpread(total, parts)
-      t.is(sum(spread) + 0, total + 0)
-      t.true(Math.max(...spread) - Math.min(...spread) <= 1)
     }),
   )
 })

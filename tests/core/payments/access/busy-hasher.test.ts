@@ -121,13 +121,13 @@ test('does not compare with a remembered PIN that was replaced', async (t) => {
 
 test('uncounts only an open try at the present PIN', (t) => {
   const changes = (over: Parameters<typeof anAccount>[0], hash = 'hash') =>
-    right(decidePinUncompared(anAccount({ pinHash: 'hash', ...over }), { hash, own: 'own' })).changes
-  t.like(changes({ pinTries: 5, pinLockedUntil: NOW, pinOpenTries: 'other own' })[0], {
+    right(decidePinUncompared(anAccount({ pinHash: 'hash', ...over }), { hash, tryId: 'tryId' })).changes
+  t.like(changes({ pinTries: 5, pinLockedUntil: NOW, pinOpenTries: 'other tryId' })[0], {
     set: { pinTries: 4, pinLockedUntil: null, pinOpenTries: 'other' },
   })
   t.deepEqual(changes({ pinTries: 3, pinOpenTries: 'other' }), [])
-  t.deepEqual(changes({ pinTries: 3, pinOpenTries: 'own' }, 'another'), [])
-  t.deepEqual(right(decidePinUncompared(null, { hash: 'hash', own: 'own' })).changes, [])
+  t.deepEqual(changes({ pinTries: 3, pinOpenTries: 'tryId' }, 'another'), [])
+  t.deepEqual(right(decidePinUncompared(null, { hash: 'hash', tryId: 'tryId' })).changes, [])
 })
 
 test('answers simultaneous requests with one PIN even if the first of them is aborted', async (t) => {
