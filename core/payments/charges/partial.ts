@@ -9,6 +9,7 @@ import { type BoundedCount, freeLinkPlaces } from '../bounded-count.ts'
 import { balanceOn, type DayReceipt } from '../terms.ts'
 import { asPaid, type Charge, charges, isOpen } from './charge.ts'
 import { type ChargeDetail, termsOf } from './detail.ts'
+import type { Refund } from './refund-records.ts'
 import { enqueueCancellation, recordChargeEvent } from './write.ts'
 
 /** The state of an open charge after a payment, if its account receives payments of a part. */
@@ -133,12 +134,18 @@ export const takeOverpaid = (
   cents === null || cents === 0 ? [] : [patch(charges, chargeId, { add: { overpaidCents: -cents }, when })]
 
 /**
- * Returns the over-payment that a refund takes: `lateCents` that a failed refund had given back, and what exceeds the amount that
- * stays. A bank may return a refund that failed here beside another one of the same money.
+ * Returns the over-payment that a returned refund takes besides the part that it took when it began: that of payments which arrived
+ * while the bank made it, so that the amount is not refunded twice; what a late refund had given back when it failed; and what
+ * exceeds the amount that stays. A bank may return a refund that failed here beside another one of the same money.
  */
-export const overTaken = ({ overpaidCents, amountPaidCents, refundedCents }: Charge, lateCents: number): number => {
+export const overTaken = (
+  { overpaidCents, amountPaidCents, refundedCents }: Charge,
+  { valueCents, overCents, status }: Pick<Refund, 'valueCents' | 'overCents' | 'status'>,
+): number => {
   const keptCents = Math.max(0, (amountPaidCents ?? 0) - (refundedCents ?? 0))
-  return lateCents + Math.max(0, (overpaidCents ?? 0) - lateCents - keptCents)
+  const lateCents = status === 'failed' ? (overCents ?? 0) : 0
+  const leftCents = Math.max(0, (overpaidCents ?? 0) - lateCents)
+  return lateCents + Math.max(Math.min(leftCents, valueCents - (overCents ?? 0)), leftCents - keptCents)
 }
 
 /**
