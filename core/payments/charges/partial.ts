@@ -10,6 +10,7 @@ import { stayingCents } from '../splits/split.ts'
 import { balanceOn, type DayReceipt } from '../terms.ts'
 import { asPaid, type Charge, charges, isOpen } from './charge.ts'
 import { type ChargeDetail, termsOf } from './detail.ts'
+import type { Refund } from './refund-records.ts'
 import { enqueueCancellation, recordChargeEvent } from './write.ts'
 
 /** The state of an open charge after a payment, if its account receives payments of a part. */
@@ -140,11 +141,19 @@ export const takeOverpaid = (
   cents === null || cents === 0 ? [] : [patch(charges, chargeId, { add: { overpaidCents: -cents }, when })]
 
 /**
- * Returns the over-payment that a refund takes: `lateCents` that a failed refund had given back, and what exceeds the amount that
- * stays. A bank may return a refund that failed here beside another one of the same money.
+ * Returns the over-payment that a returned refund takes besides the part that it took when it began: that of payments which arrived
+ * while the bank made it, so that the amount is not refunded twice; what a late refund had given back when it failed; and what
+ * exceeds the amount that stays. A bank may return a refund that failed here beside another one of the same money.
  */
-export const overTaken = (charge: Charge, lateCents: number): number =>
-  lateCents + Math.max(0, (charge.overpaidCents ?? 0) - lateCents - Math.max(0, keptCents(charge)))
+export const overTaken = (
+  charge: Charge,
+  { valueCents, overCents, status }: Pick<Refund, 'valueCents' | 'overCents' | 'status'>,
+): number => {
+  const lateCents = status === 'failed' ? (overCents ?? 0) : 0
+  const leftCents = Math.max(0, (charge.overpaidCents ?? 0) - lateCents)
+  const exceeding = leftCents - Math.max(0, keptCents(charge))
+  return lateCents + Math.max(Math.min(leftCents, valueCents - (overCents ?? 0)), exceeding)
+}
 
 /**
  * Returns the issues of a change of a charge that was paid in part. Fails: `charge.nothing-left` if more was paid than would be due,

@@ -1,6 +1,6 @@
 import { failure, invalid, isLeft, issue, left, right } from '../../failure.ts'
 import { type DecodedOf, flag, type InputOf, input, line, money, nullIfAbsent, text } from '../../kernel/input/mod.ts'
-import { always, type Change, ensure, eq, gte, insert, patch } from '../../kernel/records/record.ts'
+import { all, always, type Change, ensure, eq, gte, insert, patch } from '../../kernel/records/record.ts'
 import {
   accept,
   type FactsOf,
@@ -407,14 +407,14 @@ const completed = (
   fresh: Fresh,
 ): OperationResult<RefundedCharge, RefundCode> & { readonly changes: readonly Change[] } => {
   const { id, valueCents, status } = refund
-  const isLate = status === 'failed'
   const late = status === 'pending' ? { shares: refund.shares, changes: [] } : reverseLate(reversible, valueCents)
   const shares = late.shares && [...late.shares]
-  const set = { status: 'completed', failure: null, returnId, completedAt: fresh.now, shares } as const
   const posted = postReversals(shares, account, receivers)
   const refundedCents = (detail.charge.refundedCents ?? 0) + valueCents
   const reopened = owedAgain(detail.charge, refund)
-  const overCents = overTaken({ ...detail.charge, refundedCents }, isLate ? (refund.overCents ?? 0) : 0)
+  const overCents = overTaken({ ...detail.charge, refundedCents }, refund)
+  const ofOverpaid = { overCents: (status === 'pending' ? (refund.overCents ?? 0) : 0) + overCents || null }
+  const set = { status: 'completed', failure: null, returnId, completedAt: fresh.now, shares, ...ofOverpaid } as const
   const over = overCents === 0 ? {} : { overpaidCents: (detail.charge.overpaidCents ?? 0) - overCents }
   const charge = { ...detail.charge, ...reopened, ...over, refundedCents, updatedAt: fresh.now }
   const after: FullCharge = {
@@ -432,11 +432,13 @@ const completed = (
         : patch(refundablePix, refundableId(entry), { add: { refundableCents: -valueCents }, when: always }),
       ...late.changes,
       ...settleReversals(shares),
-      ...takeOverpaid(charge.id, overCents, eq('overpaidCents', detail.charge.overpaidCents)),
       patch(charges, charge.id, {
         set: { ...reopened, updatedAt: fresh.now },
-        add: { refundedCents: valueCents },
-        when: reopened === null && overCents === 0 ? always : asPaid(detail.charge),
+        add: { refundedCents: valueCents, ...(overCents === 0 ? {} : { overpaidCents: -overCents }) },
+        when: all<keyof Charge & string>(
+          eq('overpaidCents', detail.charge.overpaidCents),
+          reopened === null && overCents === 0 ? always : asPaid(detail.charge),
+        ),
       }),
       ...(status === 'pending' ? [] : countShareDecision(charge)),
       ...(reopened === null ? [] : requestRestTitle(charge, fresh)),

@@ -51,7 +51,7 @@ export const sharesAsPaid: MoneyInvariant = ({ held }) => {
 }
 
 /** The charges of which the bank returned more of a Pix than was paid: a later payment covers that first. */
-const overReturnedOf = ({ refunds, entries }: Parameters<Invariant>[0]['held']): ReadonlySet<number> => {
+const overReturnedOf = ({ refunds, entries }: Money['held']): ReadonlySet<number> => {
   const paid = new Map(entries.map(({ id, valueCents }) => [id, valueCents]))
   const valid = refunds.filter(({ status }) => status !== 'failed')
   const over = [...groupBy(valid, ({ entryId }) => entryId)].filter(

@@ -3,6 +3,7 @@ import test, { type ExecutionContext } from 'ava'
 import { refunds as returned, titles } from '../../../../adapters/bank/fake/books.ts'
 import { always, patch } from '../../../../core/kernel/records/record.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
+import { refunds } from '../../../../core/payments/charges/refund-records.ts'
 import { notifications } from '../../../../core/payments/inbox/inbox.ts'
 import { entries } from '../../../../core/payments/ledger/ledger.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
@@ -224,6 +225,21 @@ test('records an over-payment, and refunds it in one call from several Pix, once
   t.deepEqual(pluck(await api.every(returned), 'valueCents').toSorted(), [2_000, 3_000])
   t.like(await show(), { refunded_value: 50, amount_over: 0 })
   t.is((await refund({ overpaid: true })).status, 422)
+  t.deepEqual(await faults(), [])
+})
+
+test('counts a refund against an over-payment that arrived while the bank made it, so that it is not refunded twice', async (t) => {
+  const { api, merchant, show, refund, faults } = await opened(t)
+  const { pix } = await api.charge(merchant, { value: 100 })
+  await api.pay(pix.txid, { value: 60 })
+  await api.fail('refund', 'timeout')
+  t.is((await refund({ value: 60 })).status, 202)
+  await api.pay(pix.txid, { value: 100 })
+  t.like(await show(), { status: { title: 'paid' }, amount_over: 60 })
+  await api.drain(120)
+  t.like(await show(), { amount_paid: 160, refunded_value: 60, amount_over: 0 })
+  t.is((await refund({ overpaid: true })).status, 422)
+  t.deepEqual(pluck(await api.every(refunds), 'overCents'), [6_000])
   t.deepEqual(await faults(), [])
 })
 
