@@ -206,6 +206,12 @@ export const newRefundablePix = ({ id, accountId, valueCents }: Entry): Refundab
   refundableCents: valueCents,
 })
 
+/** Returns the cause under which a refund is posted once. */
+export const refundCause = (id: string): string => `pix-refund:${id}`
+
+/** Returns the cause under which the corrections of a refund that failed are posted once. */
+export const failedRefundCause = (id: string): string => `pix-refund-failed:${id}`
+
 /** Reports whether a Pix can no longer be refunded; the ninetieth day after it is the last. */
 export const isPastDeadline = ({ day }: Pick<Entry, 'day'>, today: string): boolean =>
   daysBetween(day, today) > REFUNDABLE_DAYS

@@ -57,6 +57,7 @@ import { entryDetails, findCharge, NO_CHARGE, overpaidLeft } from './detail.ts'
 import { overTaken, owedAgain, takeOverpaid } from './partial.ts'
 import { type FullCharge, readDetails } from './queries/read.ts'
 import {
+  failedRefundCause,
   isPastDeadline,
   isRefundable,
   newRefundablePix,
@@ -68,6 +69,7 @@ import {
   recordRefund,
   refundableId,
   refundablePix,
+  refundCause,
   refunds,
 } from './refund-records.ts'
 import { requestRestTitle } from './rest-title.ts'
@@ -454,9 +456,3 @@ const completed = (
     ],
   }
 }
-
-/** Returns the cause under which a refund is posted once. */
-export const refundCause = (id: string): string => `pix-refund:${id}`
-
-/** Returns the cause under which the corrections of a refund that failed are posted once. */
-export const failedRefundCause = (id: string): string => `pix-refund-failed:${id}`

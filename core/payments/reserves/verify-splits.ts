@@ -1,7 +1,6 @@
 import { type Finding, scanSlices } from '../../kernel/running/verify.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import { failedRefundCause, refundCause } from '../charges/refund.ts'
-import { refunds } from '../charges/refund-records.ts'
+import { failedRefundCause, refundCause, refunds } from '../charges/refund-records.ts'
 import { type Journal, journals, ledgerAccountId } from '../ledger/ledger.ts'
 import { reversedCents } from '../splits/reversal.ts'
 import { readShares, type SplitShare, splitShares } from '../splits/share.ts'

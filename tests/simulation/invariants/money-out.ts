@@ -1,4 +1,4 @@
-import { refundCause } from '../../../core/payments/charges/refund.ts'
+import { refundCause } from '../../../core/payments/charges/refund-records.ts'
 import { PIX_OUT, PIX_REFUND, TRANSFER_IN, TRANSFER_OUT } from '../../../core/payments/ledger/ledger.ts'
 import { waitingSumId } from '../../../core/payments/withdrawals/limits.ts'
 import { groupBy, type Invariant, type MoneyInvariant, repeated, sumOf, unless } from './judged.ts'
