@@ -225,6 +225,12 @@ test('records an over-payment, and refunds it in one call from several Pix, once
   t.deepEqual(pluck(await api.every(returned), 'valueCents').toSorted(), [2_000, 3_000])
   t.like(await show(), { refunded_value: 50, amount_over: 0 })
   t.is((await refund({ overpaid: true })).status, 422)
+  // One Pix with more than twice the over-payment.
+  const other = await api.charge(merchant, { value: 100 })
+  await api.pay(other.pix.txid, { value: 130 })
+  const twice = await Promise.all([refund({ overpaid: true }, other.id), refund({ overpaid: true }, other.id)])
+  t.deepEqual(pluck(twice, 'status').toSorted(), [200, 422])
+  t.like(await show(other.id), { refunded_value: 30, amount_over: 0 })
   t.deepEqual(await faults(), [])
 })
 
