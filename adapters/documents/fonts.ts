@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
-import { type PDFDocument, type PDFFont, StandardFonts } from 'pdf-lib'
+import type { PDFDocument, PDFFont } from 'pdf-lib'
 
 /** The files of the wide fonts. The build compresses them into `assets`. */
 export const WIDE_FONTS = { regular: 'DejaVuSansCondensed.ttf', bold: 'DejaVuSansCondensed-Bold.ttf' } as const
@@ -63,8 +63,8 @@ const wideFaces = async (document: PDFDocument) => {
  * needs them, with the glyphs that it uses.
  */
 export const embedFaces = async (document: PDFDocument, content: unknown): Promise<Faces> => {
-  const regular = { name: 'R', face: faceOf(await document.embedFont(StandardFonts.Helvetica)) }
-  const bold = { name: 'B', face: faceOf(await document.embedFont(StandardFonts.HelveticaBold)) }
+  const regular = { name: 'R', face: faceOf(await document.embedFont('Helvetica')) }
+  const bold = { name: 'B', face: faceOf(await document.embedFont('Helvetica-Bold')) }
   if (!needsWide(content)) return { all: [regular, bold], of: (_, isBold) => (isBold ? bold : regular) }
   const faces = await wideFaces(document)
   const wide = { regular: { name: 'WR', face: faces.regular }, bold: { name: 'WB', face: faces.bold } }

@@ -1,8 +1,9 @@
-import { PageSizes, PDFDocument, PDFName } from 'pdf-lib'
+import type { PDFDocument } from 'pdf-lib'
 import { cutTo, embedFaces, type Faces, wrap } from './fonts.ts'
 
-const [PAGE_WIDTH] = PageSizes.A4
-export const [, PAGE_HEIGHT] = PageSizes.A4
+/** A4, in points. */
+const PAGE_WIDTH = 595.28
+export const PAGE_HEIGHT = 841.89
 export const MARGIN = 40
 export const INNER = PAGE_WIDTH - 2 * MARGIN
 
@@ -79,13 +80,15 @@ const canvasOf = (faces: Faces) => {
 
 /** Opens a document. The letters of `content` decide which fonts are embedded. */
 export const openBook = async (content: unknown): Promise<PageBook> => {
+  // A server that draws no document does not load it.
+  const { PDFDocument, PDFName } = await import('pdf-lib')
   const document = await PDFDocument.create()
   const faces = await embedFaces(document, content)
   return {
     document,
     measuring: canvasOf(faces).canvas,
     page(draw) {
-      const page = document.addPage(PageSizes.A4)
+      const page = document.addPage([PAGE_WIDTH, PAGE_HEIGHT])
       for (const { name, face } of faces.all) page.node.setFontDictionary(PDFName.of(name), face.font.ref)
       const { canvas, operators } = canvasOf(faces)
       draw(canvas)

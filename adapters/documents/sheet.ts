@@ -1,21 +1,12 @@
-import {
-  type Color,
-  fill,
-  grayscale,
-  PageSizes,
-  PDFDocument,
-  type PDFImage,
-  popGraphicsState,
-  pushGraphicsState,
-  rectangle,
-  StandardFonts,
-  setFillingGrayscaleColor,
-} from 'pdf-lib'
+import type { Color, ColorTypes, PDFDocument, PDFImage } from 'pdf-lib'
 import type { BarCode } from './codes.ts'
 import { chop, cutTo, embedFaces, type Face, wrap } from './fonts.ts'
 
 /** Converts millimetres to points. */
 export const mm = (millimetres: number): number => (millimetres * 72) / 25.4
+
+/** As `grayscale` of pdf-lib, which is loaded with the first document. */
+const grayscale = (gray: number): Color => ({ type: 'Grayscale' as ColorTypes.Grayscale, gray })
 
 const INK = grayscale(0)
 export const MUTED = grayscale(0.38)
@@ -94,10 +85,11 @@ interface OpenSheet extends Sheet {
 
 /** Opens a document of one page. The letters of `content` decide which fonts are embedded. */
 export const openSheet = async (content: unknown): Promise<OpenSheet> => {
-  const document = await PDFDocument.create()
-  const page = document.addPage(PageSizes.A4)
+  const pdf = await import('pdf-lib')
+  const document = await pdf.PDFDocument.create()
+  const page = document.addPage(pdf.PageSizes.A4)
   const faces = await embedFaces(document, content)
-  const dingbats = await document.embedFont(StandardFonts.ZapfDingbats)
+  const dingbats = await document.embedFont('ZapfDingbats')
   const top = page.getHeight()
   const faceFor = (text: string, { bold = false }: Style): Face => faces.of(text, bold).face
 
@@ -177,13 +169,18 @@ export const openSheet = async (content: unknown): Promise<OpenSheet> => {
       const [across, down] = [width / columns, height / rows]
       // One path for all bars: neighbours that are painted apart show seams in some readers.
       page.pushOperators(
-        pushGraphicsState(),
-        setFillingGrayscaleColor(0),
+        pdf.pushGraphicsState(),
+        pdf.setFillingGrayscaleColor(0),
         ...bars.map((bar) =>
-          rectangle(x + bar.x * across, top - y - (bar.y + bar.height) * down, bar.width * across, bar.height * down),
+          pdf.rectangle(
+            x + bar.x * across,
+            top - y - (bar.y + bar.height) * down,
+            bar.width * across,
+            bar.height * down,
+          ),
         ),
-        fill(),
-        popGraphicsState(),
+        pdf.fill(),
+        pdf.popGraphicsState(),
       )
     },
     image(image, { x, y, width, height }) {
