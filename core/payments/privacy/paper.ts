@@ -54,7 +54,7 @@ const TIME = { from: 11, to: 16 } as const
 export const moment = (at: Instant): string =>
   `${formatDay(dayOf(at))} às ${localDateTime(at).slice(TIME.from, TIME.to)}`
 
-export const onDay = (day: string | null): string | null => day && formatDay(day)
+const onDay = (day: string | null): string | null => day && formatDay(day)
 
 /** Returns the texts and numbers in a JSON value, in order. */
 const leaves = (value: unknown): readonly string[] => {
