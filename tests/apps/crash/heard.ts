@@ -118,6 +118,10 @@ const done: Note = {
     const before = heard.shownPaid.get(data.id) ?? 0
     if (paidCents < before) heard.odd.push(`${key}: ${paidCents} paid after ${before}`)
     heard.shownPaid.set(data.id, Math.max(before, paidCents))
+    const leftCents = cents(data.value) - paidCents + cents(data.refunded_value ?? 0)
+    const isOpen = data.status.title === 'pending' && data.amount_left !== undefined
+    if (isOpen && cents(data.amount_left) !== leftCents)
+      heard.odd.push(`${key}: ${data.amount_left} left of ${leftCents}`)
     heard.titles.set(data.pix.txid, key)
   },
   cancel: (heard, { txid }) => void heard.cancelled.add(txid),

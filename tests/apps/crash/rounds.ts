@@ -37,13 +37,13 @@ const ROUNDS = FULL ? 20 : 1
 /** In full it goes on for so long at least, and no longer than the most: each round reads all that those before it have left. */
 const LEAST_MS = FULL ? 60_000 : 0
 const MOST_ROUNDS_MS = 300_000
-const LONGEST_MS = FULL ? 900_000 : 300_000
+const LONGEST_MS = FULL ? 1_000_000 : 300_000
 /** A process is killed after at most so many answers, and so long after the last of them. */
 const MOST_ANSWERS = FULL ? 60 : 40
 const MOST_MS = 30
 /** Longer than any lease: in full they are waited for, else the last process has a clock that is ahead. */
 const AHEAD_SECONDS = FULL ? 0 : 400
-const ALL_LEASES_MS = 300_000
+const ALL_LEASES_MS = FULL ? 300_000 : 120_000
 const BEGIN_CENTS = 1_000_000
 const FEE_CENTS = 35
 
