@@ -17,7 +17,19 @@ import {
   url,
   view,
 } from '../../kernel/input/mod.ts'
-import { all, type Collection, eq, not, orNull, record, stateMachine, t, word } from '../../kernel/records/record.ts'
+import {
+  all,
+  type Change,
+  type Collection,
+  eq,
+  not,
+  orNull,
+  patch,
+  record,
+  stateMachine,
+  t,
+  word,
+} from '../../kernel/records/record.ts'
 import { addDays, type Day, dayOf, type Instant, nextBusinessDay, startOfDay } from '../../kernel/values/day.ts'
 import { foldLines } from '../../kernel/values/text.ts'
 import { storedSplits } from '../splits/split.ts'
@@ -296,7 +308,11 @@ export const asPaid = (charge: Charge) =>
   )
 
 /** The guard that no payment or refund decided about the shares of a charge since it was read. */
-export const asShared = ({ shareDecisions }: Charge) => eq<'shareDecisions'>('shareDecisions', shareDecisions)
+const asShared = ({ shareDecisions }: Charge) => eq<'shareDecisions'>('shareDecisions', shareDecisions)
+
+/** Counts a decision about the shares of a charge, unless another one was made since it was read; nothing without splits. */
+export const countShareDecision = (charge: Charge): readonly Change[] =>
+  charge.splits === null ? [] : [patch(charges, charge.id, { add: { shareDecisions: 1 }, when: asShared(charge) })]
 
 /**
  * Returns the id of the running operation that issues the charge: the txid for a title, the code for a card. Returns null after

@@ -52,7 +52,7 @@ import {
   settleReversals,
 } from '../splits/reversal.ts'
 import { readReceivers } from '../splits/share.ts'
-import { asPaid, asShared, type Charge, charges } from './charge.ts'
+import { asPaid, type Charge, charges, countShareDecision } from './charge.ts'
 import { entryDetails, findCharge, NO_CHARGE, overpaidLeft } from './detail.ts'
 import { overTaken, owedAgain, takeOverpaid } from './partial.ts'
 import { type FullCharge, readDetails } from './queries/read.ts'
@@ -280,10 +280,6 @@ const partsOf = (chosen: readonly ReceivedPixEntry[], valueCents: number, overCe
     return part === 0 ? [] : [{ entry, leftCents, valueCents: part, overCents: overPart === 0 ? null : overPart }]
   })
 }
-
-/** Counts a decision about the shares of a charge, unless another one was made since it was read; nothing without splits. */
-const countShareDecision = (charge: Charge): readonly Change[] =>
-  charge.splits === null ? [] : [patch(charges, charge.id, { add: { shareDecisions: 1 }, when: asShared(charge) })]
 
 const beginRefund = (
   cipher: Pick<Cipher, 'seal'>,
