@@ -127,9 +127,9 @@ test('every code of the codecs has a message, and every message a code', async (
   ]
   const code = sources.join('\n').replace(/^\s*(?:\/\/|\*|\/\*).*$/gm, '')
   const codes = new Set(
-    [...code.matchAll(/(?:reject|known|satisfying)\(\s*'([\w.-]+)'|issue\([^,()]+, '([\w.-]+)'/g)].map(
-      ([, a, b]) => a ?? b ?? '',
-    ),
+    [
+      ...code.matchAll(/(?:(?:reject|known|satisfying)\(\s*|issue\([^,()]+, |(?:return .*?)(?=.text\.))'([\w.-]+)'/g),
+    ].map(([, name]) => name ?? ''),
   )
   t.true(codes.has('required') && codes.has('text.max') && codes.has('same-as'))
   const withoutMessage = [...codes].filter((code) => !Object.hasOwn(SERVER_ISSUES, code))
