@@ -251,6 +251,7 @@ export const isRegistrationOpen = ({ NODE_ENV, OPEN_REGISTRATION }: InNodeEnv<'O
 
 /** Names of this length or more may have two typos. */
 const LONG_NAME = 9
+const MOST_TYPOS = 2
 /** First words of variables that other programs and libraries read too. */
 const SHARED: readonly string[] = ['NODE', 'OTEL']
 
@@ -266,20 +267,26 @@ export const unknownVariables = (env: Environment, known: readonly string[]): re
 const nearest = (name: string, known: readonly string[]): string | null => {
   const upperCase = name.toUpperCase()
   const near = known
-    .map((each) => ({ each, distance: distanceOf(upperCase, each) }))
+    .map((each) => ({ each, distance: nearDistance(upperCase, each) }))
     .filter(({ each, distance }) => isTypo(each, distance) || isVariant(upperCase.split('_'), each.split('_')))
   return near.sort((a, b) => a.distance - b.distance)[0]?.each ?? null
 }
 
 /** Names of one word never count: PORT is no typo of HOST. */
 const isTypo = (known: string, distance: number): boolean =>
-  known.includes('_') && distance <= (known.length < LONG_NAME ? 1 : 2)
+  known.includes('_') && distance <= (known.length < LONG_NAME ? 1 : MOST_TYPOS)
 
 /** Reports whether only the last word differs or one is appended: SMTP_HOST of SMTP_URL, PUBLIC_URL_FILE of PUBLIC_URL. */
 const isVariant = (words: readonly string[], known: readonly string[]): boolean => {
   if (known.length < 2 || SHARED.includes(known[0] ?? '')) return false
   const shared = words.length > known.length ? known.length : known.length - 1
   return words.length - shared === 1 && known.slice(0, shared).every((word, index) => word === words[index])
+}
+
+/** Returns the distance of two names; of names that differ too much in length to be typos, the difference, which costs nothing. */
+const nearDistance = (from: string, to: string): number => {
+  const longer = Math.abs(from.length - to.length)
+  return longer > MOST_TYPOS ? longer : distanceOf(from, to)
 }
 
 /** Counts insertions, deletions, changes and swaps of neighbours between two texts: optimal string alignment. */
