@@ -13,6 +13,8 @@ import {
   SPLIT_RETURN,
 } from '../ledger/ledger.ts'
 import {
+  holdShare,
+  isWaiting,
   readShares,
   type SharedCharge,
   type ShareField,
@@ -198,8 +200,8 @@ export interface ReversingRefund {
 }
 
 /**
- * Releases the reversed shares of a refund that failed, and corrects the shares of the charge to those that its payments then give.
- * Payments and refunds of the meantime counted the refund. What they took too much from a receiver the issuer gives back, at most
+ * Releases the reversed shares of a refund that failed, or holds them again if they wait for their account, and corrects the shares of
+ * the charge to those that its payments then give. Payments and refunds of the meantime counted the refund. What they took too much from a receiver the issuer gives back, at most
  * what the failure releases to it; what they credited too much the receiver returns of what it had reserved. A negative correction is
  * given back. The guard of the charge holds for the facts.
  */
@@ -241,7 +243,33 @@ export const failReversals = (
       return part === 0 ? [] : [{ shareId, accountId, cents: sign * cents, lackCents: sign * (part - cents) }]
     })
   })
-  return { corrections, changes: [...releaseReversals(own), ...corrections.map(patchCorrected)] }
+  const changes = [
+    ...releaseReversals(own),
+    ...corrections.map(patchCorrected),
+    ...holdAgain(facts.shares, own, corrections),
+  ]
+  return { corrections, changes }
+}
+
+/** Of the shares that wait, holds again what a refund that failed leaves to them after its corrections. */
+const holdAgain = (
+  shares: readonly SplitShare[],
+  released: readonly ReversedShare[],
+  corrections: readonly ReversedShare[],
+): readonly Change[] => {
+  const movedOf = (reversals: readonly ReversedShare[], shareId: number): number =>
+    sumBy(reversals, (reversal) => (reversal.shareId === shareId ? reversal.cents : 0))
+  return [...new Set(shares.map(({ accountId }) => accountId))].flatMap((accountId) => {
+    const owned = shares.filter((share) => share.accountId === accountId)
+    const left = owned.map(({ id }) => movedOf(released, id) - movedOf(corrections, id))
+    const limits = owned.map((share, index) => (isWaiting(share) ? Math.max(0, left[index] ?? 0) : 0))
+    // A correction may debit one share for another: the account keeps enough for it.
+    const most = sumBy(left, (cents) => cents)
+    return fill(most, limits).flatMap((cents, index): readonly Change[] => {
+      const share = owned[index]
+      return share && cents > 0 ? holdShare(share, cents) : []
+    })
+  })
 }
 
 const totalOf = (reversal: ReversedShare | undefined): number => (reversal ? reversal.cents + reversal.lackCents : 0)
@@ -308,8 +336,8 @@ export const settleReversals = (shares: Reversed): readonly Change[] =>
   )
 
 /**
- * Reverses the shares of a refund that was returned after it had failed. The issuer pays them alone, because they were released and
- * may be spent.
+ * Reverses the shares of a refund that was returned after it had failed. The issuer pays them alone, because the failure released
+ * them and they may be spent; shares that wait are no exception.
  */
 export const reverseLate = (
   facts: ReversibleShares,

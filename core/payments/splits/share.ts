@@ -237,6 +237,19 @@ const readHeldEntry = async (
 
 type EntryField = keyof Entry & string
 
+/** Reports whether a share waits until its account accepts writes again, also while refunds reserve all of it. */
+export const isWaiting = ({ heldCents, heldEntryId }: SplitShare): boolean => heldCents > 0 || heldEntryId !== null
+
+/** Holds a released or credited amount of a share that waits, unless it was released meanwhile. */
+export const holdShare = ({ id, accountId, heldCents, heldEntryId }: SplitShare, cents: number): readonly Change[] => [
+  patch(splitShares, id, {
+    add: { heldCents: cents },
+    when: all<ShareField>(eq('heldCents', heldCents), eq('heldEntryId', heldEntryId)),
+  }),
+  // Unguarded, because the commit releases or credits the amount.
+  releaseBalance(accountId, -cents),
+]
+
 /** Releases a held share if its account accepts writes again; its entry then says since when. */
 export const releaseShare = async (store: Store, share: SplitShare, today: Day): Promise<void> => {
   const { id, accountId, heldCents } = share

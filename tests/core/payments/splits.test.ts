@@ -118,8 +118,11 @@ type Writable<A> = { -readonly [field in keyof A]: A[field] }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0)
 
-/** Plays the events of a charge, and returns its shares after each. Receivers spend what they do not spare. */
-const played = (splits: readonly Split[], valueCents: number, steps: readonly Step[], spared: number) => {
+/**
+ * Plays the events of a charge, and returns its shares after each. Receivers spend what they do not spare; the shares of suspended
+ * ones are held.
+ */
+const played = (splits: readonly Split[], valueCents: number, steps: readonly Step[], spared: number | 'held') => {
   const available = new Map<number, number>()
   const refunds: Played[] = []
   let [shares, net, restored]: [SplitShare[], number, readonly ReversedShare[]] = [[], 0, []]
@@ -141,14 +144,14 @@ const played = (splits: readonly Split[], valueCents: number, steps: readonly St
     const paid = sharesOf(splits, { valueCents, beforeCents: net, paidCents, feeCents: 0 })
     net += paidCents
     for (const { split, creditedCents, feeCents } of paid) {
-      move(split.accountId, Math.floor(creditedCents * spared))
+      move(split.accountId, spared === 'held' ? 0 : Math.floor(creditedCents * spared))
       shares.push({
         ...{ id: shares.length + 1, accountId: split.accountId, issuerId: 99, chargeId: 1, journalId: `${net}` },
         ...{
           creditedCents,
           feeCents,
-          heldCents: 0,
-          heldEntryId: null,
+          heldCents: spared === 'held' ? creditedCents : 0,
+          heldEntryId: spared === 'held' ? 1 : null,
           calledCents: 0,
           reservedCents: 0,
           restoredCents: null,
@@ -216,14 +219,15 @@ const played = (splits: readonly Split[], valueCents: number, steps: readonly St
   for (const step of steps) play(step)
   for (let open = refunds.length; open > 0; open -= 1) play({ does: 'complete', cents: 0, which: 0 })
   play({ does: 'refund', cents: net, which: 0 })
-  return { after, shares, isCovered, least: Math.min(0, ...available.values()) }
+  const free = [0, ...available.values()]
+  return { after, shares, isCovered, least: Math.min(...free), most: Math.max(...free) }
 }
 
 const SPLITS = fc
   .array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 3 })
   .chain((parts) => fc.tuple(...parts.map((part) => fc.boolean().map((isPercent) => [part, isPercent] as const))))
 
-const SPARED = fc.constantFrom(0, 0.1, 1)
+const SPARED = fc.constantFrom<number | 'held'>(0, 0.1, 1, 'held')
 
 test('leaves each receiver the share of the payments that stay, whatever refunds begin, fail, end or are late', (t) => {
   const event = fc.record({
@@ -235,7 +239,7 @@ test('leaves each receiver the share of the payments that stay, whatever refunds
     const value = 10_000
     const promised = parts.map(([part, isPercent]) => (isPercent ? part : (`${part * 100}` as const)))
     const first = { does: 'pay', cents: 6_000, which: 0 } as const
-    const { after, shares, isCovered, least } = played(promised.map(splitOf), value, [first, ...steps], spared)
+    const { after, shares, isCovered, least, most } = played(promised.map(splitOf), value, [first, ...steps], spared)
     for (const { net, kept, moved, isRestored } of after) {
       // While nothing stays nothing is due; `counted` counts the shares of a payment.
       const due = net <= 0 ? kept.map(() => 0) : counted({ splits: promised, value, paid: net })
@@ -248,9 +252,13 @@ test('leaves each receiver the share of the payments that stay, whatever refunds
         t.true(isNear(isRestored[index] ? cents - is : Math.max(0, cents - is)), `${cents} of the moved ${is}`)
       }
     }
-    t.true(isCovered && least === 0)
-    for (const { creditedCents, calledCents: called, restoredCents, reservedCents } of shares)
-      t.true([called, reservedCents].every((cents) => cents >= 0 && cents <= creditedCents + (restoredCents ?? 0)))
+    t.true(isCovered && least === 0 && (spared !== 'held' || most === 0))
+    for (const { creditedCents, calledCents: called, heldCents, restoredCents, reservedCents } of shares)
+      t.true(
+        [called, heldCents + reservedCents].every(
+          (cents) => cents >= 0 && cents <= creditedCents + (restoredCents ?? 0),
+        ),
+      )
     t.true(after.at(-1)?.kept.every((cents) => cents === 0))
   })
   const step = (does: Step['does'], cents = 0): Step => ({ does, cents, which: 0 })

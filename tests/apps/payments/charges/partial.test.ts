@@ -1,6 +1,7 @@
 // Also runs on MongoDB.
 import test, { type ExecutionContext } from 'ava'
 import { refunds as returned, titles } from '../../../../adapters/bank/fake/books.ts'
+import type { Host } from '../../../../apps/host/host.ts'
 import { always, patch } from '../../../../core/kernel/records/record.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { refunds } from '../../../../core/payments/charges/refund-records.ts'
@@ -9,6 +10,7 @@ import { entries } from '../../../../core/payments/ledger/ledger.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
 import { verifyParts } from '../../../../core/payments/reserves/verify-parts.ts'
 import { textOf } from '../../../adapters/documents/printed-page.ts'
+import { beforeCommits } from '../../../core/kernel/running/tasks.ts'
 import { openMerchant, pluck, pluckAll, type TestApi } from '../test-api.ts'
 
 const HOOK = 'https://merchant.example/hook'
@@ -25,8 +27,8 @@ const openValue = async ({ api }: { readonly api: TestApi }, token: string) => {
 const EXPECTED = 'TOTAL_CHARGE_EXPECTED_TO_RECEIVE'
 
 /** A merchant who receives payments of a part, with a tolerance in reais. */
-const opened = async (t: ExecutionContext, partial_tolerance = 0) => {
-  const { api, merchant, token } = await openMerchant(t)
+const opened = async (t: ExecutionContext, partial_tolerance = 0, options: Parameters<typeof openMerchant>[1] = {}) => {
+  const { api, merchant, token } = await openMerchant(t, options)
   await api.setStatus(merchant, 'ACTIVE')
   await api.ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } })
   const set = (body: object) => api.ask('PUT', '/access/account', { token, body: { pin: PIN, ...body } })
@@ -48,7 +50,9 @@ const opened = async (t: ExecutionContext, partial_tolerance = 0) => {
 test('keeps a charge open after a payment of a part, asks for the rest by a new code, and is paid by it', async (t) => {
   const { api, merchant, show, told, faults } = await opened(t)
   const { pix } = await api.charge(merchant, { value: 100, webhook: HOOK })
-  await api.pay(pix.txid, { value: 40 })
+  const part = { value: 40, end_to_end_id: 'E0118152120261123130500000000001' }
+  // The bank notifies of it twice.
+  for (let time = 0; time < 2; time += 1) t.is((await api.pay(pix.txid, part)).status, 200)
   t.like(await show(), { status: { title: 'pending' }, amount_paid: 40, amount_left: 60, payment_date: null })
   await api.drain()
   const rest = await show()
@@ -246,6 +250,33 @@ test('counts a refund against an over-payment that arrived while the bank made i
   t.like(await show(), { amount_paid: 160, refunded_value: 60, amount_over: 0 })
   t.is((await refund({ overpaid: true })).status, 422)
   t.deepEqual(pluck(await api.every(refunds), 'overCents'), [6_000])
+  t.deepEqual(await faults(), [])
+})
+
+test('counts a payment that arrives just before a refund is committed as completed', async (t) => {
+  let hook: (() => Promise<unknown>) | null = null
+  const instead = ({ store }: Host) => ({
+    store: beforeCommits(store, async (changes) => {
+      const isCompleted = changes.some(
+        (each) => each.at[0] === refunds.name && each.kind === 'patch' && each.set?.status === 'completed',
+      )
+      const now = isCompleted ? hook : null
+      hook = now === null ? hook : null
+      await now?.()
+    }),
+  })
+  const { api, merchant, show, refund, faults } = await opened(t, 0, { instead })
+  const open = await api.charge(merchant, { value: 100 })
+  await api.pay(open.pix.txid, { value: 40 })
+  hook = () => api.pay(open.pix.txid, { value: 30 })
+  t.is((await refund({ value: 10 }, open.id)).status, 200)
+  t.like(await show(open.id), { amount_paid: 70, refunded_value: 10, amount_left: 40 })
+  const paid = await api.charge(merchant, { value: 100 })
+  await api.pay(paid.pix.txid)
+  hook = () => api.pay(paid.pix.txid, { value: 40 })
+  t.is((await refund({ value: 40 }, paid.id)).status, 200)
+  t.like(await show(paid.id), { amount_paid: 140, refunded_value: 40, amount_over: 0 })
+  t.is((await refund({ overpaid: true }, paid.id)).status, 422)
   t.deepEqual(await faults(), [])
 })
 

@@ -338,7 +338,17 @@ test('holds the share of a suspended account until it is active, as its statemen
   const refund = (id: number, body: object) => api.ask('POST', `/invoices/${id}/refund`, { token: issuer.token, body })
   worked(await refund(charge.id, { value: 50 }))
   await api.drain(120)
-  t.deepEqual(await balances(first), { balance: 15, available: 0, reserved: 15, card: 0 })
+  const waits = { balance: 15, available: 0, reserved: 15, card: 0 }
+  t.deepEqual(await balances(first), waits)
+  await api.fail('refund', 'timeout_lost')
+  t.is((await refund(charge.id, {})).status, 202)
+  await api.fail('refund', 'refuse')
+  await api.drain(120)
+  t.deepEqual(await balances(first), waits)
+  t.true(
+    (await api.every(splitShares)).some(({ accountId, heldCents }) => accountId === first.id && heldCents === 1_500),
+  )
+  await sound()
   for (const { pix } of further) await api.pay(pix.txid)
   worked(await refund(further[0]?.id, {}))
   // As 0.18.0 stored it.

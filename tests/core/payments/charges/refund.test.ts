@@ -1,7 +1,8 @@
 import test from 'ava'
-import { refunds as givenBack } from '../../../../adapters/bank/fake/books.ts'
+import { fakeBankCollections, refunds as givenBack } from '../../../../adapters/bank/fake/books.ts'
 import { fakeBankConsole } from '../../../../adapters/bank/fake/mod.ts'
 import { digest } from '../../../../adapters/crypto/cipher.ts'
+import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { findings } from '../../../../apps/audit/findings.ts'
 import { isLeft } from '../../../../core/failure.ts'
 import { always, patch } from '../../../../core/kernel/records/record.ts'
@@ -11,17 +12,17 @@ import { refundOperations } from '../../../../core/payments/charges/refund.ts'
 import { isPastDeadline, refundablePix, refunds } from '../../../../core/payments/charges/refund-records.ts'
 import { entries } from '../../../../core/payments/ledger/ledger.ts'
 import { paymentsCollections } from '../../../../core/payments/payments.ts'
-import { turn } from '../../kernel/running/tasks.ts'
+import { splitShares } from '../../../../core/payments/splits/share.ts'
+import type { BankAnswer, BankRefund, RefundOrder } from '../../../../core/ports/bank.ts'
+import { beforeCommits, turn } from '../../kernel/running/tasks.ts'
 import { right } from '../access/test-ports.ts'
 import { inShort } from '../commands-tried.ts'
-import { NOW, twoAccounts, twoEmptyAccounts } from '../money-out/two-accounts.ts'
+import { type MoneyOut, NOW, twoAccounts, twoEmptyAccounts } from '../money-out/two-accounts.ts'
 
 test('completes three of fifty concurrent refunds of a Pix that covers three', async (t) => {
   const { pay, every, from, charge, books, lines, faults } = await twoAccounts()
   // The balance exceeds the Pix, so that its refundable amount is the limit.
-  const payer = { name: 'Maria', email: 'maria@example.com', document: '12345678909' }
-  const order = { valueCents: 5_000_000, paymentMethod: 'PIX', dueDate: '2099-12-31', payer } as const
-  const { txid } = right(await pay.charges.issue(from.member, order)()).charge
+  const { txid } = right(await pay.charges.issue(from.member, { ...PIX_ORDER, valueCents: 5_000_000 })()).charge
   right(await fakeBankConsole(pay.ports, pay.bank).pay({ txid: txid ?? '' })())
   const answers = await Promise.all(
     Array.from({ length: 50 }, () => pay.charges.refund(from.member, charge.id, { valueCents: 30_000 })()),
@@ -74,29 +75,36 @@ test('refunds a Pix in full after the bank has refused that refund', async (t) =
   t.is(await refund(), 'done')
 })
 
-test('counts and shares the next payments less what the bank returned more than was paid', async (t) => {
+const returned = (returnId: string) =>
+  ({ outcome: 'done', value: { status: 'returned', reason: null, returnId } }) as const
+
+/** A bank that answers refunds with the reason `late` when told to, and says meanwhile that they failed. */
+const lateRefunds = () => {
   const late: { answer: () => void }[] = []
-  const returned = (returnId: string) =>
-    ({ outcome: 'done', value: { status: 'returned', reason: null, returnId } }) as const
-  const { pay, from, to, store, clock, every, books } = await twoEmptyAccounts({
-    instead: ({ refunds: own }) => ({
-      refunds: {
-        ...own,
-        // The first refund of each Pix is answered late. Meanwhile the bank says that it failed.
-        refund: (order) =>
-          order.reason === 'late'
-            ? new Promise((answer) => late.push({ answer: () => answer(returned(order.id)) }))
-            : Promise.resolve(returned(order.id)),
-        findRefund: async () => ({ outcome: 'done', value: { status: 'failed', reason: 'Não.', returnId: null } }),
-      },
-    }),
+  const instead = ({ refunds: own }: MoneyOut) => ({
+    refunds: {
+      ...own,
+      refund: (order: RefundOrder) =>
+        order.reason === 'late'
+          ? new Promise<BankAnswer<BankRefund>>((answer) => late.push({ answer: () => answer(returned(order.id)) }))
+          : Promise.resolve(returned(order.id)),
+      findRefund: async () =>
+        ({ outcome: 'done', value: { status: 'failed', reason: 'Não.', returnId: null } }) as const,
+    },
   })
+  return { instead, late }
+}
+
+const PAYER = { name: 'Maria', email: 'maria@example.com', document: '12345678909' }
+const PIX_ORDER = { valueCents: 10_000, paymentMethod: 'PIX', dueDate: '2099-12-31', payer: PAYER } as const
+
+test('counts and shares the next payments less what the bank returned more than was paid', async (t) => {
+  const { instead, late } = lateRefunds()
+  const { pay, from, to, store, clock, every, books } = await twoEmptyAccounts({ instead })
   await store.commit([patch(accounts, from.id, { set: { acceptPartial: true }, when: always })])
   const { key } = right(await pay.splitReceivers.create(to.member, { name: 'Chave', issuers: [] })())
-  const payer = { name: 'Maria', email: 'maria@example.com', document: '12345678909' }
   const splits = [{ key, percentHundredths: 3_000, amountCents: null }]
-  const order = { valueCents: 10_000, paymentMethod: 'PIX', dueDate: '2099-12-31', payer, splits } as const
-  const { id, txid } = right(await pay.charges.issue(from.member, order)()).charge
+  const { id, txid } = right(await pay.charges.issue(from.member, { ...PIX_ORDER, splits })()).charge
   const paid = async (valueCents: number, endToEndId: string) => {
     const notice = {
       txid: txid ?? '',
@@ -142,6 +150,42 @@ test('counts and shares the next payments less what the bank returned more than 
   for await (const { faults } of findings({ store, digest }, paymentsCollections)) said.push(...faults)
   const entry = (await every(entries)).find(({ endToEnd, valueCents }) => endToEnd === 'E1' && valueCents === 4_000)
   t.deepEqual(said, [`the Pix of entry ${entry?.id} has 4000, and refunds of 8000`])
+})
+
+test('counts a refund that is completed just before another one fails or is returned late', async (t) => {
+  const { instead, late } = lateRefunds()
+  let [hook, outcome]: [(() => Promise<unknown>) | null, string] = [null, '']
+  const store = beforeCommits(memoryStore([...paymentsCollections, ...fakeBankCollections]), async (changes) => {
+    const isNow = changes.some(
+      ({ at: [name], ...change }) => name === refunds.name && 'set' in change && change.set?.status === outcome,
+    )
+    const now = isNow ? hook : null
+    hook = now === null ? hook : null
+    await now?.()
+  })
+  const { pay, from, to, every, books, faults } = await twoEmptyAccounts({ instead, store })
+  const { key } = right(await pay.splitReceivers.create(to.member, { name: 'Chave', issuers: [] })())
+  const splits = [{ key, percentHundredths: null, amountCents: 5_000 }]
+  const { id, txid } = right(await pay.charges.issue(from.member, { ...PIX_ORDER, splits })()).charge
+  right(await fakeBankConsole(pay.ports, pay.bank).pay({ txid: txid ?? '', valueCents: 13_000 })())
+  const refund = (valueCents: number, reason: string | null = null) =>
+    pay.charges.refund(from.member, id, { valueCents, reason })()
+  const kept = async () => {
+    const [share] = await every(splitShares)
+    return (share?.creditedCents ?? 0) - (share?.calledCents ?? 0) + (share?.restoredCents ?? 0)
+  }
+  const first = refund(3_000, 'late')
+  while (late.length === 0) await turn()
+  const [begun] = await every(refunds)
+  ;[outcome, hook] = ['failed', async () => right(await refund(2_000))]
+  await refundOperations(pay.ports).resume(begun?.id ?? '')()
+  t.deepEqual([await kept(), (await books())[1]], [5_000, [5_000, 5_000]])
+  ;[outcome, hook] = ['completed', async () => right(await refund(1_000))]
+  late[0]?.answer()
+  right(await first)
+  // The issuer pays for the share of a late refund.
+  t.deepEqual([await kept(), (await books())[1]], [3_500, [5_000, 5_000]])
+  t.deepEqual(await faults(), [])
 })
 
 test('a Pix can be refunded until the ninetieth day after it', (t) => {
