@@ -1,4 +1,3 @@
-import { newRecord } from '../../kernel/records/missing-fields.ts'
 import {
   type Change,
   type Collection,
@@ -6,6 +5,7 @@ import {
   eq,
   insert,
   lte,
+  newRecord,
   orNull,
   patch,
   record,
