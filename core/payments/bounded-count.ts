@@ -60,8 +60,6 @@ export const hourlyBound = (of: Omit<Bound, 'expiresAt'>, now: Instant): Bound =
   expiresAt: addSeconds(now, HOUR_SECONDS),
 })
 
-type Field = keyof BoundedCount & string
-
 /**
  * Takes a place, if one is left: returns the changes and the start of the window. Concurrent places commute, and the guard
  * rejects those above the bound. Fails with `code` and the seconds until the window ends.
@@ -74,12 +72,12 @@ export const takePlace = <const C extends string>(
 ): Either<Failure<C, never>, { readonly since: Instant; readonly changes: readonly Change[] }> => {
   const window = { since: now, expiresAt }
   if (known !== null && known.expiresAt <= now) {
-    const when = eq<Field>('expiresAt', known.expiresAt)
+    const when = eq('expiresAt', known.expiresAt)
     return right({ since: now, changes: [patch(boundedCounts, id, { set: { count: 1, ...window }, when })] })
   }
   if (known !== null && known.count >= most) return left(throttled(code, secondsBetween(now, known.expiresAt)))
   const since = known?.since ?? now
-  const isFree = all<Field>(lt('count', most), eq('since', since))
+  const isFree = all(lt('count', most), eq('since', since))
   return right({
     since,
     changes: [
@@ -92,7 +90,7 @@ export const takePlace = <const C extends string>(
 /** The changes that release a place during its window; `since` is the window in which it was taken. */
 export const releasePlace = (known: BoundedCount | null, since: Instant | null, now: Instant): readonly Change[] => {
   if (known === null || known.since !== since || known.expiresAt <= now) return []
-  const isSame = all<Field>(eq('since', since), gt('count', 0))
+  const isSame = all(eq('since', since), gt('count', 0))
   return known.count <= 0 ? [] : [patch(boundedCounts, known.id, { add: { count: -1 }, when: isSame })]
 }
 

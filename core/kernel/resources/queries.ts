@@ -230,7 +230,7 @@ export const recordsById = async <R extends Rec & { readonly id: string }>(
   const wanted = [...new Set(ids.flatMap((id) => (id === null ? [] : [id])))]
   const found = new Map<string, R>()
   for (const some of slicesOf(wanted)) {
-    const where = all<string>(...(from.owner ? [eq(from.owner, tenant)] : []), isIn('id', some))
+    const where = all(...(from.owner ? [eq(from.owner, tenant)] : []), isIn('id', some))
     const { records } = await store.list({ kind: 'list', from, where: where as List<R>['where'], limit: some.length })
     for (const record of records) found.set(record.id, record)
   }

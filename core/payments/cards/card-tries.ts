@@ -5,7 +5,6 @@ import {
   type Collection,
   ensure,
   eq,
-  type Field,
   insert,
   lt,
   patch,
@@ -100,10 +99,10 @@ export const countTry = (counts: readonly Counted[], accountId: number, { steady
     tries: counted.map((count) => tryIn(count, count.current?.since ?? steady)),
     changes: counted.flatMap(({ kind, id, known, current }): readonly Change[] => {
       if (known !== null && current === null) {
-        const when = eq<Field<CardTries>>('expiresAt', known.expiresAt)
+        const when = eq('expiresAt', known.expiresAt)
         return [patch(cardTryCounts, id, { set: { ...empty, tries: 1 }, when })]
       }
-      const when = all<Field<CardTries>>(lt('tries', DECLINED_TRIES[kind]), eq('since', current?.since ?? steady))
+      const when = all(lt('tries', DECLINED_TRIES[kind]), eq('since', current?.since ?? steady))
       return [ensure(cardTryCounts, { id, accountId, ...empty }), patch(cardTryCounts, id, { add: { tries: 1 }, when })]
     }),
   })
@@ -184,7 +183,7 @@ export const declineTry = (
 const countAnew = ({ id, known }: Counted, accountId: number, now: Instant): readonly Change[] => {
   const first = { tries: 1, declined: 1, since: now, expiresAt: addSeconds(now, WINDOW_SECONDS) }
   if (known === null) return [insert(cardTryCounts, { id, accountId, ...first })]
-  const when = eq<Field<CardTries>>('since', known.since)
+  const when = eq('since', known.since)
   if (known.expiresAt <= now) return [patch(cardTryCounts, id, { set: first, when })]
   return [patch(cardTryCounts, id, { add: { tries: 1, declined: 1 }, when })]
 }
@@ -198,5 +197,5 @@ const settle = (
   (tries ?? []).flatMap((counted) => {
     const [id, since] = [countIn(counted), sinceIn(counted)]
     const known = facts.find((count) => count.id === id)?.known
-    return known?.since === since ? [patch(cardTryCounts, id, { add, when: eq<Field<CardTries>>('since', since) })] : []
+    return known?.since === since ? [patch(cardTryCounts, id, { add, when: eq('since', since) })] : []
   })

@@ -1,5 +1,5 @@
 import { isLeft } from '../../failure.ts'
-import { all, eq, type Field } from '../../kernel/records/record.ts'
+import { all, eq } from '../../kernel/records/record.ts'
 import { applyOutcome, type Queue, queueOf, type Report } from '../../kernel/running/queue.ts'
 import { readSlice, type Walk } from '../../kernel/running/slices.ts'
 import { addSeconds } from '../../kernel/values/day.ts'
@@ -57,7 +57,7 @@ const lowerFines = async (ports: PaymentsPorts, wanted: NewConsumer, report: Rep
 
 const openChargesOf = ({ id, accountId }: Pick<Charge, 'id' | 'accountId'>): Walk<Charge> => ({
   from: charges,
-  where: all<Field<Charge>>(eq('accountId', accountId), eq('clientId', id), eq('status', 'pending')),
+  where: all(eq('accountId', accountId), eq('clientId', id), eq('status', 'pending')),
   when: 'listed',
   sort: 'createdAt',
   limit: CHARGES_PER_SLICE,

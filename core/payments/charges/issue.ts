@@ -334,7 +334,7 @@ export const buildClient = ({ id }: Account, payer: Client | PayerData, fresh: F
 }
 
 /** The guard that a client is not removed and has the document that limits its late fine. */
-const asPayer = ({ document }: Client) => all<'removedAt' | 'document'>(eq('removedAt', null), eq('document', document))
+const asPayer = ({ document }: Client) => all(eq('removedAt', null), eq('document', document))
 
 /** Returns the client who pays, or the data of a client to create; null if the referenced client is not the account's. */
 export const findPayer = ({ client }: ChargeFacts, account: Account, { payer }: Pick<ChargeRequest, 'payer'>) => {

@@ -90,7 +90,7 @@ export const readShared = async (
   { id, accountId, splits }: Pick<Charge, 'id' | 'accountId' | 'splits'>,
 ): Promise<readonly Refund[]> => {
   if (splits === null) return []
-  const where = all<OwnField>(eq('accountId', accountId), eq('chargeId', id))
+  const where = all(eq('accountId', accountId), eq('chargeId', id))
   return listAll(store, listOf(refunds, { where, sort: { by: 'createdAt', dir: 'asc' }, limit: REFUNDS_READ }))
 }
 
@@ -141,10 +141,10 @@ export const readReceivedPix = async (
 ): Promise<readonly ReceivedPixEntry[]> => {
   const received: ReceivedPixEntry[] = []
   const where = [
-    eq<keyof Entry & string>('accountId', accountId),
-    eq<keyof Entry & string>('chargeId', id),
-    isIn<keyof Entry & string>('typeId', TYPE_IDS),
-    ...(endToEndId === null ? [] : [eq<keyof Entry & string>('endToEnd', endToEndId)]),
+    eq('accountId', accountId),
+    eq('chargeId', id),
+    isIn('typeId', TYPE_IDS),
+    ...(endToEndId === null ? [] : [eq('endToEnd', endToEndId)]),
   ]
   for (let before: readonly Where<keyof Entry & string>[] = []; ; ) {
     const { records } = await store.list(
@@ -165,17 +165,15 @@ export const readReceivedPix = async (
  */
 export const readNetPaid = async (store: Store, charge: Charge): Promise<number> => {
   if (charge.splits === null) return 0
-  const own = all<OwnField>(eq('accountId', charge.accountId), eq('chargeId', charge.id))
-  const notFailed = all<OwnField | 'status'>(own, not(eq('status', 'failed')))
+  const own = all(eq('accountId', charge.accountId), eq('chargeId', charge.id))
+  const notFailed = all(own, not(eq('status', 'failed')))
   const [refunded] = await store.group(groupOf(refunds, { where: notFailed, by: [], sum: ['valueCents'] }))
   const refundedCents = refunded?.sums.valueCents ?? 0
   if (isOpen(charge) || isPaid(charge)) return (charge.amountPaidCents ?? 0) - refundedCents
-  const received = all<OwnField | 'typeId'>(own, isIn('typeId', RECEIVED_TYPE_IDS))
+  const received = all(own, isIn('typeId', RECEIVED_TYPE_IDS))
   const [paid] = await store.group(groupOf(entries, { where: received, by: [], sum: ['valueCents'] }))
   return (paid?.sums.valueCents ?? 0) - refundedCents
 }
-
-type OwnField = 'accountId' | 'chargeId'
 
 /** Returns the entries that are Pix, with the refundable amount of each: without a record, the posted amount. */
 const pixEntries = async (store: Store, records: readonly Entry[]): Promise<readonly ReceivedPixEntry[]> => {

@@ -11,18 +11,7 @@ import {
   pick,
   requiredWhen,
 } from '../../kernel/input/mod.ts'
-import {
-  all,
-  type Change,
-  type Collection,
-  ensure,
-  eq,
-  type Field,
-  has,
-  patch,
-  record,
-  t,
-} from '../../kernel/records/record.ts'
+import { all, type Change, type Collection, ensure, eq, has, patch, record, t } from '../../kernel/records/record.ts'
 import {
   accept,
   type FactsOf,
@@ -282,17 +271,15 @@ const holdUse = ({ link, uses, processing }: OpenLink, { paymentMethod }: Checke
   const { id, maxUses, cardPayments } = link
   if (isUsedUp(link, { ...uses, usesCount: uses.usesCount + processing })) return null
   if (paymentMethod !== 'CARD' || maxUses === null) return []
-  const when = all<LinkField>(eq('cardPayments', cardPayments), eq('maxUses', maxUses), eq('removedAt', null))
+  const when = all(eq('cardPayments', cardPayments), eq('maxUses', maxUses), eq('removedAt', null))
   return [patch(links, id, { add: { cardPayments: 1 }, when })]
 }
-
-type LinkField = keyof PaymentLink & string
 
 /** Records the first payment by a method, which can then not be removed from the link. */
 const recordMethodUse = (link: PaymentLink, { paymentMethod }: CheckedPayment): readonly Change[] => {
   const used = USED_FIELD[paymentMethod]
   if (link[used]) return []
-  const when = all<LinkField>(has('paymentMethods', paymentMethod), eq('removedAt', null))
+  const when = all(has('paymentMethods', paymentMethod), eq('removedAt', null))
   return [patch(links, link.id, { set: { [used]: true }, when })]
 }
 
@@ -379,7 +366,7 @@ const addOpenCharge = (
     ensure(linkPayers, { id, accountId, openIds: [], version: 0, expiresAt }),
     patch(linkPayers, id, {
       set: { openIds: [...open.map((charge) => charge.id), chargeId], version: version + 1, expiresAt },
-      when: eq<Field<LinkPayer>>('version', version),
+      when: eq('version', version),
     }),
   ]
 }

@@ -61,7 +61,7 @@ async function* chargePages(
     const { records } = await ports.store.list(
       listOf(charges, {
         ...query,
-        where: all<keyof Charge & string>(where, gt('id', last)),
+        where: all(where, gt('id', last)),
         sort: { by: 'id', dir: 'asc' },
         limit: PAGE_SIZE,
       }),

@@ -60,7 +60,7 @@ const MOST_REFUNDS = 1_000
 const returnedOfEntry = async ({ store }: Pick<PaymentsPorts, 'store'>, entry: Entry): Promise<string | null> => {
   const { id, accountId, chargeId, valueCents, endToEnd } = entry
   if (chargeId === null || endToEnd === null || valueCents < 0) return null
-  const where = all<'accountId' | 'chargeId'>(eq('accountId', accountId), eq('chargeId', chargeId))
+  const where = all(eq('accountId', accountId), eq('chargeId', chargeId))
   const sort = { by: 'createdAt', dir: 'desc' } as const
   const { records } = await store.list(listOf(refunds, { where, sort, limit: MOST_REFUNDS }))
   const refundedCents = records

@@ -25,7 +25,7 @@ import { parseId } from '../../kernel/values/text.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { byId, listOf, listPage, type Page, type PageOf } from '../../ports/store.ts'
 import { accounts, UNKNOWN_ACCOUNT } from '../accounts/account.ts'
-import { type Charge, chargeFields, charges } from '../charges/charge.ts'
+import { chargeFields, charges } from '../charges/charge.ts'
 import { type ChargeDetail, findCharge, NO_CHARGE, pixOf, withClients } from '../charges/detail.ts'
 import {
   type ChargeRequest,
@@ -161,7 +161,7 @@ export const listPix = (ports: PaymentsPorts) => (reader: Reader, sent: InstantP
 
 const pageOf = async (ports: PaymentsPorts, { accountId }: Reader, page: Page): Promise<PageOf<PixWithImage>> => {
   const listed = await listPage(ports.store, charges, page, {
-    where: all<keyof Charge & string>(eq('accountId', accountId), eq('paymentMethod', 'PIX')),
+    where: all(eq('accountId', accountId), eq('paymentMethod', 'PIX')),
     when: 'listed',
     sort: { by: 'createdAt', dir: 'desc' },
   })
@@ -177,11 +177,7 @@ const paymentsOf = async ({ store }: PaymentsPorts, { charge }: PixWithImage): P
   const { accountId, id } = charge
   const { records } = await store.list(
     listOf(entries, {
-      where: all<keyof Entry & string>(
-        eq('accountId', accountId),
-        eq('chargeId', id),
-        isIn('typeId', PAYMENT_TYPE_IDS),
-      ),
+      where: all(eq('accountId', accountId), eq('chargeId', id), isIn('typeId', PAYMENT_TYPE_IDS)),
       sort: { by: 'seq', dir: 'asc' },
       limit: MAX_PAGE,
     }),

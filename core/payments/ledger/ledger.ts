@@ -262,8 +262,8 @@ export const postedPayments = (
 ): List<Entry> =>
   listOf(entries, {
     where: all(
-      ...(accountId === null ? [] : [eq<Field<Entry>>('accountId', accountId)]),
-      eq<Field<Entry>>('endToEnd', endToEndId),
+      ...(accountId === null ? [] : [eq('accountId', accountId)]),
+      eq('endToEnd', endToEndId),
       isIn('typeId', typeIds),
     ),
     sort: { by: 'seq', dir: 'asc' },

@@ -32,7 +32,7 @@ import {
 } from '../../kernel/values/day.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { groupOf, type Store } from '../../ports/store.ts'
-import { type Charge, charges } from '../charges/charge.ts'
+import { charges } from '../charges/charge.ts'
 import type { PaymentsSettings } from '../payments-ports.ts'
 import { storedSplits } from '../splits/split.ts'
 import { fineFields } from '../terms.ts'
@@ -215,9 +215,9 @@ const UNUSED: LinkUses = { usesCount: 0, receivedCents: 0 }
  */
 export const usesQuery = (accountId: number, linkIds: readonly string[]) => {
   const [only] = linkIds
-  const named = linkIds.length === 1 && only !== undefined ? eq<'linkId'>('linkId', only) : isIn('linkId', linkIds)
+  const named = linkIds.length === 1 && only !== undefined ? eq('linkId', only) : isIn('linkId', linkIds)
   return groupOf(charges, {
-    where: all<'accountId' | 'linkId'>(eq('accountId', accountId), named),
+    where: all(eq('accountId', accountId), named),
     when: 'paidByLink',
     by: ['linkId'],
     sum: ['amountPaidCents'],
@@ -235,7 +235,7 @@ export const usesByLink = (rows: Awaited<ReturnType<Store['group']>>): ((linkId:
 /** Counts the undecided card charges of a link; each reserves a use. */
 export const processingQuery = (accountId: number, linkId: string) =>
   groupOf(charges, {
-    where: all<keyof Charge & string>(
+    where: all(
       eq('accountId', accountId),
       eq('linkId', linkId),
       eq('status', 'pending'),

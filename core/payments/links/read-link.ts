@@ -22,7 +22,7 @@ import { searchIn } from '../../kernel/resources/queries.ts'
 import { readUseCase, type UseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { dayOf, type Instant, startOfDay } from '../../kernel/values/day.ts'
 import { byId, groupOf, listPage, type PageOf, type Store } from '../../ports/store.ts'
-import { type Charge, charges } from '../charges/charge.ts'
+import { charges } from '../charges/charge.ts'
 import { type ChargeDetail, withClients } from '../charges/detail.ts'
 import { clients } from '../customers/client.ts'
 import { users } from '../members/user.ts'
@@ -213,7 +213,7 @@ export const listLinks =
         async () => {
           const asOf = ports.clock.steady()
           const listed = await listPage(ports.store, links, filter, {
-            where: all<Field>(eq('accountId', accountId), ...conditionsOf(filter, asOf)),
+            where: all(eq('accountId', accountId), ...conditionsOf(filter, asOf)),
             when: 'live',
             sort: { by: 'createdAt', dir: filter.order },
           })
@@ -246,11 +246,11 @@ const within = (field: Field, { from, to }: DayRange): readonly Where<Field>[] =
   ...(to ? [lte(field, to)] : []),
 ]
 
-const notExpired = (asOf: Instant): Where<Field> => any<Field>(eq('lapsesAt', null), gt('lapsesAt', asOf))
+const notExpired = (asOf: Instant): Where<Field> => any(eq('lapsesAt', null), gt('lapsesAt', asOf))
 
 const inStatus = (status: LinkStatus, asOf: Instant): Where<Field> => {
-  if (status === 'expired') return lte<Field>('lapsesAt', asOf)
-  const isActive = eq<Field>('pausedAt', null)
+  if (status === 'expired') return lte('lapsesAt', asOf)
+  const isActive = eq('pausedAt', null)
   return all(notExpired(asOf), status === 'active' ? isActive : not(isActive))
 }
 
@@ -269,7 +269,7 @@ export type LinkSummary = { readonly [K in 'all' | LinkStatus]: LinkFigures }
  */
 const readSummary = async (store: Store, accountId: number, asOf: Instant): Promise<LinkSummary> => {
   const today = dayOf(asOf)
-  const own = eq<Field>('accountId', accountId)
+  const own = eq('accountId', accountId)
   const figures = { when: 'live', by: [], sum: ['receivedCents'] } as const
   const rows = await store.read({
     every: groupOf(links, { where: own, ...figures }),
@@ -336,10 +336,8 @@ export const summaryBeside = view(
   ({ summary }: { readonly summary: LinkSummary }) => ({ summary }),
 )
 
-type ChargeField = keyof Charge & string
-
-const LISTED_CHARGES = not(eq<ChargeField>('status', 'DELETED'))
-const PAID_CHARGES = isIn<ChargeField>('status', ['paid', 'paidwithpix'])
+const LISTED_CHARGES = not(eq('status', 'DELETED'))
+const PAID_CHARGES = isIn('status', ['paid', 'paidwithpix'])
 
 export const listLinkPayments =
   (ports: PaymentsPorts) =>
@@ -348,7 +346,7 @@ export const listLinkPayments =
       useCaseOf<PageOf<ChargeDetail>>()(async () => {
         const link = await findLink(ports.store, id)
         if (link?.accountId !== accountId) return left(NO_LINK)
-        const of = all<ChargeField>(eq('accountId', accountId), eq('linkId', id))
+        const of = all(eq('accountId', accountId), eq('linkId', id))
         const listed = await listPage(ports.store, charges, page, {
           where: all(of, sent.paidOnly ? PAID_CHARGES : LISTED_CHARGES),
           when: 'linked',

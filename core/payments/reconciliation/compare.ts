@@ -107,7 +107,7 @@ const readPosted = async (store: Store, movements: readonly Movement[]) => {
 
 const entriesOf = (endToEndId: string): List<Entry> =>
   listOf(entries, {
-    where: all<keyof Entry & string>(eq('endToEnd', endToEndId), isIn('typeId', BANK_TYPE_IDS)),
+    where: all(eq('endToEnd', endToEndId), isIn('typeId', BANK_TYPE_IDS)),
     sort: { by: 'seq', dir: 'asc' },
     limit: ENTRIES_PER_PAGE,
   })
@@ -230,7 +230,7 @@ const extraEntry = ({ entry, movement }: BankEntry) => ({
 const readEntries = async (store: Store, { day }: Run, { bookId, seq }: Extract<Position, { phase: 'ledger' }>) => {
   const { records: books } = await store.list(
     listOf(ledgerAccounts, {
-      where: all<keyof LedgerAccount & string>(gte('id', bookId), eq('kind', 'main'), gte('lastDay', day)),
+      where: all(gte('id', bookId), eq('kind', 'main'), gte('lastDay', day)),
       sort: { by: 'id', dir: 'asc' },
       limit: BOOKS_PER_SLICE,
     }),
@@ -239,7 +239,7 @@ const readEntries = async (store: Store, { day }: Run, { bookId, seq }: Extract<
   for (const book of books) {
     const { records } = await store.list(
       listOf(entries, {
-        where: all<keyof Entry & string>(
+        where: all(
           eq('accountId', book.accountId),
           eq('book', book.id),
           eq('day', day),

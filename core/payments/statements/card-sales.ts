@@ -47,11 +47,7 @@ export const listCardTransactions = accountQuery(
     const { page, perPage } = filter
     const { records } = await ports.store.list(
       listOf(cardTransactions, {
-        where: all<SaleField>(
-          eq('accountId', accountId),
-          gt('place', Math.max(after, last - perPage)),
-          lte('place', last),
-        ),
+        where: all(eq('accountId', accountId), gt('place', Math.max(after, last - perPage)), lte('place', last)),
         sort: { by: 'place', dir: 'desc' },
         limit: perPage,
       }),
@@ -177,21 +173,18 @@ const NOTHING: CardSalesSum = { count: 0, netCents: 0 }
 /** Reads the boundaries from the card book, the tallies and the last withdrawn sale. */
 const readSalePlaces = async (store: Store, accountId: number, { from, to }: DayRange): Promise<SalePlaces> => {
   const book = await store.find(byId(ledgerAccounts, ledgerAccountId(accountId, 'card')))
-  const own = eq<SaleField>('accountId', accountId)
+  const own = eq('accountId', accountId)
   const within = (...parts: readonly Where<SaleField>[]) =>
     groupOf(cardTransactions, {
-      where: all<SaleField>(own, ...parts),
+      where: all(own, ...parts),
       by: [],
       sum: ['grossCents', 'feeCents', 'netCents'],
     })
   const { before, days, last } = await store.read({
     before: within(from ? lt('paymentDate', from) : any()),
-    days: within(
-      ...(from ? [gte<SaleField>('paymentDate', from)] : []),
-      ...(to ? [lte<SaleField>('paymentDate', to)] : []),
-    ),
+    days: within(...(from ? [gte('paymentDate', from)] : []), ...(to ? [lte('paymentDate', to)] : [])),
     last: listOf(cardTransactions, {
-      where: all<SaleField>(own, lte('settledCents', book ? book.settledCents - book.balanceCents : 0)),
+      where: all(own, lte('settledCents', book ? book.settledCents - book.balanceCents : 0)),
       sort: { by: 'settledCents', dir: 'desc' },
       limit: 1,
     }),

@@ -87,7 +87,7 @@ export interface PeriodFigures {
  * not grow with the entries before the period.
  */
 const periodFigures = async (store: Store, accountId: number, period: Period): Promise<PeriodFigures> => {
-  const confirmed = eq<EntryField>('status', CONFIRMED)
+  const confirmed = eq('status', CONFIRMED)
   const { book, rows, after } = await store.read({
     book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
     rows: sumsBy(['day', 'typeId', 'direction'], accountId, confirmed, ...onDays(period)),

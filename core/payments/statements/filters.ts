@@ -58,13 +58,13 @@ export const conditionsOf = (filter: EntryFilter): readonly Where<EntryField>[] 
   return [
     ...(search ? [searchIn<EntryField>('search', search)] : []),
     ...(typeIds ? [oneOrMany(typeIds)] : []),
-    ...(status === EVERY_STATUS ? [] : [eq<EntryField>('status', status)]),
+    ...(status === EVERY_STATUS ? [] : [eq('status', status)]),
   ]
 }
 
 export const onDays = ({ from, to }: DayRange): readonly Where<EntryField>[] => [
-  ...(from ? [gte<EntryField>('day', from)] : []),
-  ...(to ? [lte<EntryField>('day', to)] : []),
+  ...(from ? [gte('day', from)] : []),
+  ...(to ? [lte('day', to)] : []),
 ]
 
 /** Returns the query of the sums of an account's matching entries by these fields. */
@@ -72,8 +72,7 @@ export const sumsBy = (
   by: readonly EntryField[],
   accountId: number,
   ...conditions: readonly Where<EntryField>[]
-): Group<Entry> =>
-  groupOf(entries, { where: all<EntryField>(eq('accountId', accountId), ...conditions), by, sum: ['valueCents'] })
+): Group<Entry> => groupOf(entries, { where: all(eq('accountId', accountId), ...conditions), by, sum: ['valueCents'] })
 
 /**
  * Returns the days that lie in all ranges. An entry is posted on the day of its payment, so both filters mean that day.

@@ -97,8 +97,7 @@ const ofCharges = (
   { accountId, days }: FigureRange,
   field: 'createdDay' | 'paymentDate' | 'dueDate',
   ...more: readonly Where<ChargeField>[]
-): Where<ChargeField> =>
-  all<ChargeField>(eq('accountId', accountId), gte(field, days.from), lte(field, days.to), ...more)
+): Where<ChargeField> => all(eq('accountId', accountId), gte(field, days.from), lte(field, days.to), ...more)
 
 /** A bolepix is a boleto that can also be paid by Pix. */
 const BOLETO_METHODS: readonly Charge['paymentMethod'][] = ['BOLETO', 'BOLEPIX']
@@ -120,7 +119,7 @@ const moved = ({ accountId, days }: FigureRange, typeId: number) =>
 
 const registered = ({ accountId, days }: FigureRange) =>
   groupOf(clients, {
-    where: all<keyof Client & string>(
+    where: all(
       eq('accountId', accountId),
       gte('createdAt', startOfDay(days.from)),
       lte('createdAt', endOfDay(days.to)),
@@ -209,7 +208,7 @@ export interface BoletoCounts {
 export const countBoletos = accountQuery(
   boletoStatistics,
   async ({ store, clock }, accountId, { groupBy }): Promise<readonly BoletoCounts[]> => {
-    const boletos = [eq<ChargeField>('accountId', accountId), isIn<ChargeField>('paymentMethod', BOLETO_METHODS)]
+    const boletos = [eq('accountId', accountId), isIn('paymentMethod', BOLETO_METHODS)]
     const { stored, lapsed } = await store.read({
       stored: groupOf(charges, { where: all(...boletos), by: ['createdDay', 'status'], sum: [] }),
       // Lapsed boletos that the worker has not expired yet.

@@ -66,7 +66,7 @@ export const duplicateWindow = <S extends OutgoingPayment>(
     /** Reserves the window for a payment; stale if another payment has it. */
     reserve: (sending: S, now: Instant): readonly Change[] => {
       const id = idOf(sending)
-      const free = all<'pendingId' | 'completedAt'>(
+      const free = all(
         eq('pendingId', null),
         any(eq('completedAt', null), lte('completedAt', addSeconds(now, -seconds))),
       )
@@ -112,7 +112,7 @@ interface Debit {
 /** Reserves value and fee before the bank is called. The commit fails if the balance is insufficient. */
 export const reserve = ({ accountId, valueCents, feeCents = 0 }: Debit): Change => {
   const total = valueCents + feeCents
-  const when = gte<'availableCents'>('availableCents', total)
+  const when = gte('availableCents', total)
   return patch(ledgerAccounts, ledgerAccountId(accountId, 'main'), { add: { availableCents: -total }, when })
 }
 
@@ -220,7 +220,7 @@ export const countInWindows = (
     ensure(payOutSums, { id, accountId, amount: 0, expiresAt: addSeconds(steady, KEPT_SECONDS) }),
     patch(payOutSums, id, {
       add: { amount: valueCents },
-      when: limitCents === null ? always : lte<'amount'>('amount', limitCents - valueCents),
+      when: limitCents === null ? always : lte('amount', limitCents - valueCents),
     }),
   ]
   const { sumId, nightSumId } = windowSumIds(accountId, windows)

@@ -69,11 +69,7 @@ export const removeRecipient =
         const { party, others } = await store.read({
           party: byKey(paidParties, 'document', recipientKey(accountId, document)),
           others: listOf(recipients, {
-            where: all<'accountId' | 'document' | 'id'>(
-              eq('accountId', accountId),
-              eq('document', document),
-              not(eq('id', id)),
-            ),
+            where: all(eq('accountId', accountId), eq('document', document), not(eq('id', id))),
             sort: { by: 'lastUsedAt', dir: 'desc' },
             limit: 1,
           }),

@@ -190,7 +190,7 @@ export const frequentRecipients =
       given,
       (filter): UseCase<readonly Recipient[], never> =>
         async () => {
-          const where = all<Field>(eq('accountId', accountId), ...matching<Field>(filter.search))
+          const where = all(eq('accountId', accountId), ...matching<Field>(filter.search))
           const sort = { by: 'count', dir: 'desc' } as const
           const { records } = await ports.store.list(listOf(recipients, { where, sort, limit: MOST_FREQUENT }))
           return right(records)
@@ -217,10 +217,7 @@ export const listPaidParties =
           const { page, perPage } = filter
           const { records, total } = await ports.store.list(
             listOf(paidParties, {
-              where: all<keyof PaidParty & string>(
-                eq('accountId', accountId),
-                ...matching<keyof PaidParty & string>(filter.search),
-              ),
+              where: all(eq('accountId', accountId), ...matching<keyof PaidParty & string>(filter.search)),
               sort: { by: 'createdAt', dir: 'desc' },
               limit: perPage,
               offset: offsetOf(filter),
@@ -241,7 +238,7 @@ const withRecipients = async (
   const records = await listAll(
     store,
     listOf(recipients, {
-      where: all<Field>(eq('accountId', accountId), isIn('document', documents)),
+      where: all(eq('accountId', accountId), isIn('document', documents)),
       sort: { by: 'lastUsedAt', dir: 'desc' },
       limit: MAX_PAGE,
     }),

@@ -116,7 +116,7 @@ export const listWithdrawals =
           const { page, perPage, search } = filter
           const { records, total } = await ports.store.list(
             listOf(withdrawals, {
-              where: all<keyof Withdrawal & string>(
+              where: all(
                 eq('accountId', accountId),
                 ...(search ? [searchIn<keyof Withdrawal & string>('search', search)] : []),
               ),

@@ -84,11 +84,7 @@ export const readHistory =
       const about = aboutCharge(id)
       const found = await store.read({
         events: listOf(events, {
-          where: all<'subjectId' | 'accountId' | 'type'>(
-            eq('subjectId', id),
-            eq('accountId', accountId),
-            isIn<'type'>('type', MOMENT_TYPES),
-          ),
+          where: all(eq('subjectId', id), eq('accountId', accountId), isIn('type', MOMENT_TYPES)),
           sort: { by: 'createdAt', dir: 'desc' },
           limit: MAX_SHOWN,
         }),
@@ -200,10 +196,10 @@ export const readPayments =
     readUseCase('charge.unknown', async (): Promise<ChargePayments | null> => {
       const charge = await store.find(byId(charges, id))
       if (charge?.accountId !== accountId) return null
-      const own = [eq<'accountId' | 'chargeId'>('accountId', accountId), eq<'accountId' | 'chargeId'>('chargeId', id)]
+      const own = [eq('accountId', accountId), eq('chargeId', id)]
       const found = await store.read({
         entries: listOf(entries, {
-          where: all<'accountId' | 'chargeId' | 'typeId'>(...own, isIn('typeId', RECEIVED_TYPE_IDS)),
+          where: all(...own, isIn('typeId', RECEIVED_TYPE_IDS)),
           sort: { by: 'seq', dir: 'desc' },
           limit: MAX_SHOWN,
         }),

@@ -105,7 +105,7 @@ export const matchingCharges = async (
 ) => {
   const where = [...conditionsOf(filter), ...(await statusFilter(ports, accountId, filter, asOf))]
   return {
-    where: all<Field>(eq('accountId', accountId), ...where),
+    where: all(eq('accountId', accountId), ...where),
     ...(filter.statuses?.includes('DELETED') ? {} : { when: 'listed' }),
   }
 }
@@ -113,7 +113,7 @@ export const matchingCharges = async (
 const conditionsOf = (filter: SummaryFilter): readonly Where<Field>[] => [
   ...(filter.search ? [searchIn<Field>('search', filter.search)] : []),
   ...(filter.methods ? [oneOrMany('paymentMethod', filter.methods)] : []),
-  ...(filter.clientId === undefined ? [] : [eq<Field>('clientId', filter.clientId)]),
+  ...(filter.clientId === undefined ? [] : [eq('clientId', filter.clientId)]),
   ...within('createdDay', filter.created),
   ...within('dueDate', filter.due),
   ...within('paymentDate', filter.paid),
@@ -140,10 +140,10 @@ const statusFilter = async (
   if (!statuses) return []
   const byStatus = oneOrMany('status', statuses)
   if (statuses.includes('pending') === statuses.includes('expired')) return [byStatus]
-  const lapsed = lte<Field>('lapsesAt', asOf)
+  const lapsed = lte('lapsesAt', asOf)
   const { records } = await store.list(
     listOf(charges, {
-      where: all<Field>(eq('accountId', accountId), lapsed),
+      where: all(eq('accountId', accountId), lapsed),
       when: 'lapsing',
       sort: { by: 'lapsesAt', dir: 'asc' },
       limit: 1,
@@ -151,14 +151,14 @@ const statusFilter = async (
   )
   // Usually there is none, and an index row serves the equality.
   if (records.length === 0) return [byStatus]
-  const overdue = all<Field>(eq('status', 'pending'), lapsed)
+  const overdue = all(eq('status', 'pending'), lapsed)
   return [statuses.includes('expired') ? any(byStatus, overdue) : all(byStatus, not(overdue))]
 }
 
 const syncPayer = async (ports: PaymentsPorts, accountId: number, document: string): Promise<void> => {
   const { records } = await ports.store.list(
     listOf(charges, {
-      where: all<Field>(eq('accountId', accountId), eq('status', 'pending'), searchIn('search', document)),
+      where: all(eq('accountId', accountId), eq('status', 'pending'), searchIn('search', document)),
       when: 'listed',
       sort: { by: 'createdAt', dir: 'desc' },
       limit: MAX_PAGE,
@@ -192,20 +192,20 @@ export const summaryOf = async (
   accountId: number,
   filter: SummaryFilter,
 ): Promise<ChargeSummary> => {
-  const where = all<Field>(eq('accountId', accountId), ...conditionsOf(filter))
+  const where = all(eq('accountId', accountId), ...conditionsOf(filter))
   const sum = ['valueCents', 'amountPaidCents'] as const
   const asOf = clock.steady()
   const { rows, lapsed, parts } = await store.read({
     rows: groupOf(charges, { where, by: ['status', 'paymentMethod'], sum }),
     // Pending charges that the job has not expired yet.
     lapsed: groupOf(charges, {
-      where: all<Field>(where, lte('lapsesAt', asOf)),
+      where: all(where, lte('lapsesAt', asOf)),
       when: 'lapsing',
       by: ['paymentMethod'],
       sum,
     }),
     parts: groupOf(charges, {
-      where: all<Field>(where, gt('valuePaidCents', 0), gt('lapsesAt', asOf)),
+      where: all(where, gt('valuePaidCents', 0), gt('lapsesAt', asOf)),
       when: 'lapsing',
       by: ['paymentMethod'],
       sum: ['valuePaidCents'],

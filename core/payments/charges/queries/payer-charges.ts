@@ -33,8 +33,6 @@ export const publicChargeFilter = input('PublicChargeFilter', {
 
 export type PublicChargeFilter = InputOf<typeof publicChargeFilter>
 
-type Field = keyof Charge & string
-
 const UNKNOWN = invalid([issue('client', 'unknown')])
 
 /** Lists the open charges of a document in all accounts. Without a document the page is empty, and no try is counted. */
@@ -82,7 +80,7 @@ const payersOf = async (store: Store, document: string): Promise<readonly Client
 /** The open charges of a client whose payer is not hidden: `isPayerVeiled` as a query. */
 const openChargesOf = ({ id, accountId, createdAt, updatedAt }: Client) => ({
   from: charges,
-  where: all<Field>(
+  where: all(
     eq('accountId', accountId),
     eq('clientId', id),
     isIn('status', ['pending', 'expired']),
@@ -212,7 +210,7 @@ const findByPayer = async (
 const boletosOf = async (store: PaymentsPorts['store'], client: Client): Promise<readonly Pair[]> => {
   const { records } = await store.list(
     listOf(charges, {
-      where: all<keyof Charge & string>(
+      where: all(
         eq('accountId', client.accountId),
         eq('clientId', client.id),
         isIn('paymentMethod', ['BOLETO', 'BOLEPIX']),

@@ -72,7 +72,7 @@ export const readDetails = async (
 ): Promise<FullCharge> => {
   const { id, accountId, createdBy: userId, status, amountPaidCents } = detail.charge
   const newest = listOf(refunds, {
-    where: all<'accountId' | 'chargeId'>(eq('accountId', accountId), eq('chargeId', id)),
+    where: all(eq('accountId', accountId), eq('chargeId', id)),
     sort: { by: 'createdAt', dir: 'desc' },
     limit: MAX_REFUNDS_SHOWN,
   })
