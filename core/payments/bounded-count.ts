@@ -3,9 +3,9 @@ import {
   all,
   always,
   type Change,
-  type Collection,
   ensure,
   eq,
+  expiringCollection,
   gt,
   lt,
   orNull,
@@ -35,13 +35,7 @@ const boundedCount = record({
 /** The guard record of a bound in a time window: every request that takes a place patches it. */
 export type BoundedCount = t.TypeOf<typeof boundedCount>
 
-export const boundedCounts: Collection<BoundedCount> = {
-  name: 'payments.bounded-counts',
-  ids: 'text',
-  codec: boundedCount,
-  owner: null,
-  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
-}
+export const boundedCounts = expiringCollection('payments.bounded-counts', boundedCount)
 
 /** A count and its bound. */
 export interface Bound {

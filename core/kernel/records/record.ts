@@ -214,11 +214,12 @@ export interface Collection<R extends Rec> {
   readonly oldest?: OldestShape<Field<R>>
 }
 
-/** Defines a collection with text ids and without tenants, whose records a sweep deletes once they expire. */
-export const expiringCollection = <R extends Rec & { readonly expiresAt: string }>(
+/** Defines a collection with text ids, whose records a sweep deletes once they expire. */
+export const expiringCollection = <R extends Rec & { readonly expiresAt: string | null }>(
   name: string,
   codec: Collection<R>['codec'],
-): Collection<R> => ({ name, ids: 'text', codec, owner: null, indexes: [{ sort: 'expiresAt', acrossOwners: true }] })
+  owner: Field<R> | null = null,
+): Collection<R> => ({ name, ids: 'text', codec, owner, indexes: [{ sort: 'expiresAt', acrossOwners: true }] })
 
 /** Upgrades that the oldest release finished, and indexes that it had. Their functions and uses may be gone. */
 export interface OldestShape<F extends string = string> {

@@ -2,8 +2,8 @@ import { type Either, type Failure, isLeft, left, right } from '../../failure.ts
 import {
   all,
   type Change,
-  type Collection,
   eq,
+  expiringCollection,
   insert,
   not,
   orNull,
@@ -311,13 +311,7 @@ const report = record({
 })
 
 /** The unreadable bank records that were reported. */
-export const unreadableRecords: Collection<t.TypeOf<typeof report>> = {
-  name: 'payments.unreadable-bank-records',
-  ids: 'text',
-  codec: report,
-  owner: null,
-  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
-}
+export const unreadableRecords = expiringCollection('payments.unreadable-bank-records', report)
 
 /** Longer than a bank lists a record. */
 const STORED_SECONDS = 400 * 86_400

@@ -2,9 +2,9 @@ import { isLeft, left, right, throttled } from '../../failure.ts'
 import {
   all,
   type Change,
-  type Collection,
   ensure,
   eq,
+  expiringCollection,
   insert,
   lt,
   patch,
@@ -33,13 +33,7 @@ const cardTries = record({
 /** The guard record of card tries: every card charge patches it before and after. */
 export type CardTries = t.TypeOf<typeof cardTries>
 
-export const cardTryCounts: Collection<CardTries> = {
-  name: 'payments.card-tries',
-  ids: 'text',
-  codec: cardTries,
-  owner: 'accountId',
-  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
-}
+export const cardTryCounts = expiringCollection('payments.card-tries', cardTries, 'accountId')
 
 type Kind = keyof typeof DECLINED_TRIES
 

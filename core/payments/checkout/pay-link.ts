@@ -11,7 +11,7 @@ import {
   pick,
   requiredWhen,
 } from '../../kernel/input/mod.ts'
-import { all, type Change, type Collection, ensure, eq, has, patch, record, t } from '../../kernel/records/record.ts'
+import { all, type Change, ensure, eq, expiringCollection, has, patch, record, t } from '../../kernel/records/record.ts'
 import {
   accept,
   type FactsOf,
@@ -306,13 +306,7 @@ const linkPayer = record({
 /** The guard record of a payer's open charges by a link; each new charge patches it. */
 export type LinkPayer = t.TypeOf<typeof linkPayer>
 
-export const linkPayers: Collection<LinkPayer> = {
-  name: 'payments.link-payers',
-  ids: 'text',
-  codec: linkPayer,
-  owner: 'accountId',
-  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
-}
+export const linkPayers = expiringCollection('payments.link-payers', linkPayer, 'accountId')
 
 /** Longer than a boleto of a link is payable. */
 const KEPT_SECONDS = 60 * 86_400

@@ -3,9 +3,9 @@ import {
   always,
   any,
   type Change,
-  type Collection,
   ensure,
   eq,
+  expiringCollection,
   gte,
   insert,
   lt,
@@ -51,13 +51,7 @@ export const duplicateWindow = <S extends OutgoingPayment>(
   seconds: number,
   idOf: (sending: Omit<S, 'id'>) => string,
 ) => {
-  const collection: Collection<DuplicateGuard> = {
-    name,
-    ids: 'text',
-    codec: sent,
-    owner: 'accountId',
-    indexes: [{ sort: 'expiresAt', acrossOwners: true }],
-  }
+  const collection = expiringCollection(name, sent, 'accountId')
   return {
     collection,
     isDuplicate: (known: Pick<DuplicateGuard, 'pendingId' | 'completedAt'> | null, now: Instant): boolean =>
@@ -162,13 +156,7 @@ const sum = record({
  */
 export type PayOutSum = t.TypeOf<typeof sum>
 
-export const payOutSums: Collection<PayOutSum> = {
-  name: 'payments.pay-out-sums',
-  ids: 'text',
-  codec: sum,
-  owner: 'accountId',
-  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
-}
+export const payOutSums = expiringCollection('payments.pay-out-sums', sum, 'accountId')
 
 /** Exceeds the longest time in which a withdrawal can fail and subtract its amount. */
 const KEPT_SECONDS = 60 * 86_400
