@@ -1,5 +1,5 @@
 import { failure, type Issue, invalid, isLeft, issue, left, right } from '../../failure.ts'
-import { all, type Change, check, eq, insert } from '../../kernel/records/record.ts'
+import { all, type Change, check, eq, insert, type NewFields, newRecord } from '../../kernel/records/record.ts'
 import { tenantKey } from '../../kernel/resources/queries.ts'
 import {
   accept,
@@ -92,7 +92,7 @@ type KnownPayer = Extract<DecodedCharge['payer'], { readonly clientId: number }>
 type PayerData = Omit<Exclude<DecodedCharge['payer'], KnownPayer>, 'email'> & { readonly email: string | null }
 
 /** A validated request for a charge, with the fields that its source sets. The payer's e-mail may be unknown. */
-export type ChargeRequest = Omit<DecodedCharge, 'payer'> & {
+export type ChargeRequest = Omit<NewFields<DecodedCharge>, 'payer'> & {
   readonly payer: KnownPayer | PayerData
 } & {
   readonly linkId?: string | null
@@ -101,27 +101,6 @@ export type ChargeRequest = Omit<DecodedCharge, 'payer'> & {
   /** The splits of a payment link, which were checked when it was created. */
   readonly promised?: readonly Split[] | null
 }
-
-/** The optional fields of a request whose source does not have them. */
-export const UNSET_FIELDS = {
-  webhook: null,
-  description: null,
-  details: null,
-  instructions: null,
-  amountRateHundredths: null,
-  typeRate: null,
-  fineHundredths: null,
-  typeFine: null,
-  discountHundredths: null,
-  typeDiscount: null,
-  daysDiscount: null,
-  installments: null,
-  address: null,
-  card: null,
-  chargeGroupId: null,
-  paymentPlanId: null,
-  splits: null,
-} as const
 
 interface Parties {
   readonly account: Account
@@ -304,7 +283,7 @@ const buildCardCharge = (
   fresh: Fresh,
 ) => {
   const { cardNumber, cardholderName: holder } = card
-  const unpaid = pendingCharge({ account, client, txid: null }, issuer, { card: null, ...request }, fresh)
+  const unpaid = pendingCharge({ account, client, txid: null }, issuer, request, fresh)
   const charge = {
     ...unpaid,
     card: {
@@ -361,56 +340,29 @@ const pendingCharge = (
   request: ChargeRequest & Partial<CountedRequest>,
   fresh: Fresh,
 ): Charge => {
-  const {
-    payer: _,
-    card: __,
-    splits: ___,
-    promised = null,
-    linkId = null,
-    linkPlace = null,
-    isInstant = null,
-    ...more
-  } = request
-  const { isKnown = true, cardTries = null, ...plain } = more
+  const { payer: _, card: __, splits: ___, promised, isKnown = true, linkId = null, ...plain } = request
   const found = { code: randomCode(fresh, CODE_LENGTH), txid, nossoNumero: null }
-  return {
+  return newRecord(charges, {
     id: fresh.id(charges),
     accountId: account.id,
     ...found,
     status: 'pending',
     ...plain,
     ...chargeTerms(request, account.boletoConfigs, isConsumerOf(account, client.document)),
-    amountPaidCents: null,
-    refundedCents: null,
-    received: null,
-    valuePaidCents: null,
-    titlePaidCents: null,
-    restRefusedCents: null,
-    overpaidCents: null,
-    splits: promised && [...promised],
-    shareDecisions: null,
-    paymentDate: null,
+    splits: promised ? [...promised] : null,
     clientId: client.id,
     pixKey: account.pixKey,
-    pix: null,
-    boleto: null,
-    card: null,
     issueFee: issueFeeOf(request.paymentMethod, account, linkId),
     linkId,
     isVeiled: linkId === null ? null : isKnown,
-    linkPlace,
-    cardTries,
-    isInstant,
     operationId: txid ?? found.code,
     lapsesAt: lapsesAtOf(request),
-    failure: null,
     createdBy: issuer.userId,
     createdAt: fresh.now,
     createdDay: fresh.today,
     updatedAt: fresh.now,
-    lastEventMs: null,
     search: searchTextOf(found, client),
-  }
+  })
 }
 
 /** Requests the title from the bank, or charges the card: its data exist only in the request. */

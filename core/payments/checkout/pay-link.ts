@@ -42,7 +42,6 @@ import {
   resumeCharge,
   type StartedCharge,
   sendCharge,
-  UNSET_FIELDS,
   withCardTries,
 } from '../charges/issue.ts'
 import { payerFields } from '../customers/client.ts'
@@ -246,7 +245,6 @@ const buildChargeRequest = (
   const isCard = paymentMethod === 'CARD'
   const valueCents = payableCents(link, paymentMethod, requestedCents(link, request), account.taxes)
   return {
-    ...UNSET_FIELDS,
     ...lawfulFine({ ...link, valueCents }, isConsumerOf(account, document)),
     valueCents,
     paymentMethod: CHARGE_METHODS[paymentMethod],

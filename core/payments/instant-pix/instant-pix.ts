@@ -34,7 +34,6 @@ import {
   readChargeFacts,
   resumeCharge,
   sendCharge,
-  UNSET_FIELDS,
 } from '../charges/issue.ts'
 import { PAYMENT_TYPE_IDS } from '../charges/payment.ts'
 import { PAYEE_CITY, titleResult } from '../charges/titles.ts'
@@ -65,7 +64,7 @@ export const issuePix = (ports: PaymentsPorts) => (actor: Issuer, sent: NewInsta
   withValidInput(ports, newInstantPix, sent, (pix) => {
     const { valueCents, webhook } = pix
     const payer = payerOf(pix)
-    const plain = { ...UNSET_FIELDS, valueCents, webhook, payer, paymentMethod: 'PIX', isInstant: true } as const
+    const plain = { valueCents, webhook, payer, paymentMethod: 'PIX', isInstant: true } as const
     return operationUseCase(
       startOperation(
         ports,
