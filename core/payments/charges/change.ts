@@ -253,25 +253,7 @@ export const enqueueRestTitle = (
 const REPLACE_TITLE = { kind: 'replace-title', ...BANK_CALLS } as const
 
 /** The fields to set after the bank has replaced the title. */
-export type ChangedFields = Partial<
-  Pick<
-    Charge,
-    | 'valueCents'
-    | 'paymentMethod'
-    | 'dueDate'
-    | 'webhook'
-    | 'description'
-    | 'details'
-    | 'instructions'
-    | 'amountRateHundredths'
-    | 'typeRate'
-    | 'fineHundredths'
-    | 'typeFine'
-    | 'discountHundredths'
-    | 'lapsesAt'
-    | 'titlePaidCents'
-  >
->
+export type ChangedFields = ChangeRequest & Partial<Pick<Charge, 'lapsesAt' | 'titlePaidCents'>>
 
 /** The new title, the txid of the former one, and the fields to set. */
 export interface ReplaceOrder {

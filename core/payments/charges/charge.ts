@@ -361,7 +361,7 @@ export const OPEN_STATUSES: readonly ChargeStatus[] = ['pending', 'expired']
 
 export const isOpen = ({ status }: Pick<Charge, 'status'>): boolean => OPEN_STATUSES.includes(status)
 
-const PAID_STATUSES: readonly ChargeStatus[] = ['paid', 'paidwithpix']
+export const PAID_STATUSES: readonly ChargeStatus[] = ['paid', 'paidwithpix']
 
 export const isPaid = ({ status }: Pick<Charge, 'status'>): boolean => PAID_STATUSES.includes(status)
 

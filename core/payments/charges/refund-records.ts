@@ -17,7 +17,7 @@ import {
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { daysBetween } from '../../kernel/values/day.ts'
 import { byId, type Find, groupOf, listAll, listOf, type Store } from '../../ports/store.ts'
-import { BOLEPIX_IN, BOLETO_IN, type Entry, entries, type Journal, journals, PIX_IN } from '../ledger/ledger.ts'
+import { BOLEPIX_IN, type Entry, entries, type Journal, journals, PAYMENT_TYPE_IDS, PIX_IN } from '../ledger/ledger.ts'
 import { reversalsView, storedReversals } from '../splits/reversal.ts'
 import { type Charge, isOpen, isPaid } from './charge.ts'
 import type { ChargeDetail } from './detail.ts'
@@ -124,7 +124,6 @@ const PAGE_SIZE = 100
 const REFUNDABLE_DAYS = 90
 
 const TYPE_IDS: readonly number[] = [PIX_IN.id, BOLEPIX_IN.id]
-const RECEIVED_TYPE_IDS: readonly number[] = [...TYPE_IDS, BOLETO_IN.id]
 
 export const isRefundable = ({ leftCents }: ReceivedPixEntry): boolean => leftCents > 0
 
@@ -170,7 +169,7 @@ export const readNetPaid = async (store: Store, charge: Charge): Promise<number>
   const [refunded] = await store.group(groupOf(refunds, { where: notFailed, by: [], sum: ['valueCents'] }))
   const refundedCents = refunded?.sums.valueCents ?? 0
   if (isOpen(charge) || isPaid(charge)) return (charge.amountPaidCents ?? 0) - refundedCents
-  const received = all(own, isIn('typeId', RECEIVED_TYPE_IDS))
+  const received = all(own, isIn('typeId', PAYMENT_TYPE_IDS))
   const [paid] = await store.group(groupOf(entries, { where: received, by: [], sum: ['valueCents'] }))
   return (paid?.sums.valueCents ?? 0) - refundedCents
 }

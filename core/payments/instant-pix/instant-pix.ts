@@ -35,10 +35,9 @@ import {
   resumeCharge,
   sendCharge,
 } from '../charges/issue.ts'
-import { PAYMENT_TYPE_IDS } from '../charges/payment.ts'
 import { PAYEE_CITY, titleResult } from '../charges/titles.ts'
 import { UNNAMED_PAYER } from '../customers/client.ts'
-import { type Entry, entries } from '../ledger/ledger.ts'
+import { type Entry, entries, PAYMENT_TYPE_IDS } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { MAX_STATIC_TXID, staticPixCode } from '../pix/br-code.ts'
 import { openTxidOf } from '../pix/pix-id.ts'

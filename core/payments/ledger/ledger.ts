@@ -88,6 +88,9 @@ export const transactionTypes: readonly TransactionType[] = [
   SPLIT_RETURN,
 ]
 
+/** The types of entries that post payments of titles. */
+export const PAYMENT_TYPE_IDS: readonly number[] = [PIX_IN, BOLETO_IN, BOLEPIX_IN].map(({ id }) => id)
+
 const FEE_IDS = [PIX_IN_FEE, PIX_OUT_FEE, BOLETO_FEE, BOLEPIX_FEE].map(({ id }) => id)
 
 const SHARE_IDS = [SPLIT_OUT, SPLIT_RETURN].map(({ id }) => id)

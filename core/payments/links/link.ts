@@ -19,7 +19,8 @@ import {
   view,
   withDefault,
 } from '../../kernel/input/mod.ts'
-import { all, at, type Collection, eq, isIn, not, orNull, record, t } from '../../kernel/records/record.ts'
+import { all, at, type Collection, eq, not, orNull, record, t } from '../../kernel/records/record.ts'
+import { isOneOf } from '../../kernel/resources/queries.ts'
 import {
   addDays,
   type Day,
@@ -213,16 +214,13 @@ const UNUSED: LinkUses = { usesCount: 0, receivedCents: 0 }
  * Groups the uses of some links of an account: their charges that were paid, also if refunded since. The store counts
  * them in the commit that pays a charge, so that each use counts exactly once.
  */
-export const usesQuery = (accountId: number, linkIds: readonly string[]) => {
-  const [only] = linkIds
-  const named = linkIds.length === 1 && only !== undefined ? eq('linkId', only) : isIn('linkId', linkIds)
-  return groupOf(charges, {
-    where: all(eq('accountId', accountId), named),
+export const usesQuery = (accountId: number, linkIds: readonly string[]) =>
+  groupOf(charges, {
+    where: all(eq('accountId', accountId), isOneOf('linkId', linkIds)),
     when: 'paidByLink',
     by: ['linkId'],
     sum: ['amountPaidCents'],
   })
-}
 
 /** Returns a lookup of the uses of each link in such a group. */
 export const usesByLink = (rows: Awaited<ReturnType<Store['group']>>): ((linkId: string) => LinkUses) => {

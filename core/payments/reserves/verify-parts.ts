@@ -4,8 +4,7 @@ import { byId, groupOf, type Store } from '../../ports/store.ts'
 import { type Charge, charges, isOpen, isPaid } from '../charges/charge.ts'
 import { receivedCents } from '../charges/detail.ts'
 import { valuePaid } from '../charges/partial.ts'
-import { PAYMENT_TYPE_IDS } from '../charges/payment.ts'
-import { entries, PIX_REFUND } from '../ledger/ledger.ts'
+import { entries, PAYMENT_TYPE_IDS, PIX_REFUND } from '../ledger/ledger.ts'
 import { firstOf } from './verify-money-out.ts'
 
 /**

@@ -6,6 +6,7 @@ import {
   inQuery,
   output,
   pageFields,
+  pick,
   view,
   withDefault,
 } from '../../kernel/input/mod.ts'
@@ -49,8 +50,7 @@ const fields = {
   created: inQuery.range('created_at', 'Criação'),
   paid: paidRange,
   ...entryFilters,
-  perPage: inQuery.perPage({ about: 'Registros por página' }),
-  page: inQuery.page({ about: 'Página, a partir de 1' }),
+  ...pick(pageFields, 'perPage', 'page'),
 }
 
 /** Days are those of São Paulo, both ends included. */

@@ -6,7 +6,6 @@ import {
   ensure,
   eq,
   expiringCollection,
-  gte,
   insert,
   lt,
   lte,
@@ -20,7 +19,7 @@ import { addDays, addSeconds, type Day, type Instant, localDateTime, startOfDay 
 import { MAX_WAITING_WITHDRAWALS } from '../../limits.ts'
 import { byId } from '../../ports/store.ts'
 import { type Account, type AccountLimits, activeAccount, isExisting } from '../accounts/account.ts'
-import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
+import { releaseBalance, reserveBalance } from '../ledger/ledger.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 const sent = record({
@@ -103,17 +102,12 @@ interface Debit {
   readonly feeCents?: number
 }
 
-/** Reserves value and fee before the bank is called. The commit fails if the balance is insufficient. */
-export const reserve = ({ accountId, valueCents, feeCents = 0 }: Debit): Change => {
-  const total = valueCents + feeCents
-  const when = gte('availableCents', total)
-  return patch(ledgerAccounts, ledgerAccountId(accountId, 'main'), { add: { availableCents: -total }, when })
-}
+/** Reserves value and fee before the bank is called. */
+export const reserve = ({ accountId, valueCents, feeCents = 0 }: Debit): Change =>
+  reserveBalance(accountId, valueCents + feeCents)
 
-export const release = ({ accountId, valueCents, feeCents = 0 }: Debit): Change => {
-  const add = { availableCents: valueCents + feeCents }
-  return patch(ledgerAccounts, ledgerAccountId(accountId, 'main'), { add, when: always })
-}
+export const release = ({ accountId, valueCents, feeCents = 0 }: Debit): Change =>
+  releaseBalance(accountId, valueCents + feeCents)
 
 /** The hours of São Paulo at which night and day begin. */
 const NIGHT_FROM = 20

@@ -7,14 +7,12 @@ import { byId, byKey, listOf, type Store } from '../../../ports/store.ts'
 import { CHANNELS } from '../../accounts/account.ts'
 import { type Event, type EventType, events } from '../../events.ts'
 import {
-  BOLEPIX_IN,
-  BOLETO_IN,
   CARD_SETTLEMENT,
   causeKey,
   type Entry,
   entries,
   journals,
-  PIX_IN,
+  PAYMENT_TYPE_IDS,
   transactionType,
 } from '../../ledger/ledger.ts'
 import { mails, messages, type QueuedMail, templateOf } from '../../office.ts'
@@ -188,7 +186,7 @@ export interface ChargePayments {
 }
 
 const MAX_REFUNDS = 1_000
-const RECEIVED_TYPE_IDS = [PIX_IN, BOLETO_IN, BOLEPIX_IN, CARD_SETTLEMENT].map(({ id }) => id)
+const RECEIVED_TYPE_IDS = [...PAYMENT_TYPE_IDS, CARD_SETTLEMENT.id]
 
 export const readPayments =
   ({ store, clock }: Pick<PaymentsPorts, 'store' | 'clock'>) =>
