@@ -1,5 +1,5 @@
 import { failure, type Issue, invalid, isLeft, issue, left, right } from '../../failure.ts'
-import { all, type Change, check, eq, insert, type NewFields, newRecord } from '../../kernel/records/record.ts'
+import { all, type Change, eq, insert, type NewFields, newRecord } from '../../kernel/records/record.ts'
 import { tenantKey } from '../../kernel/resources/queries.ts'
 import {
   accept,
@@ -19,7 +19,7 @@ import { beginOperation, type StartedBankOperation, subjectOf } from '../bank/op
 import { brandIssues, type Card } from '../cards/card.ts'
 import { countTry, readCardTries, waitForCards } from '../cards/card-tries.ts'
 import { type Challenge, findConfirmation } from '../challenges/challenge.ts'
-import { type Client, client as clientResource, clients, UNNAMED_PAYER } from '../customers/client.ts'
+import { type Client, checkPayer, client as clientResource, clients } from '../customers/client.ts'
 import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import {
@@ -47,7 +47,6 @@ import {
 } from './new-charge.ts'
 import { CREATE_TITLE, createTitle, issueFeeOf, reserveIssueFee, resumeTitle, sendTitle, titleOrder } from './titles.ts'
 
-/** Issues a charge, and registers its title at the bank or charges its card. */
 export const issueCharge = (ports: PaymentsPorts) => (actor: Issuer, sent: NewCharge) =>
   withValidInput(ports, newCharge, sent, (request) =>
     operationUseCase(
@@ -307,9 +306,7 @@ const UNKNOWN_DETAILS = { type: null, gender: null, birthdate: null, metadata: n
 /** Returns the payer as a client, with the changes that create a new one, or the check that a stored one is not removed. */
 export const buildClient = ({ id }: Account, payer: Client | PayerData, fresh: Fresh) => {
   if (!('id' in payer)) return clientResource.build(id, { ...UNKNOWN_DETAILS, ...payer }, fresh)
-  // All charges without a named payer share one client, which has no personal data. Its check would be a contended write.
-  const isShared = payer.document === UNNAMED_PAYER.document
-  return { record: payer, changes: isShared ? [] : [check(clients, payer.id, asPayer(payer))] }
+  return { record: payer, changes: checkPayer(payer, asPayer(payer)) }
 }
 
 /** The guard that a client is not removed and has the document that limits its late fine. */

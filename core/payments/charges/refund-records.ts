@@ -16,7 +16,7 @@ import {
 } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { daysBetween } from '../../kernel/values/day.ts'
-import { byId, type Find, groupOf, listAll, listOf, type Store } from '../../ports/store.ts'
+import { byId, type Find, groupOf, type List, listAll, listOf, type Store } from '../../ports/store.ts'
 import { BOLEPIX_IN, type Entry, entries, type Journal, journals, PAYMENT_TYPE_IDS, PIX_IN } from '../ledger/ledger.ts'
 import { reversalsView, storedReversals } from '../splits/reversal.ts'
 import { type Charge, isOpen, isPaid } from './charge.ts'
@@ -63,6 +63,20 @@ export const refunds: Collection<Refund> = {
   owner: 'accountId',
   indexes: [{ eq: 'chargeId', sort: 'createdAt' }],
 }
+
+/** Returns the query of a charge's newest refunds. */
+export const refundsOf = ({ id, accountId }: Pick<Charge, 'id' | 'accountId'>, limit: number): List<Refund> =>
+  listOf(refunds, {
+    where: all(eq('accountId', accountId), eq('chargeId', id)),
+    sort: { by: 'createdAt', dir: 'desc' },
+    limit,
+  })
+
+/** Sums the completed refunds of the Pix that an entry posted. */
+export const refundedOf = ({ id }: Pick<Entry, 'id'>, found: readonly Refund[]): number =>
+  found
+    .filter(({ entryId, status }) => entryId === id && status === 'completed')
+    .reduce((sum, { valueCents }) => sum + valueCents, 0)
 
 export const refundView = view(
   'Refund',

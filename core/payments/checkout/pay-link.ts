@@ -113,7 +113,6 @@ export interface PaymentOfLink extends ChargeDetail {
   readonly successUrl: string | null
 }
 
-/** Pays by a link. A wrong value of the charge is reported as `amountCents`. */
 export const payLink = (ports: PaymentsPorts) => (by: LinkKey, sent: LinkPayment) =>
   withValidInput(ports, linkPayment, sent, (request) =>
     useCaseOf<PaymentOfLink>()(async (hooks) => {
@@ -302,8 +301,6 @@ const linkPayer = record({
 })
 
 /** The guard record of a payer's open charges by a link; each new charge patches it. */
-export type LinkPayer = t.TypeOf<typeof linkPayer>
-
 export const linkPayers = expiringCollection('payments.link-payers', linkPayer, 'accountId')
 
 /** Longer than a boleto of a link is payable. */

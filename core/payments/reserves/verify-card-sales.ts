@@ -1,9 +1,8 @@
 import { all, eq, gt } from '../../kernel/records/record.ts'
-import { type Finding, scanSlices, verifyTwice } from '../../kernel/running/verify.ts'
+import { type Finding, firstOf, scanSlices, verifyTwice } from '../../kernel/running/verify.ts'
 import { byId, groupOf, listOf, type Store } from '../../ports/store.ts'
 import { type CardTransaction, cardTransactions } from '../charges/card.ts'
 import { CARD, CARD_WITHDRAWAL, entries, type LedgerAccount, ledgerAccounts } from '../ledger/ledger.ts'
-import { firstOf } from './verify-money-out.ts'
 
 const PAGE = 500
 

@@ -1,11 +1,10 @@
 import { all, eq, isIn } from '../../kernel/records/record.ts'
-import { type Finding, scanSlices, verifyTwice } from '../../kernel/running/verify.ts'
+import { type Finding, firstOf, scanSlices, verifyTwice } from '../../kernel/running/verify.ts'
 import { byId, groupOf, type Store } from '../../ports/store.ts'
 import { type Charge, charges, isOpen, isPaid } from '../charges/charge.ts'
 import { receivedCents } from '../charges/detail.ts'
 import { valuePaid } from '../charges/partial.ts'
 import { entries, PAYMENT_TYPE_IDS, PIX_REFUND } from '../ledger/ledger.ts'
-import { firstOf } from './verify-money-out.ts'
 
 /**
  * Checks every charge that was paid in part or in excess: its amounts are those of its entries, the parts of an open one are what

@@ -80,7 +80,6 @@ const hidePayer = (detail: ChargeDetail): ChargeDetail => {
 
 const TXID = /^[a-zA-Z0-9]+$/
 
-/** Returns the PDF of a boleto, without authentication. */
 export const readBoletoInvoice = (ports: PaymentsPorts) => (txid: string) =>
   useCaseOf<InvoicePdf>()(async () => {
     if (!TXID.test(txid)) return left(failure('refused', 'boleto.name'))

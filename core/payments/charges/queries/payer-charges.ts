@@ -35,7 +35,7 @@ export type PublicChargeFilter = InputOf<typeof publicChargeFilter>
 
 const UNKNOWN = invalid([issue('client', 'unknown')])
 
-/** Lists the open charges of a document in all accounts. Without a document the page is empty, and no try is counted. */
+/** Without a document the page is empty, and no try is counted. */
 export const listPublicCharges =
   (ports: PaymentsPorts) =>
   (sent: PublicChargeFilter, origin: Origin | null = null) =>
@@ -149,10 +149,7 @@ export const boletoSearch = input(
 
 export type BoletoSearch = InputOf<typeof boletoSearch>
 
-/**
- * Returns the boletos of a payer in all accounts. All callers share one code that does not change, so wrong ones are counted by
- * address.
- */
+/** All callers share one code that does not change, so wrong ones are counted by address. */
 export const searchBoletos =
   (ports: PaymentsPorts) =>
   (sent: BoletoSearch, origin: Origin | null = null) =>
