@@ -108,7 +108,10 @@ export const sendCard =
   async ({ lostAt, ...order }: StoredCardOrder): Promise<BankAnswer<CardDecision>> =>
     acquirer && maySend({ lostAt }, clock.now()) ? acquirer.charge(order, cardNumberOf(card)) : NO_ANSWER
 
-/** Asks the acquirer for the result. An order that was still in flight at the time of the request is not lost, even if the answer is late. */
+/**
+ * Asks the acquirer for the result. An order that was still in flight at the time of the request is not lost, even if
+ * the answer is late.
+ */
 const findCard = async (
   { acquirer, clock }: Pick<PaymentsPorts, 'acquirer' | 'clock'>,
   { id, lostAt }: StoredCardOrder,

@@ -139,7 +139,7 @@ const fineAfter = (charge: Charge, { fineHundredths, typeFine }: ChangeRequest) 
   })
 }
 
-/** The fields with which a payer is asked for a fine. */
+/** The fields that determine the fine. */
 const FINED = ['valueCents', 'fineHundredths', 'typeFine', 'paymentMethod', 'dueDate'] as const
 
 /**

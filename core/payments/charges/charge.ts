@@ -185,7 +185,10 @@ const charge = record({
   overpaidCents: orNull(t.number),
   /** The shares of other accounts in its payments; null without any. */
   splits: storedSplits,
-  /** The number of payments and refunds that decided about its shares, which guards each against the others; null before the first. */
+  /**
+   * The number of payments and refunds that decided about its shares, which guards each against the others; null before
+   * the first.
+   */
   shareDecisions: orNull(t.number),
   ...storedTypes(chargeFields),
   txid: orNull(t.string),

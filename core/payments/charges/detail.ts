@@ -279,7 +279,10 @@ export const chargePageUrl = (publicUrl: string, { code }: Pick<Charge, 'code'>)
 /** Returns the public address of a boleto as PDF. */
 const boletoUrl = (publicUrl: string, txid: string): string => `${publicUrl}/storage/boletos/boleto_${txid}.pdf`
 
-/** Returns the boleto of a charge; null if it has none, before the bank's answer, and until the boleto of its rest is registered. */
+/**
+ * Returns the boleto of a charge; null if it has none, before the bank's answer, and until the boleto of its rest is
+ * registered.
+ */
 export const boletoOf = ({ charge, asOf, publicUrl }: Pick<ChargeDetail, 'charge' | 'asOf' | 'publicUrl'>) => {
   const { boleto, txid } = charge
   if (!boleto || isTitleOutdated(charge)) return null

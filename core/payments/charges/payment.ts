@@ -129,7 +129,7 @@ export interface ConfirmedPayment {
   readonly posted: boolean
 }
 
-/** Posts a payment of which the bank notifies, once. */
+/** Posts the payment of a bank's notice, once. */
 export const confirmPayment = (ports: PaymentsPorts) => (raw: PaymentNotice) =>
   withValidInput(ports, paymentNotice, raw, (notice) =>
     useCase(

@@ -172,9 +172,9 @@ export const readReceivedPix = async (
 }
 
 /**
- * Reads the sum of the payments of a charge with splits, less its refunds, pending ones included; 0 for other charges. It is negative
- * if the bank returned a refund that had failed here beside another one of the same money. A closed charge does not count its
- * payments, so their entries are added up.
+ * Reads the sum of the payments of a charge with splits, less its refunds, pending ones included; 0 for other charges.
+ * It is negative if the bank returned a refund that had failed here beside another one of the same money. A closed
+ * charge does not count its payments, so their entries are added up.
  */
 export const readNetPaid = async (store: Store, charge: Charge): Promise<number> => {
   if (charge.splits === null) return 0

@@ -66,7 +66,7 @@ const findBank = (code: string) => {
   return code.length === ISPB_LENGTH ? bankByIspb(code) : null
 }
 
-/** A branch of a bank, by the name that a row gives it. */
+/** A branch of a bank; its name on the wire differs between routes. */
 export const branchField = (wire: string) =>
   text({
     max: 4,

@@ -242,7 +242,10 @@ const partOf = (charge: Charge): readonly string[] => {
   return paidCents > 0 ? [`JÁ PAGO: ${formatReais(paidCents)} DE ${formatReais(charge.valueCents)}`] : []
 }
 
-/** The instructions of a printed charge: the part that was paid, its discount, fine, interest and last day, then its issuer's own text. */
+/**
+ * The instructions of a printed charge: the part that was paid, its discount, fine, interest and last day, then its
+ * issuer's own text.
+ */
 export const instructionsOf = (charge: Charge): readonly string[] => [
   ...partOf(charge),
   ...discountOf(charge),

@@ -211,8 +211,8 @@ const drawnPixView = view(
 const { pix: _, ...plainTable } = chargeView.table
 
 /**
- * A charge as its payer sees it, with the QR code of its Pix. For the charge of a payment link no client is shown, because its caller
- * may name any client of the account by an id or a document.
+ * A charge as its payer sees it, with the QR code of its Pix. For the charge of a payment link no client is shown,
+ * because its caller may name any client of the account by an id or a document.
  */
 export const publicChargeView = view(
   'PublicCharge',
