@@ -1,4 +1,3 @@
-import { newRecord } from '../kernel/records/missing-fields.ts'
 import {
   all,
   always,
@@ -12,6 +11,7 @@ import {
   type Id,
   insert,
   type Json,
+  newRecord,
   orNull,
   patch,
   record,

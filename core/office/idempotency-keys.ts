@@ -1,5 +1,4 @@
 import { type Either, type Failure, failure, isLeft, left, right } from '../failure.ts'
-import { type NewFields, newRecord } from '../kernel/records/missing-fields.ts'
 import {
   all,
   at,
@@ -8,6 +7,8 @@ import {
   expiringCollection,
   insert,
   lte,
+  type NewFields,
+  newRecord,
   patch,
   remove,
   t,

@@ -3,9 +3,9 @@ import {
   all,
   always,
   type Change,
-  type Collection,
   ensure,
   eq,
+  expiringCollection,
   gt,
   lt,
   orNull,
@@ -35,13 +35,7 @@ const boundedCount = record({
 /** The guard record of a bound in a time window: every request that takes a place patches it. */
 export type BoundedCount = t.TypeOf<typeof boundedCount>
 
-export const boundedCounts: Collection<BoundedCount> = {
-  name: 'payments.bounded-counts',
-  ids: 'text',
-  codec: boundedCount,
-  owner: null,
-  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
-}
+export const boundedCounts = expiringCollection('payments.bounded-counts', boundedCount)
 
 /** A count and its bound. */
 export interface Bound {
@@ -60,8 +54,6 @@ export const hourlyBound = (of: Omit<Bound, 'expiresAt'>, now: Instant): Bound =
   expiresAt: addSeconds(now, HOUR_SECONDS),
 })
 
-type Field = keyof BoundedCount & string
-
 /**
  * Takes a place, if one is left: returns the changes and the start of the window. Concurrent places commute, and the guard
  * rejects those above the bound. Fails with `code` and the seconds until the window ends.
@@ -74,12 +66,12 @@ export const takePlace = <const C extends string>(
 ): Either<Failure<C, never>, { readonly since: Instant; readonly changes: readonly Change[] }> => {
   const window = { since: now, expiresAt }
   if (known !== null && known.expiresAt <= now) {
-    const when = eq<Field>('expiresAt', known.expiresAt)
+    const when = eq('expiresAt', known.expiresAt)
     return right({ since: now, changes: [patch(boundedCounts, id, { set: { count: 1, ...window }, when })] })
   }
   if (known !== null && known.count >= most) return left(throttled(code, secondsBetween(now, known.expiresAt)))
   const since = known?.since ?? now
-  const isFree = all<Field>(lt('count', most), eq('since', since))
+  const isFree = all(lt('count', most), eq('since', since))
   return right({
     since,
     changes: [
@@ -92,7 +84,7 @@ export const takePlace = <const C extends string>(
 /** The changes that release a place during its window; `since` is the window in which it was taken. */
 export const releasePlace = (known: BoundedCount | null, since: Instant | null, now: Instant): readonly Change[] => {
   if (known === null || known.since !== since || known.expiresAt <= now) return []
-  const isSame = all<Field>(eq('since', since), gt('count', 0))
+  const isSame = all(eq('since', since), gt('count', 0))
   return known.count <= 0 ? [] : [patch(boundedCounts, known.id, { add: { count: -1 }, when: isSame })]
 }
 

@@ -1,3 +1,4 @@
+import { type AnyView, type Decoded, instant, oneOf, output, view } from '../kernel/input/mod.ts'
 import { type Change, type Json, orNull, record, type Take, t } from '../kernel/records/record.ts'
 import type { Fresh } from '../kernel/running/use-case.ts'
 import { eventFields, outboxIn, type Subscriber as SubscriberTo } from '../office/outbox.ts'
@@ -88,3 +89,19 @@ export const recordEvent = (
 /** The change that notifies the ADMINs of an account, for the commit of the change that it reports. */
 export const notifyAdmins = (fresh: Fresh, accountId: number, type: AdminEventType, data: Json): Change =>
   recordEvent(fresh, type, { accountId, subjectId: NO_RECORD, data, urls: [] })
+
+/** Builds the view of a webhook's body: the event, its time and its data. */
+export const eventView = <D>(
+  name: string,
+  types: readonly EventType[],
+  data: AnyView<D>,
+  about: string,
+  aboutTimestamp = 'Quando aconteceu',
+) => {
+  const fields = {
+    type: oneOf(types, { about: 'O que aconteceu' }),
+    timestamp: instant({ about: aboutTimestamp }),
+    data: output.view(data, { about }),
+  }
+  return view(name, fields, (event: Decoded<typeof fields>) => event)
+}

@@ -140,7 +140,7 @@ const retryAtStart = async (
 ): Promise<void> => {
   const steady = clock.steady()
   for (const { kind } of kinds.filter(({ isSentOnce }) => isSentOnce)) {
-    const where = all<'kind' | 'dueAt'>(eq('kind', kind), gt('dueAt', steady))
+    const where = all(eq('kind', kind), gt('dueAt', steady))
     const walk = { from: bankOperations, where, when: WAITING, sort: 'dueAt', limit: SLICE } as const
     let cursor: string | null = null
     do {

@@ -140,7 +140,10 @@ export type FineTerms = Pick<PaymentTerms, 'valueCents' | 'fineHundredths' | 'ty
  * Fails: `charge.consumer-fine` if the fine of a consumer is over 2 % of the value, `charge.fine` if any fine is over the value
  * (Código Civil, art. 412).
  */
-export const fineIssues = ({ valueCents, fineHundredths, typeFine }: FineTerms, isConsumer: boolean) => {
+export const fineIssues = (
+  { valueCents, fineHundredths, typeFine }: Partial<FineTerms> & Pick<FineTerms, 'valueCents'>,
+  isConsumer: boolean,
+) => {
   const rate = BigInt(fineHundredths ?? 0)
   const most = isConsumer ? CONSUMER_FINE : WHOLE_PERCENT
   // Compared in the unit of a percentage of the value: a rounded limit would let a fraction of a cent through.

@@ -8,10 +8,10 @@ import { groupOf, type Store } from '../ports/store.ts'
 import { renameEvents } from './office.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
-import { type Contract, contracts } from './records/contract.ts'
+import { contracts } from './records/contract.ts'
 import { id, timestamps } from './records/fields.ts'
 import { type Broker, broker, brokerFields } from './records/people.ts'
-import { type Proposal, proposals } from './records/proposal.ts'
+import { proposals } from './records/proposal.ts'
 
 type In = Pick<Actor, 'companyId'>
 export type NewBroker = InputOf<typeof broker.createInput>
@@ -128,13 +128,13 @@ export const readBrokerFigures = async (
   const own: Where<'companyId' | 'brokerId'> = all(eq('companyId', companyId), isIn('brokerId', brokerIds))
   const { closed, offered } = await store.read({
     closed: groupOf(contracts, {
-      where: all<keyof Contract & string>(own, not(eq('status', 'Cancelled'))),
+      where: all(own, not(eq('status', 'Cancelled'))),
       when: 'live',
       by: ['brokerId', 'type'],
       sum: [],
     }),
     offered: groupOf(proposals, {
-      where: all<keyof Proposal & string>(own),
+      where: all(own),
       when: 'live',
       by: ['brokerId', 'isConverted'],
       sum: [],

@@ -114,7 +114,7 @@ const calendarAt = async ({ store, clock, digest }: RealEstatePorts, token: stri
     store.list(
       listOf(visits, {
         // Removed visits are included, so that calendars cancel them.
-        where: all<keyof Visit & string>(eq('companyId', companyId), eq('brokerId', id), ...bounds),
+        where: all(eq('companyId', companyId), eq('brokerId', id), ...bounds),
         sort: { by: 'scheduledAt', dir },
         limit: MAX_PAGE,
       }),

@@ -150,7 +150,7 @@ const UNKNOWN = failure('not-found', 'commission.unknown')
 const UNPAID: readonly CommissionStatus[] = ['Pending', 'Approved']
 const stillUnpaid = ({ id }: Pick<Commission, 'id'>): Change => check(collection, id, isIn('status', UNPAID))
 
-const live = eq<keyof Commission & string>('removedAt', null)
+const live = eq('removedAt', null)
 
 const readFacts = async (store: Store, companyId: string, id: string | null, sent: Sent) => {
   const [facts, by, of] = await Promise.all([

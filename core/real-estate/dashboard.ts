@@ -10,9 +10,9 @@ import { readBrokerFigures, shareOf } from './brokers.ts'
 import { ownBroker } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
-import { type Contract, contracts } from './records/contract.ts'
+import { contracts } from './records/contract.ts'
 import { id } from './records/fields.ts'
-import { type Payment, payments } from './records/payment.ts'
+import { payments } from './records/payment.ts'
 import { type Broker, brokers } from './records/people.ts'
 import { PROPERTY_STATUSES, properties } from './records/property.ts'
 import { PROPOSAL_STATUSES, proposals } from './records/proposal.ts'
@@ -135,7 +135,7 @@ const shownMonths = (today: Day): readonly string[] =>
 const within = <F extends string>({ companyId, brokerId }: Sight, ...more: readonly Where<F>[]) =>
   all<F | 'companyId' | 'brokerId'>(
     eq('companyId', companyId),
-    ...(brokerId === undefined ? [] : [eq<'brokerId'>('brokerId', brokerId)]),
+    ...(brokerId === undefined ? [] : [eq('brokerId', brokerId)]),
     ...more,
   )
 
@@ -144,8 +144,8 @@ const byStatus = <R extends Rec>(from: Collection<R>, sight: Sight): Group<R> =>
 
 /** Reads the counts from tallies: the cost does not depend on the number of records. */
 const readFigures = async (store: Store, sight: Sight, today: Day) => {
-  const soon = [gte<keyof Contract & string>('endDate', today), lte('endDate', addDays(today, EXPIRING_DAYS))]
-  const own = eq<keyof Payment & string>('companyId', sight.companyId)
+  const soon = [gte('endDate', today), lte('endDate', addDays(today, EXPIRING_DAYS))]
+  const own = eq('companyId', sight.companyId)
   const { owed, revenue, ...counted } = await store.read({
     properties: byStatus(properties, sight),
     contracts: byStatus(contracts, sight),

@@ -55,7 +55,7 @@ const owed = (companyId: string, sent: DecodedOf<typeof expense>, unit: Leased, 
     fresh,
     { propertyId: property.id, clientId: lease.clientId, propertyCode: property.code, clientName },
   )
-  const isActive = all(eq<'removedAt'>('removedAt', null), eq<'status'>('status', 'Active'))
+  const isActive = all(eq('removedAt', null), eq('status', 'Active'))
   const counted = patch<Contract>(contracts, lease.id, { add: { paymentCount: 1 }, when: isActive })
   return { record, changes: [...changes, counted] }
 }

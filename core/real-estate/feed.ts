@@ -43,7 +43,7 @@ export interface Feed {
 
 const writtenFeed = async ({ store, digest }: RealEstatePorts, company: Company, since: string): Promise<Feed> => {
   const { id: companyId } = company
-  const where = all<'companyId' | 'status'>(eq('companyId', companyId), eq('status', 'Available'))
+  const where = all(eq('companyId', companyId), eq('status', 'Available'))
   const listings: string[] = []
   let publishedAt = since
   for await (const slice of scanNewestFirst(store, { from: properties, where, when: 'live' }, AT_ONCE)) {

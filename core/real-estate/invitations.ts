@@ -161,7 +161,7 @@ const readInviting = async (store: Store, companyId: string, email: string, sinc
     user: byKey(users, 'email', email),
     open: byKey(invitations, 'email', tenantKey(companyId, email)),
   })
-  const where = all<'companyId' | 'createdAt'>(eq('companyId', companyId), gt('createdAt', since))
+  const where = all(eq('companyId', companyId), gt('createdAt', since))
   const latest = listOf(invitations, { where, sort: { by: 'createdAt', dir: 'desc' }, limit: MAX_PER_DAY })
   return { ...facts, latest: (await store.list(latest)).records }
 }
@@ -206,7 +206,7 @@ const invite = (ports: RealEstatePorts) => (actor: By, given: NewInvitation) =>
 const revocation = ({ id }: Invitation, now: string) =>
   patch(invitations, id, {
     set: { revokedAt: now, updatedAt: now },
-    when: all<'acceptedAt' | 'revokedAt'>(eq('acceptedAt', null), eq('revokedAt', null)),
+    when: all(eq('acceptedAt', null), eq('revokedAt', null)),
   })
 
 const revoke =
@@ -225,7 +225,7 @@ const revoke =
 const list = (ports: RealEstatePorts) => (actor: By, page: Paging) =>
   withValidInput(ports, paging, page, (wanted) =>
     useCaseOf<PageOf<ShownInvitation>>()(async () => {
-      const where = eq<'companyId'>('companyId', actor.companyId)
+      const where = eq('companyId', actor.companyId)
       const listed = await readPage(ports.store, { from: invitations, where }, wanted)
       const now = ports.clock.now()
       return right({ ...listed, records: listed.records.map((each) => ({ ...each, status: statusOf(each, now) })) })
@@ -263,11 +263,7 @@ const acceptInvitation = (ports: RealEstatePorts) => (claims: IdentityClaims, gi
         const { now } = fresh
         const own = { firebaseUid: claims.uid, email, name, role, companyId, emailUnproven: null }
         const user: User = { id: fresh.uuid(), ...own, createdAt: now, updatedAt: now, removedAt: null }
-        const unused = all<'acceptedAt' | 'revokedAt' | 'tokenDigest'>(
-          eq('acceptedAt', null),
-          eq('revokedAt', null),
-          eq('tokenDigest', tokenDigest),
-        )
+        const unused = all(eq('acceptedAt', null), eq('revokedAt', null), eq('tokenDigest', tokenDigest))
         const used = patch(invitations, id, { set: { acceptedAt: now, updatedAt: now }, when: unused })
         return accept(user, used, insert(users, user))
       },

@@ -27,7 +27,7 @@ import { type Contract, contracts } from './records/contract.ts'
 import { monthText, namedView, percentOf, percentText } from './records/fields.ts'
 import { PAYMENT_TYPE_TEXTS, type Payment, paymentFields, payments } from './records/payment.ts'
 import { client, companies, users } from './records/people.ts'
-import { type Property, properties } from './records/property.ts'
+import { properties } from './records/property.ts'
 
 /** Statements for the owners of properties. */
 export const owners = {
@@ -163,7 +163,7 @@ const PROPERTIES_AT_ONCE = 100
 
 /** Reads the ids of an owner's properties, removed ones included: their payments stay in the statement. */
 const propertyIdsOf = async (store: Store, companyId: string, ownerId: string): Promise<readonly string[]> => {
-  const where = all<keyof Property & string>(eq('companyId', companyId), eq('ownerId', ownerId))
+  const where = all(eq('companyId', companyId), eq('ownerId', ownerId))
   return (await listAll(store, listOf(properties, { where, limit: MAX_PAGE }))).map(({ id }) => id)
 }
 
@@ -178,7 +178,7 @@ const readPaid = (
   period: string,
   ...more: readonly Where<keyof Payment & string>[]
 ) => {
-  const where = all<keyof Payment & string>(eq('companyId', companyId), eq('paidMonth', period), ...more)
+  const where = all(eq('companyId', companyId), eq('paidMonth', period), ...more)
   return listAll(
     store,
     listOf(payments, { where, when: 'paid', sort: { by: 'paidMonth', dir: 'desc' }, limit: MAX_PAGE }),

@@ -40,11 +40,7 @@ export const administrationOf = (
 
 /** Reads the management contracts of properties, newest first. */
 export const readManagements = (store: Pick<Store, 'list'>, companyId: string, propertyIds: readonly string[]) => {
-  const where = all<keyof Contract & string>(
-    eq('companyId', companyId),
-    isIn('propertyId', propertyIds),
-    eq('type', 'Management'),
-  )
+  const where = all(eq('companyId', companyId), isIn('propertyId', propertyIds), eq('type', 'Management'))
   return listAll(
     store,
     listOf(contracts, { where, when: 'live', sort: { by: 'createdAt', dir: 'desc' }, limit: MAX_PAGE }),
@@ -87,7 +83,7 @@ type OfProperty = Pick<Payment, 'companyId'> & { readonly propertyId: string }
 const readWithoutTerms = async (store: Store, { companyId, propertyId }: OfProperty) => {
   const { records } = await store.list(
     listOf(payments, {
-      where: all<keyof Payment & string>(
+      where: all(
         eq('companyId', companyId),
         eq('propertyId', propertyId),
         eq('status', 'Paid'),

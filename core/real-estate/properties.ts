@@ -144,10 +144,7 @@ export const movedByHand = (
   const set = { status, statusHistory, updatedAt: fresh.now }
   // The history is replaced whole: `updatedAt` guards against moves since the read, there and back.
   const asRead = [eq('removedAt', null), eq('status', was), eq('purpose', purpose), eq('updatedAt', found.updatedAt)]
-  const when = all<'removedAt' | 'status' | 'purpose' | 'updatedAt' | 'activeTenures'>(
-    ...asRead,
-    ...(isFreed ? [eq<'activeTenures'>('activeTenures', 0)] : []),
-  )
+  const when = all(...asRead, ...(isFreed ? [eq('activeTenures', 0)] : []))
   return right({ record: { ...found, ...set }, changes: [patch<Property>(collection, id, { set, when })] })
 }
 

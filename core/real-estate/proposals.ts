@@ -89,7 +89,7 @@ const UNKNOWN = failure('not-found', 'proposal.unknown')
 const NOT_OWN = failure('forbidden', 'proposal.broker')
 const EXPIRED = failure('conflict', 'proposal.expired')
 
-const live = eq<'removedAt'>('removedAt', null)
+const live = eq('removedAt', null)
 
 /** A proposal is valid up to and including `validUntil`. */
 const isExpired = ({ validUntil }: Pick<Proposal, 'validUntil'>, steady: string): boolean => validUntil < steady
@@ -99,7 +99,7 @@ const isOpen = ({ status, isConverted }: Proposal): boolean => status !== 'Rejec
 /** Guards against a move, a conversion or another broker or property since the read. */
 const unchanged = ({ status, isConverted, propertyId, brokerId }: Proposal) =>
   all(
-    eq<'removedAt' | 'status' | 'isConverted' | 'propertyId' | 'brokerId'>('removedAt', null),
+    eq('removedAt', null),
     eq('status', status),
     eq('isConverted', isConverted),
     eq('propertyId', propertyId),
@@ -110,7 +110,7 @@ const unchanged = ({ status, isConverted, propertyId, brokerId }: Proposal) =>
 const openAtProperty = ({ id, status, purpose }: Property): Change =>
   patch(properties, id, {
     add: { openProposals: 1 },
-    when: all(eq<'removedAt' | 'status' | 'purpose'>('removedAt', null), eq('status', status), eq('purpose', purpose)),
+    when: all(eq('removedAt', null), eq('status', status), eq('purpose', purpose)),
   })
 const openAtBroker = (brokerId: string): Change => patch(brokers, brokerId, { add: { openProposals: 1 }, when: live })
 const closeAtProperty = ({ propertyId }: Proposal): Change =>

@@ -33,7 +33,7 @@ export const ownClientIds = async (
     listAll(
       store,
       listOf(clients, {
-        where: all(eq('companyId', companyId), eq<typeof field>(field, value)) as Where<'companyId' | typeof field>,
+        where: all(eq('companyId', companyId), eq(field, value)) as Where<'companyId' | typeof field>,
         when: 'live',
         sort: { by: 'createdAt', dir: 'desc' },
         limit: MAX_PAGE,

@@ -120,6 +120,29 @@ export const field = <A, G = A, I extends string = never>(
     extras,
   )
 
+/** Makes a field of a text that is converted after its own checks. Fails: as `inner` does, and `code` if `convert` returns null. */
+export const convertedText = <I extends string>(
+  name: string,
+  { schema, is, read }: Field<string>,
+  convert: (text: string) => string | null,
+  code: I,
+  about: FieldOptions,
+): Field<string, string, InputCode | I> =>
+  field<string, string, InputCode | I>(
+    {
+      name,
+      schema,
+      is,
+      read: (sent) => {
+        const text = read(sent)
+        if (isLeft(text)) return text
+        const converted = convert(text.right)
+        return converted === null ? reject<InputCode | I>(code) : right(converted)
+      },
+    },
+    about,
+  )
+
 const inheritedFacts = ({ aliases, wire, about, nested, isInline }: AnyField) => ({
   aliases,
   wire,

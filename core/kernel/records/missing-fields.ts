@@ -1,5 +1,4 @@
-import type { Either } from '../../failure.ts'
-import { type AnyCollection, type Collection, fieldCodecs, type Json, type Rec } from './record.ts'
+import { type AnyCollection, fieldCodecs, type Json, type Rec } from './record.ts'
 
 type Fill = (value: Json) => Json
 export type RecordFiller = <R extends Rec>(record: R) => R
@@ -23,25 +22,6 @@ export const fillMissingFields = (collection: Upgradable): RecordFiller => {
   fills.set(collection, made)
   return made
 }
-
-type NullableField<R> = { [F in keyof R]: null extends R[F] ? F : never }[keyof R]
-
-/** The fields of a new value; those that accept null may be left out. */
-export type NewFields<R> = Omit<R, NullableField<R>> & Partial<Pick<R, NullableField<R>>>
-
-const nullObjects = new WeakMap<object, Readonly<Record<string, null>>>()
-
-/** Builds a value of an object codec: each field that is left out is null. */
-export const withNulls = <A>(codec: { decode(value: unknown): Either<unknown, A> }, fields: NewFields<A>): A => {
-  const nulls =
-    nullObjects.get(codec) ?? Object.fromEntries(Object.keys(fieldCodecs(codec) ?? {}).map((field) => [field, null]))
-  nullObjects.set(codec, nulls)
-  return { ...nulls, ...fields } as A
-}
-
-/** Builds a new record of a collection: each field that is left out is null. */
-export const newRecord = <R extends Rec>({ codec }: Pick<Collection<R>, 'codec'>, fields: NewFields<R>): R =>
-  withNulls(codec, fields)
 
 /** Returns the values to set in a stored record that lacks fields with an upgrade, or null if it lacks none. */
 export const upgradeValues = (

@@ -214,11 +214,12 @@ export interface Collection<R extends Rec> {
   readonly oldest?: OldestShape<Field<R>>
 }
 
-/** Defines a collection with text ids and without tenants, whose records a sweep deletes once they expire. */
-export const expiringCollection = <R extends Rec & { readonly expiresAt: string }>(
+/** Defines a collection with text ids, whose records a sweep deletes once they expire. */
+export const expiringCollection = <R extends Rec & { readonly expiresAt: string | null }>(
   name: string,
   codec: Collection<R>['codec'],
-): Collection<R> => ({ name, ids: 'text', codec, owner: null, indexes: [{ sort: 'expiresAt', acrossOwners: true }] })
+  owner: Field<R> | null = null,
+): Collection<R> => ({ name, ids: 'text', codec, owner, indexes: [{ sort: 'expiresAt', acrossOwners: true }] })
 
 /** Upgrades that the oldest release finished, and indexes that it had. Their functions and uses may be gone. */
 export interface OldestShape<F extends string = string> {
@@ -285,6 +286,25 @@ interface Named<R extends Rec> {
 }
 
 type Numeric<R> = { [F in Field<R>]: R[F] extends number | null ? F : never }[Field<R>]
+
+type NullableField<R> = { [F in keyof R]: null extends R[F] ? F : never }[keyof R]
+
+/** The fields of a new value; those that accept null may be left out. */
+export type NewFields<R> = Omit<R, NullableField<R>> & Partial<Pick<R, NullableField<R>>>
+
+const nullObjects = new WeakMap<object, Readonly<Record<string, null>>>()
+
+/** Builds a value of an object codec: each field that is left out is null. */
+export const withNulls = <A>(codec: { decode(value: unknown): Either<unknown, A> }, fields: NewFields<A>): A => {
+  const nulls =
+    nullObjects.get(codec) ?? Object.fromEntries(Object.keys(fieldCodecs(codec) ?? {}).map((field) => [field, null]))
+  nullObjects.set(codec, nulls)
+  return { ...nulls, ...fields } as A
+}
+
+/** Builds a new record of a collection: each field that is left out is null. */
+export const newRecord = <R extends Rec>({ codec }: Pick<Collection<R>, 'codec'>, fields: NewFields<R>): R =>
+  withNulls(codec, fields)
 
 /** Inserts a record. The fields in `take` are overwritten when the commit is applied. */
 export const insert = <R extends Rec>(into: Named<R>, record: NoInfer<R>, take?: Take<Field<NoInfer<R>>>): Change => {

@@ -1,6 +1,7 @@
 import { MAX_PAGE } from '../../limits.ts'
 import { byId, byKey, type List, type Listed, type Store } from '../../ports/store.ts'
 import { isObject } from '../input/input.ts'
+import type { DayRange } from '../input/query.ts'
 import {
   type AnyCollection,
   all,
@@ -12,8 +13,10 @@ import {
   contains,
   eq,
   type Field,
+  gte,
   type Id,
   isIn,
+  lte,
   patch,
   type Rec,
   recordOrder,
@@ -230,7 +233,7 @@ export const recordsById = async <R extends Rec & { readonly id: string }>(
   const wanted = [...new Set(ids.flatMap((id) => (id === null ? [] : [id])))]
   const found = new Map<string, R>()
   for (const some of slicesOf(wanted)) {
-    const where = all<string>(...(from.owner ? [eq(from.owner, tenant)] : []), isIn('id', some))
+    const where = all(...(from.owner ? [eq(from.owner, tenant)] : []), isIn('id', some))
     const { records } = await store.list({ kind: 'list', from, where: where as List<R>['where'], limit: some.length })
     for (const record of records) found.set(record.id, record)
   }
@@ -283,6 +286,18 @@ export const searchTexts = (text: string): readonly string[] => {
   const bare = isMarked(text) ? normalizeTaxId(text) : text
   return [...new Set([fold(text), fold(bare)])]
 }
+
+/** Matches one of these values; a single one as an equality, which an index row serves. */
+export const isOneOf = <F extends string>(field: F, values: readonly Scalar[]): Where<F> => {
+  const [only] = values
+  return values.length === 1 && only !== undefined ? eq(field, only) : isIn(field, values)
+}
+
+/** Matches the days of a range, both ends included; an absent end is open. */
+export const inRange = <F extends string>(field: F, { from, to }: DayRange): readonly Where<F>[] => [
+  ...(from ? [gte(field, from)] : []),
+  ...(to ? [lte(field, to)] : []),
+]
 
 /**
  * Returns the condition that a folded field contains a text. Documents, phones and postcodes, which are stored without

@@ -166,7 +166,7 @@ const endLeases = async <R extends Due>(
 ): Promise<number> => {
   const { collection, only, leaseSeconds } = row
   const until = addSeconds(steady, leaseSeconds + MAX_CLOCK_SKEW_SECONDS)
-  const where = all(gt<Field<R>>('dueAt', steady), lte<Field<R>>('dueAt', until), ...(only ? [only] : []))
+  const where = all(gt('dueAt', steady), lte('dueAt', until), ...(only ? [only] : []))
   let ended = 0
   let isMore = true
   // Ended leases leave the range, so the offset counts only the leases of other processes.
@@ -199,7 +199,7 @@ const dueBy = <R extends Due>(
   { hosts, owners, postponed }: Skipped,
 ): Where<Field<R>> =>
   all(
-    lte<Field<R>>('dueAt', steady),
+    lte('dueAt', steady),
     ...(only ? [only] : []),
     ...notIn<Field<R>>('id', postponed),
     ...(host === undefined ? [] : hosts.map((each) => not(isForHost(host, owner, each)))),

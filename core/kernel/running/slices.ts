@@ -113,7 +113,7 @@ export const newestQuery = <R extends Dated>(
   after: Position | null = null,
 ): List<R> =>
   listOf(from, {
-    where: all<string>(where, ...(after ? following(after) : [])) as Where<Field<R>>,
+    where: all(where, ...(after ? following(after) : [])) as Where<Field<R>>,
     ...(when === undefined ? {} : { when }),
     sort: { by: 'createdAt', dir: 'desc' },
     limit: MAX_PAGE,

@@ -20,7 +20,7 @@ export const inSpan = async <A>(tracer: Tracer, start: SpanStart, work: (span: S
   }
 }
 
-/** A use case in a span. A refusal is an outcome of it; only what is unavailable fails the span. */
+/** Runs a use case in a span. A refusal is an outcome; only a failure with the tag `unavailable` fails the span. */
 export const tracedUseCase =
   <V>(tracer: Tracer, name: string, run: UseCase<V>): UseCase<V> =>
   (hooks) =>
@@ -32,7 +32,7 @@ export const tracedUseCase =
       return outcome
     })
 
-/** The store with a span for each call that is made within another span: what the worker polls is none. */
+/** Returns the store with a span for each call within another span; the worker's polls have none. */
 export const tracedStore = <S extends Store>(store: S, tracer: Tracer): S => {
   const startOf = (operation: string, collection: string | null): SpanStart => ({
     name: collection === null ? operation : `${operation} ${collection}`,
@@ -79,7 +79,7 @@ export const tracedStore = <S extends Store>(store: S, tracer: Tracer): S => {
   }
 }
 
-/** A sequence in a span that ends with it. */
+/** Iterates in a span that ends with the iteration. */
 async function* inSpanThroughout<A>(tracer: Tracer, start: SpanStart, pieces: AsyncIterable<A>): AsyncIterable<A> {
   const span = tracer.start(start)
   try {
@@ -92,7 +92,7 @@ async function* inSpanThroughout<A>(tracer: Tracer, start: SpanStart, pieces: As
   }
 }
 
-/** Outcomes of a call to a bank, an acquirer or another business after which it is not known to be answered. */
+/** Outcomes of a call that the bank, the acquirer or the other business may not have answered. */
 const UNANSWERED: ReadonlySet<unknown> = new Set(['unavailable', 'unknown'])
 
 /**

@@ -37,6 +37,12 @@ export async function* scanSlices<R extends Rec>(store: Pick<Store, 'scan'>, fro
   if (slice.length > 0) yield slice
 }
 
+/** Returns the first fault, with the number of the others. */
+export const firstOf = (faults: readonly string[]): readonly string[] => {
+  const [first, ...more] = faults
+  return first === undefined ? [] : [more.length === 0 ? first : `${first}, and ${more.length} more`]
+}
+
 /** Verifies data under concurrent writes: faults count only if a second look finds them too. */
 export const verifyTwice = async <A extends { readonly faults: readonly string[] }>(
   look: () => Promise<A>,

@@ -1,6 +1,5 @@
 import { type Either, type Failure, invalid, isLeft, issue, left, right, throttled } from '../../failure.ts'
 import { secret } from '../../kernel/input/mod.ts'
-import { newRecord } from '../../kernel/records/missing-fields.ts'
 import {
   all,
   type Change,
@@ -9,6 +8,7 @@ import {
   gt,
   insert,
   lt,
+  newRecord,
   not,
   orNull,
   patch,

@@ -8,8 +8,7 @@ import {
   pageFields,
   withDefault,
 } from '../../kernel/input/mod.ts'
-import { newRecord } from '../../kernel/records/missing-fields.ts'
-import { all, type Change, eq, insert, patch } from '../../kernel/records/record.ts'
+import { all, type Change, eq, insert, newRecord, patch } from '../../kernel/records/record.ts'
 import { accept, type Fresh, readUseCase, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { addSeconds } from '../../kernel/values/day.ts'
 import { parseId } from '../../kernel/values/text.ts'

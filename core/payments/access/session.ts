@@ -1,6 +1,5 @@
 import { failure } from '../../failure.ts'
 import { guid, oneOf, output, timestamp, view } from '../../kernel/input/mod.ts'
-import { newRecord } from '../../kernel/records/missing-fields.ts'
 import {
   all,
   always,
@@ -8,6 +7,7 @@ import {
   type Collection,
   eq,
   insert,
+  newRecord,
   not,
   orNull,
   patch,

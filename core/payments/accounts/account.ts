@@ -18,7 +18,6 @@ import {
   text,
   url,
 } from '../../kernel/input/mod.ts'
-import { withNulls } from '../../kernel/records/missing-fields.ts'
 import {
   all,
   at,
@@ -30,6 +29,7 @@ import {
   orNull,
   record,
   t,
+  withNulls,
 } from '../../kernel/records/record.ts'
 import { type Fresh, randomCode } from '../../kernel/running/use-case.ts'
 import type { SmtpServer } from '../../ports/messaging.ts'

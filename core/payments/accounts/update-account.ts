@@ -15,7 +15,7 @@ import {
   rule,
   secret,
 } from '../../kernel/input/mod.ts'
-import { withNulls } from '../../kernel/records/missing-fields.ts'
+import { withNulls } from '../../kernel/records/record.ts'
 import { accept, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { WHOLE_PERCENT } from '../../kernel/values/money.ts'
 import { hashingUseCaseOf } from '../../office/throttle.ts'

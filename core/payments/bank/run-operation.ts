@@ -2,8 +2,8 @@ import { type Either, type Failure, isLeft, left, right } from '../../failure.ts
 import {
   all,
   type Change,
-  type Collection,
   eq,
+  expiringCollection,
   insert,
   not,
   orNull,
@@ -85,7 +85,7 @@ export const operationsOf = <S, O, A, V, C extends string, R = never>(
     })
   const repeat = (id: string) =>
     useCaseOf<V>()(async (hooks) => {
-      const isAsking = all<'kind' | 'state'>(eq('kind', kind), ASKING)
+      const isAsking = all(eq('kind', kind), ASKING)
       await ports.store.commit([patch(bankOperations, id, { add: { attempts: 1 }, when: isAsking })])
       return resume(id)(hooks)
     })
@@ -207,7 +207,7 @@ const replyIn = <A>({ inFlightUntil }: Operation, result: BankResult<A>): BankRe
   return { outcome: inFlightUntil !== null && inFlightUntil <= result.askedAt ? 'withdrawn' : 'unknown' }
 }
 
-const ASKING = eq<'state'>('state', 'asking')
+const ASKING = eq('state', 'asking')
 /** The time for which an order sent earlier may still arrive. It is looked for, and not resent. */
 const LINGER_SECONDS = 3 * 3_600
 const LINGER_WAIT_SECONDS = 3_600
@@ -235,7 +235,7 @@ const stateAfter = <S, A, V, C extends string>(
     outcome === 'lost' && handler.once
       ? { dueAt: nextLateCheckAt(steady), inFlightUntil: addSeconds(steady, handler.once.lingerSeconds) }
       : endOf(fresh)
-  const when = all<'state' | 'attempts'>(ASKING, eq('attempts', attempts))
+  const when = all(ASKING, eq('attempts', attempts))
   return [patch(bankOperations, id, { set: { state: is, reason, ...ends }, when })]
 }
 
@@ -274,7 +274,7 @@ const afterLateCheck = <A>(
     ...(isOver || result.outcome === 'done' ? endOf(fresh) : { dueAt: nextLateCheckAt(fresh.steady) }),
     ...(result.outcome === 'done' ? ({ state: 'done', reason: null } as const) : {}),
   }
-  return [patch(bankOperations, id, { set, when: all(not(ASKING), not(eq<'state' | 'dueAt'>('dueAt', null))) })]
+  return [patch(bankOperations, id, { set, when: all(not(ASKING), not(eq('dueAt', null))) })]
 }
 
 /** Failure codes of the store. With any other code the outcome is committed, and the queue does not retry. */
@@ -311,13 +311,7 @@ const report = record({
 })
 
 /** The unreadable bank records that were reported. */
-export const unreadableRecords: Collection<t.TypeOf<typeof report>> = {
-  name: 'payments.unreadable-bank-records',
-  ids: 'text',
-  codec: report,
-  owner: null,
-  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
-}
+export const unreadableRecords = expiringCollection('payments.unreadable-bank-records', report)
 
 /** Longer than a bank lists a record. */
 const STORED_SECONDS = 400 * 86_400

@@ -2,10 +2,9 @@ import { isLeft, left, right, throttled } from '../../failure.ts'
 import {
   all,
   type Change,
-  type Collection,
   ensure,
   eq,
-  type Field,
+  expiringCollection,
   insert,
   lt,
   patch,
@@ -34,13 +33,7 @@ const cardTries = record({
 /** The guard record of card tries: every card charge patches it before and after. */
 export type CardTries = t.TypeOf<typeof cardTries>
 
-export const cardTryCounts: Collection<CardTries> = {
-  name: 'payments.card-tries',
-  ids: 'text',
-  codec: cardTries,
-  owner: 'accountId',
-  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
-}
+export const cardTryCounts = expiringCollection('payments.card-tries', cardTries, 'accountId')
 
 type Kind = keyof typeof DECLINED_TRIES
 
@@ -100,10 +93,10 @@ export const countTry = (counts: readonly Counted[], accountId: number, { steady
     tries: counted.map((count) => tryIn(count, count.current?.since ?? steady)),
     changes: counted.flatMap(({ kind, id, known, current }): readonly Change[] => {
       if (known !== null && current === null) {
-        const when = eq<Field<CardTries>>('expiresAt', known.expiresAt)
+        const when = eq('expiresAt', known.expiresAt)
         return [patch(cardTryCounts, id, { set: { ...empty, tries: 1 }, when })]
       }
-      const when = all<Field<CardTries>>(lt('tries', DECLINED_TRIES[kind]), eq('since', current?.since ?? steady))
+      const when = all(lt('tries', DECLINED_TRIES[kind]), eq('since', current?.since ?? steady))
       return [ensure(cardTryCounts, { id, accountId, ...empty }), patch(cardTryCounts, id, { add: { tries: 1 }, when })]
     }),
   })
@@ -184,7 +177,7 @@ export const declineTry = (
 const countAnew = ({ id, known }: Counted, accountId: number, now: Instant): readonly Change[] => {
   const first = { tries: 1, declined: 1, since: now, expiresAt: addSeconds(now, WINDOW_SECONDS) }
   if (known === null) return [insert(cardTryCounts, { id, accountId, ...first })]
-  const when = eq<Field<CardTries>>('since', known.since)
+  const when = eq('since', known.since)
   if (known.expiresAt <= now) return [patch(cardTryCounts, id, { set: first, when })]
   return [patch(cardTryCounts, id, { add: { tries: 1, declined: 1 }, when })]
 }
@@ -198,5 +191,5 @@ const settle = (
   (tries ?? []).flatMap((counted) => {
     const [id, since] = [countIn(counted), sinceIn(counted)]
     const known = facts.find((count) => count.id === id)?.known
-    return known?.since === since ? [patch(cardTryCounts, id, { add, when: eq<Field<CardTries>>('since', since) })] : []
+    return known?.since === since ? [patch(cardTryCounts, id, { add, when: eq('since', since) })] : []
   })

@@ -1,7 +1,8 @@
-import { isLeft, issue, map, right } from '../../failure.ts'
+import { issue, map, right } from '../../failure.ts'
 import {
   alphanumeric,
   anyField,
+  convertedText,
   type DecodedOf,
   type Field,
   type FieldOptions,
@@ -75,21 +76,14 @@ export const containsCardNumber = (text: string): boolean => (text.match(/\p{Nd}
  * The name on a card. A name that may contain the card number is rejected, because the name is stored. Fails: as a line of text
  * does, and `card.holder`.
  */
-const cardholderName = (about: FieldOptions): Field<string, string, InputCode | 'card.holder'> => {
-  const { name, schema, is, read } = line({ max: MAX_HOLDER })
-  return field<string, string, InputCode | 'card.holder'>(
-    {
-      name,
-      schema,
-      is,
-      read: (sent) => {
-        const found = read(sent)
-        return isLeft(found) || !containsCardNumber(found.right) ? found : reject('card.holder')
-      },
-    },
+const cardholderName = (about: FieldOptions): Field<string, string, InputCode | 'card.holder'> =>
+  convertedText(
+    'cardholder name',
+    line({ max: MAX_HOLDER }),
+    (name) => (containsCardNumber(name) ? null : name),
+    'card.holder',
     about,
   )
-}
 
 const FIRST_YEAR = 2_000
 

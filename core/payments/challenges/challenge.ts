@@ -1,11 +1,11 @@
 import { type Either, failure, left, right } from '../../failure.ts'
 import { list, oneOf, output, timestamp, view } from '../../kernel/input/mod.ts'
-import { newRecord } from '../../kernel/records/missing-fields.ts'
 import {
   type Change,
   eq,
   expiringCollection,
   insert,
+  newRecord,
   orNull,
   patch,
   record,

@@ -13,10 +13,12 @@ import {
   type BankReply,
   beginOperation,
   CALL_SECONDS,
+  NO_ANSWER,
   type Operation,
   type OperationResult,
   openVerdict,
   subjectOf,
+  UNAVAILABLE,
   type Verdict,
 } from '../bank/operation.ts'
 import { LOST, operationsOf } from '../bank/run-operation.ts'
@@ -36,7 +38,6 @@ import {
   recordChargeEvent,
   resultOf,
   resumeIssue,
-  UNAVAILABLE,
   WITHDRAWN,
 } from './write.ts'
 
@@ -98,8 +99,6 @@ export const chargeCard = (ports: PaymentsPorts) =>
     ...CHARGE_CARD,
   })
 
-const UNREACHABLE = { outcome: 'unavailable' } as const
-
 /**
  * Sends the order with the card data, unless it could arrive after it counts as lost. The time is that of the lease's clock, so
  * that nothing is sent after other processes have seen the lease expire.
@@ -107,15 +106,18 @@ const UNREACHABLE = { outcome: 'unavailable' } as const
 export const sendCard =
   ({ acquirer, clock }: Pick<PaymentsPorts, 'acquirer' | 'clock'>, card: Card) =>
   async ({ lostAt, ...order }: StoredCardOrder): Promise<BankAnswer<CardDecision>> =>
-    acquirer && maySend({ lostAt }, clock.now()) ? acquirer.charge(order, cardNumberOf(card)) : UNREACHABLE
+    acquirer && maySend({ lostAt }, clock.now()) ? acquirer.charge(order, cardNumberOf(card)) : NO_ANSWER
 
-/** Asks the acquirer for the result. An order that was still in flight at the time of the request is not lost, even if the answer is late. */
+/**
+ * Asks the acquirer for the result. An order that was still in flight at the time of the request is not lost, even if
+ * the answer is late.
+ */
 const findCard = async (
   { acquirer, clock }: Pick<PaymentsPorts, 'acquirer' | 'clock'>,
   { id, lostAt }: StoredCardOrder,
 ): Promise<BankAnswer<CardDecision | null>> => {
   const askedAt = clock.steady()
-  const known = acquirer ? await acquirer.find(id) : UNREACHABLE
+  const known = acquirer ? await acquirer.find(id) : NO_ANSWER
   const isOnItsWay = known.outcome === 'done' && known.value === null && askedAt < lostAt
   return isOnItsWay ? { outcome: 'unknown' } : known
 }

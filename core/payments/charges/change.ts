@@ -1,6 +1,6 @@
 import { failure, invalid, issue, left, refusal, right } from '../../failure.ts'
 import { allOptional, type DecodedOf, type InputOf, input, pick } from '../../kernel/input/mod.ts'
-import { type Change, check, ensure, eq } from '../../kernel/records/record.ts'
+import { type Change, ensure, eq } from '../../kernel/records/record.ts'
 import {
   accept,
   type Done,
@@ -29,7 +29,7 @@ import {
 import { operationsOf } from '../bank/run-operation.ts'
 import { readLinkPlace } from '../bounded-count.ts'
 import { noCardDigits } from '../cards/card.ts'
-import { type Client, clients, UNNAMED_PAYER } from '../customers/client.ts'
+import { type Client, checkPayer } from '../customers/client.ts'
 import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { amountIssues as splitAmountIssues } from '../splits/split.ts'
@@ -127,11 +127,7 @@ export const decideUpdate = (ports: DecidingPorts, facts: UpdateFacts | null, re
 }
 
 /** Returns the check that no erasure of the client has begun since it was read: the change may reopen the charge. */
-const checkClient = ({ id, document }: Client): readonly Change[] => {
-  // All charges without a named payer share one client, which has no personal data. Its check would be a contended write.
-  if (document === UNNAMED_PAYER.document) return []
-  return [check(clients, id, eq('erasureAt', null))]
-}
+const checkClient = (client: Client): readonly Change[] => checkPayer(client, eq('erasureAt', null))
 
 /** Returns the fine after a change; a changed rate or type keeps the other. */
 const fineAfter = (charge: Charge, { fineHundredths, typeFine }: ChangeRequest) => {
@@ -143,7 +139,7 @@ const fineAfter = (charge: Charge, { fineHundredths, typeFine }: ChangeRequest) 
   })
 }
 
-/** The fields with which a payer is asked for a fine. */
+/** The fields that determine the fine. */
 const FINED = ['valueCents', 'fineHundredths', 'typeFine', 'paymentMethod', 'dueDate'] as const
 
 /**
@@ -253,25 +249,7 @@ export const enqueueRestTitle = (
 const REPLACE_TITLE = { kind: 'replace-title', ...BANK_CALLS } as const
 
 /** The fields to set after the bank has replaced the title. */
-export type ChangedFields = Partial<
-  Pick<
-    Charge,
-    | 'valueCents'
-    | 'paymentMethod'
-    | 'dueDate'
-    | 'webhook'
-    | 'description'
-    | 'details'
-    | 'instructions'
-    | 'amountRateHundredths'
-    | 'typeRate'
-    | 'fineHundredths'
-    | 'typeFine'
-    | 'discountHundredths'
-    | 'lapsesAt'
-    | 'titlePaidCents'
-  >
->
+export type ChangedFields = ChangeRequest & Partial<Pick<Charge, 'lapsesAt' | 'titlePaidCents'>>
 
 /** The new title, the txid of the former one, and the fields to set. */
 export interface ReplaceOrder {

@@ -185,7 +185,10 @@ const charge = record({
   overpaidCents: orNull(t.number),
   /** The shares of other accounts in its payments; null without any. */
   splits: storedSplits,
-  /** The number of payments and refunds that decided about its shares, which guards each against the others; null before the first. */
+  /**
+   * The number of payments and refunds that decided about its shares, which guards each against the others; null before
+   * the first.
+   */
   shareDecisions: orNull(t.number),
   ...storedTypes(chargeFields),
   txid: orNull(t.string),
@@ -291,16 +294,11 @@ export const chargeMoves = stateMachine<ChargeStatus>({
 
 /** The guard that a charge is unchanged since it was read. */
 export const asRead = ({ status, txid, operationId, updatedAt }: Charge) =>
-  all<'status' | 'txid' | 'operationId' | 'updatedAt'>(
-    eq('status', status),
-    eq('txid', txid),
-    eq('operationId', operationId),
-    eq('updatedAt', updatedAt),
-  )
+  all(eq('status', status), eq('txid', txid), eq('operationId', operationId), eq('updatedAt', updatedAt))
 
 /** The guard that a charge is as it was read and neither paid nor refunded since: two payments may come in one millisecond. */
 export const asPaid = (charge: Charge) =>
-  all<'status' | 'txid' | 'operationId' | 'updatedAt' | 'amountPaidCents' | 'refundedCents' | 'shareDecisions'>(
+  all(
     asRead(charge),
     eq('amountPaidCents', charge.amountPaidCents),
     eq('refundedCents', charge.refundedCents),
@@ -308,7 +306,7 @@ export const asPaid = (charge: Charge) =>
   )
 
 /** The guard that no payment or refund decided about the shares of a charge since it was read. */
-const asShared = ({ shareDecisions }: Charge) => eq<'shareDecisions'>('shareDecisions', shareDecisions)
+const asShared = ({ shareDecisions }: Charge) => eq('shareDecisions', shareDecisions)
 
 /** Counts a decision about the shares of a charge, unless another one was made since it was read; nothing without splits. */
 export const countShareDecision = (charge: Charge): readonly Change[] =>
@@ -366,7 +364,7 @@ export const OPEN_STATUSES: readonly ChargeStatus[] = ['pending', 'expired']
 
 export const isOpen = ({ status }: Pick<Charge, 'status'>): boolean => OPEN_STATUSES.includes(status)
 
-const PAID_STATUSES: readonly ChargeStatus[] = ['paid', 'paidwithpix']
+export const PAID_STATUSES: readonly ChargeStatus[] = ['paid', 'paidwithpix']
 
 export const isPaid = ({ status }: Pick<Charge, 'status'>): boolean => PAID_STATUSES.includes(status)
 

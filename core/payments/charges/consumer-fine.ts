@@ -1,5 +1,5 @@
 import { isLeft } from '../../failure.ts'
-import { all, eq, type Field } from '../../kernel/records/record.ts'
+import { all, eq } from '../../kernel/records/record.ts'
 import { applyOutcome, type Queue, queueOf, type Report } from '../../kernel/running/queue.ts'
 import { readSlice, type Walk } from '../../kernel/running/slices.ts'
 import { addSeconds } from '../../kernel/values/day.ts'
@@ -57,13 +57,13 @@ const lowerFines = async (ports: PaymentsPorts, wanted: NewConsumer, report: Rep
 
 const openChargesOf = ({ id, accountId }: Pick<Charge, 'id' | 'accountId'>): Walk<Charge> => ({
   from: charges,
-  where: all<Field<Charge>>(eq('accountId', accountId), eq('clientId', id), eq('status', 'pending')),
+  where: all(eq('accountId', accountId), eq('clientId', id), eq('status', 'pending')),
   when: 'listed',
   sort: 'createdAt',
   limit: CHARGES_PER_SLICE,
 })
 
-/** Lowers the fine of a charge to that of a consumer. Returns false if another bank operation or the bank kept it from that. */
+/** Lowers the fine of a charge to that of a consumer. Returns false if the change was refused or has no answer of the bank yet. */
 const hasLawfulFine = async (ports: PaymentsPorts, charge: Charge): Promise<boolean> => {
   const isOver = fineIssues(charge, true).length > 0
   if (!isOver || statusAt(charge, ports.clock.steady()) !== 'pending') return true

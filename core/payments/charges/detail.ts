@@ -9,7 +9,16 @@ import type { EntryDetails } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { MAX_PIX_CENTS, staticPixCode } from '../pix/br-code.ts'
 import { amountDue, discountLastDay, type PaymentTerms } from '../terms.ts'
-import { type Charge, chargeFields, chargeStatusView, charges, isOpen, lastPayableDay, statusAt } from './charge.ts'
+import {
+  type Charge,
+  chargeFields,
+  chargeStatusView,
+  charges,
+  isOpen,
+  isPaid,
+  lastPayableDay,
+  statusAt,
+} from './charge.ts'
 
 /** A charge and its payer, as of a point in time. */
 export interface ChargeDetail {
@@ -130,7 +139,7 @@ const PIX_STATUSES = ['pending', 'paid', 'cancelled'] as const
 export const pixStatus = ({ charge, asOf }: Pick<ChargeDetail, 'charge' | 'asOf'>): (typeof PIX_STATUSES)[number] => {
   const status = statusAt(charge, asOf)
   if (status === 'pending') return 'pending'
-  return status === 'paid' || status === 'paidwithpix' ? 'paid' : 'cancelled'
+  return isPaid({ status }) ? 'paid' : 'cancelled'
 }
 
 /** The fields of a charge that determine its amount due. */
@@ -270,7 +279,10 @@ export const chargePageUrl = (publicUrl: string, { code }: Pick<Charge, 'code'>)
 /** Returns the public address of a boleto as PDF. */
 const boletoUrl = (publicUrl: string, txid: string): string => `${publicUrl}/storage/boletos/boleto_${txid}.pdf`
 
-/** Returns the boleto of a charge; null if it has none, before the bank's answer, and until the boleto of its rest is registered. */
+/**
+ * Returns the boleto of a charge; null if it has none, before the bank's answer, and until the boleto of its rest is
+ * registered.
+ */
 export const boletoOf = ({ charge, asOf, publicUrl }: Pick<ChargeDetail, 'charge' | 'asOf' | 'publicUrl'>) => {
   const { boleto, txid } = charge
   if (!boleto || isTitleOutdated(charge)) return null

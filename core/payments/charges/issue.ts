@@ -1,5 +1,5 @@
 import { failure, type Issue, invalid, isLeft, issue, left, right } from '../../failure.ts'
-import { all, type Change, check, eq, insert } from '../../kernel/records/record.ts'
+import { all, type Change, eq, insert, type NewFields, newRecord } from '../../kernel/records/record.ts'
 import { tenantKey } from '../../kernel/resources/queries.ts'
 import {
   accept,
@@ -19,7 +19,7 @@ import { beginOperation, type StartedBankOperation, subjectOf } from '../bank/op
 import { brandIssues, type Card } from '../cards/card.ts'
 import { countTry, readCardTries, waitForCards } from '../cards/card-tries.ts'
 import { type Challenge, findConfirmation } from '../challenges/challenge.ts'
-import { type Client, client as clientResource, clients, UNNAMED_PAYER } from '../customers/client.ts'
+import { type Client, checkPayer, client as clientResource, clients } from '../customers/client.ts'
 import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import {
@@ -47,7 +47,6 @@ import {
 } from './new-charge.ts'
 import { CREATE_TITLE, createTitle, issueFeeOf, reserveIssueFee, resumeTitle, sendTitle, titleOrder } from './titles.ts'
 
-/** Issues a charge, and registers its title at the bank or charges its card. */
 export const issueCharge = (ports: PaymentsPorts) => (actor: Issuer, sent: NewCharge) =>
   withValidInput(ports, newCharge, sent, (request) =>
     operationUseCase(
@@ -92,7 +91,7 @@ type KnownPayer = Extract<DecodedCharge['payer'], { readonly clientId: number }>
 type PayerData = Omit<Exclude<DecodedCharge['payer'], KnownPayer>, 'email'> & { readonly email: string | null }
 
 /** A validated request for a charge, with the fields that its source sets. The payer's e-mail may be unknown. */
-export type ChargeRequest = Omit<DecodedCharge, 'payer'> & {
+export type ChargeRequest = Omit<NewFields<DecodedCharge>, 'payer'> & {
   readonly payer: KnownPayer | PayerData
 } & {
   readonly linkId?: string | null
@@ -101,27 +100,6 @@ export type ChargeRequest = Omit<DecodedCharge, 'payer'> & {
   /** The splits of a payment link, which were checked when it was created. */
   readonly promised?: readonly Split[] | null
 }
-
-/** The optional fields of a request whose source does not have them. */
-export const UNSET_FIELDS = {
-  webhook: null,
-  description: null,
-  details: null,
-  instructions: null,
-  amountRateHundredths: null,
-  typeRate: null,
-  fineHundredths: null,
-  typeFine: null,
-  discountHundredths: null,
-  typeDiscount: null,
-  daysDiscount: null,
-  installments: null,
-  address: null,
-  card: null,
-  chargeGroupId: null,
-  paymentPlanId: null,
-  splits: null,
-} as const
 
 interface Parties {
   readonly account: Account
@@ -304,7 +282,7 @@ const buildCardCharge = (
   fresh: Fresh,
 ) => {
   const { cardNumber, cardholderName: holder } = card
-  const unpaid = pendingCharge({ account, client, txid: null }, issuer, { card: null, ...request }, fresh)
+  const unpaid = pendingCharge({ account, client, txid: null }, issuer, request, fresh)
   const charge = {
     ...unpaid,
     card: {
@@ -328,13 +306,11 @@ const UNKNOWN_DETAILS = { type: null, gender: null, birthdate: null, metadata: n
 /** Returns the payer as a client, with the changes that create a new one, or the check that a stored one is not removed. */
 export const buildClient = ({ id }: Account, payer: Client | PayerData, fresh: Fresh) => {
   if (!('id' in payer)) return clientResource.build(id, { ...UNKNOWN_DETAILS, ...payer }, fresh)
-  // All charges without a named payer share one client, which has no personal data. Its check would be a contended write.
-  const isShared = payer.document === UNNAMED_PAYER.document
-  return { record: payer, changes: isShared ? [] : [check(clients, payer.id, asPayer(payer))] }
+  return { record: payer, changes: checkPayer(payer, asPayer(payer)) }
 }
 
 /** The guard that a client is not removed and has the document that limits its late fine. */
-const asPayer = ({ document }: Client) => all<'removedAt' | 'document'>(eq('removedAt', null), eq('document', document))
+const asPayer = ({ document }: Client) => all(eq('removedAt', null), eq('document', document))
 
 /** Returns the client who pays, or the data of a client to create; null if the referenced client is not the account's. */
 export const findPayer = ({ client }: ChargeFacts, account: Account, { payer }: Pick<ChargeRequest, 'payer'>) => {
@@ -361,56 +337,29 @@ const pendingCharge = (
   request: ChargeRequest & Partial<CountedRequest>,
   fresh: Fresh,
 ): Charge => {
-  const {
-    payer: _,
-    card: __,
-    splits: ___,
-    promised = null,
-    linkId = null,
-    linkPlace = null,
-    isInstant = null,
-    ...more
-  } = request
-  const { isKnown = true, cardTries = null, ...plain } = more
+  const { payer: _, card: __, splits: ___, promised, isKnown = true, linkId = null, ...plain } = request
   const found = { code: randomCode(fresh, CODE_LENGTH), txid, nossoNumero: null }
-  return {
+  return newRecord(charges, {
     id: fresh.id(charges),
     accountId: account.id,
     ...found,
     status: 'pending',
     ...plain,
     ...chargeTerms(request, account.boletoConfigs, isConsumerOf(account, client.document)),
-    amountPaidCents: null,
-    refundedCents: null,
-    received: null,
-    valuePaidCents: null,
-    titlePaidCents: null,
-    restRefusedCents: null,
-    overpaidCents: null,
-    splits: promised && [...promised],
-    shareDecisions: null,
-    paymentDate: null,
+    splits: promised ? [...promised] : null,
     clientId: client.id,
     pixKey: account.pixKey,
-    pix: null,
-    boleto: null,
-    card: null,
     issueFee: issueFeeOf(request.paymentMethod, account, linkId),
     linkId,
     isVeiled: linkId === null ? null : isKnown,
-    linkPlace,
-    cardTries,
-    isInstant,
     operationId: txid ?? found.code,
     lapsesAt: lapsesAtOf(request),
-    failure: null,
     createdBy: issuer.userId,
     createdAt: fresh.now,
     createdDay: fresh.today,
     updatedAt: fresh.now,
-    lastEventMs: null,
     search: searchTextOf(found, client),
-  }
+  })
 }
 
 /** Requests the title from the bank, or charges the card: its data exist only in the request. */

@@ -40,21 +40,24 @@ export const charges = {
   jobs: (ports: PaymentsPorts) => [expiryJob(ports)],
   useCases: (ports: PaymentsPorts) => ({
     /**
-     * Issues a charge, its value in cents and its rates in hundredths, and registers its title at the bank, or charges its
-     * card. Neither the card's number nor its CVV is stored. A charge with an approved card is paid at once. A late fine is at most
-     * 2 % of the value, unless the payer has a CNPJ or the account has no consumers; the account's default is limited to it.
-     * Fails: `fields` (`charge.discount`, `charge.consumer-fine`, `charge.fine` …), `account.unknown`, `organization.inactive`, `charge.unknown`, `bank.unsupported` (the bank does not
-     * support the payment method), `card.unsupported` (its brand), `card.throttled` (five declined tries of the payer or card within
-     * the hour), `card.waiting` (as many tries wait for the acquirer), `second-factor.required` (the account requires it for
-     * withdrawals, no unused proof was attached, and `splits` name an account for the first time), `bank.refused`, `card.declined` and `bank.unavailable` (a
-     * failed charge is stored).
+     * Issues a charge, its value in cents and its rates in hundredths, and registers its title at the bank, or charges
+     * its card. Neither the card's number nor its CVV is stored. A charge with an approved card is paid at once. A late
+     * fine is at most 2 % of the value, unless the payer has a CNPJ or the account has no consumers; the account's
+     * default is limited to it.
+     * Fails: `fields` (`charge.discount`, `charge.consumer-fine`, `charge.fine` …), `account.unknown`,
+     * `organization.inactive`, `charge.unknown`, `bank.unsupported` (the bank does not support the payment method),
+     * `card.unsupported` (its brand), `card.throttled` (five declined tries of the payer or card within the hour),
+     * `card.waiting` (as many tries wait for the acquirer), `second-factor.required` (the account requires it for
+     * withdrawals, no unused proof was attached, and `splits` name an account for the first time), `bank.refused`,
+     * `card.declined` and `bank.unavailable` (a failed charge is stored).
      */
     issue: issueCharge(ports),
     /**
-     * Issues a charge for each installment of a payment plan: `valueCents` is their sum, the first is due on `dueDate` and has the
-     * remaining cents. Returns the charges by due day; one that the bank refused is among them as failed.
-     * Fails: `fields`, `account.unknown`, `organization.inactive`, `charge.unknown`, `bank.unsupported`, `second-factor.required` (as
-     * `issue`), `bank.refused` and `bank.unavailable` (if all of them failed; failed charges are stored).
+     * Issues a charge for each installment of a payment plan: `valueCents` is their sum, the first is due on `dueDate`
+     * and has the remaining cents. Returns the charges by due day; one that the bank refused is among them as failed.
+     * Fails: `fields`, `account.unknown`, `organization.inactive`, `charge.unknown`, `bank.unsupported`,
+     * `second-factor.required` (as `issue`), `bank.refused` and `bank.unavailable` (if all of them failed; failed
+     * charges are stored).
      */
     issueWithPlan: issueWithPlan(ports),
     /**
@@ -75,12 +78,13 @@ export const charges = {
      */
     resume: resumeCharge(ports),
     /**
-     * Changes one of the account's pending charges, by its id: an absent field stays, null clears it. If its title shows a changed
-     * field, the title is replaced, and the charge changes after the bank's answer: until then `isAnswered` is false. Any change,
-     * an empty one too, requests the title for the rest of a charge that was paid in part, if the bank refused it. A change that
-     * leaves at most the account's tolerance of such a charge closes it as paid.
-     * Fails: `fields` (`charge.consumer-fine` …), `charge.unknown`, `charge.not-pending`, `charge.busy` (a bank operation is running),
-     * `bank.unsupported`, `bank.refused` and `bank.unavailable` (nothing changed).
+     * Changes one of the account's pending charges, by its id: an absent field stays, null clears it. If its title
+     * shows a changed field, the title is replaced, and the charge changes after the bank's answer: until then
+     * `isAnswered` is false. Any change, an empty one too, requests the title for the rest of a charge that was paid in
+     * part, if the bank refused it. A change that leaves at most the account's tolerance of such a charge closes it as
+     * paid.
+     * Fails: `fields` (`charge.consumer-fine` …), `charge.unknown`, `charge.not-pending`, `charge.busy` (a bank
+     * operation is running), `bank.unsupported`, `bank.refused` and `bank.unavailable` (nothing changed).
      */
     update: updateCharge(ports),
     /**
@@ -152,8 +156,8 @@ export const charges = {
      */
     readPublicBoleto: readPublicBoleto(ports),
     /**
-     * Returns the PDF of a charge that `read` returned: a boleto with its slip, a Pix with its QR code, or a receipt. Only a pending
-     * charge shows boleto and Pix code. Rejects if the PDF cannot be rendered.
+     * Returns the PDF of a charge that `read` returned: a boleto with its slip, a Pix with its QR code, or a receipt.
+     * Only a pending charge shows boleto and Pix code. Rejects if the PDF cannot be rendered.
      * Fails: `account.unknown`.
      */
     readInvoice: readInvoice(ports),
@@ -164,16 +168,16 @@ export const charges = {
     readBoletoInvoice: readBoletoInvoice(ports),
     /**
      * Returns the boletos of a payer in all accounts, latest due day first: by document and e-mail, or by nosso número.
-     * Fails: `fields`, `boleto.search-code` (a wrong code, and any code if the settings have none), `code.throttled` (100 wrong codes
-     * of one address within an hour).
+     * Fails: `fields`, `boleto.search-code` (a wrong code, and any code if the settings have none), `code.throttled`
+     * (100 wrong codes of one address within an hour).
      */
     searchBoletos: searchBoletos(ports),
     /**
-     * Lists the open charges of a CPF or CNPJ in all accounts: pending and expired ones, newest first; none without a document.
-     * Charges whose payer the caller of a payment link named are left out. `origin` is the caller's address: unknown documents count
-     * as its wrong tries; calls without an address are counted together.
-     * Fails: `document.throttled` (a hundred wrong tries of the address within the hour), `fields` (`unknown` for a document that no
-     * client has).
+     * Lists the open charges of a CPF or CNPJ in all accounts: pending and expired ones, newest first; none without a
+     * document. Charges whose payer the caller of a payment link named are left out. `origin` is the caller's address:
+     * unknown documents count as its wrong tries; calls without an address are counted together.
+     * Fails: `document.throttled` (a hundred wrong tries of the address within the hour), `fields` (`unknown` for a
+     * document that no client has).
      */
     listPublic: listPublicCharges(ports),
   }),
@@ -185,8 +189,8 @@ export const cards = {
   useCases: (ports: PaymentsPorts) =>
     ({
       /**
-       * Applies an acquirer's decision on a pending card, by our id at the acquirer, once for any number of notices. A sale that was
-       * approved for a charge which accepts no payment is voided.
+       * Applies an acquirer's decision on a pending card, by our id at the acquirer, once for any number of notices. A
+       * sale that was approved for a charge which accepts no payment is voided.
        * Fails: `fields` (by the notice's own names), `charge.unknown`.
        */
       decided: takeDecision(ports),
@@ -223,8 +227,9 @@ export const simulations = {
      */
     payment: quotePayment(ports),
     /**
-     * Quotes the amount due of a new charge on a day, with the fine, interest and discount of the input or the account; with a payment
-     * plan, of each installment. Without a day, on the due day of each. The limits and fees of an issue are checked.
+     * Quotes the amount due of a new charge on a day, with the fine, interest and discount of the input or the account;
+     * with a payment plan, of each installment. Without a day, on the due day of each. The limits and fees of an issue
+     * are checked.
      * Fails: `fields`, `account.unknown`.
      */
     amountDue: quoteAmountDue(ports),

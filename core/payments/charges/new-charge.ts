@@ -241,7 +241,10 @@ export const readReferences = async (
 })
 
 /** Returns `unknown` for each reference without a record. */
-export const referenceIssues = ({ group, plan }: References, { chargeGroupId, paymentPlanId }: Named) => [
+export const referenceIssues = (
+  { group, plan }: References,
+  { chargeGroupId = null, paymentPlanId = null }: Partial<Named>,
+) => [
   ...(chargeGroupId !== null && !group ? [issue('chargeGroupId', 'unknown')] : []),
   ...(paymentPlanId !== null && !plan ? [issue('paymentPlanId', 'unknown')] : []),
 ]

@@ -33,10 +33,10 @@ export const bankNotifications = (ports: PaymentsPorts) =>
      */
     paid: takePayment(ports),
     /**
-     * Posts a Pix without a known title, its value in cents: once, with its fee, to the account of its key, in any status of the
-     * account. Records `pix.received`.
-     * Fails: `fields`, `account.unknown` (no account has the key, nor that open code), `payment.contradictory` (it was posted with another
-     * amount).
+     * Posts a Pix without a known title, its value in cents: once, with its fee, to the account of its key, in any
+     * status of the account. Records `pix.received`.
+     * Fails: `fields`, `account.unknown` (no account has the key, nor that open code), `payment.contradictory` (it was
+     * posted with another amount).
      */
     received: logged(ports, receivePix(ports)),
     /**

@@ -31,6 +31,7 @@ import {
   BOLETO_IN,
   type Entry,
   type Line,
+  PAYMENT_TYPE_IDS,
   PIX_IN,
   PIX_IN_FEE,
   post,
@@ -128,7 +129,7 @@ export interface ConfirmedPayment {
   readonly posted: boolean
 }
 
-/** Posts a payment of which the bank notifies, once. */
+/** Posts the payment of a bank's notice, once. */
 export const confirmPayment = (ports: PaymentsPorts) => (raw: PaymentNotice) =>
   withValidInput(ports, paymentNotice, raw, (notice) =>
     useCase(
@@ -324,9 +325,6 @@ const POSTINGS = {
   boleto: { gross: BOLETO_IN, fee: BOLETO_FEE, feeCents: ({ boletoInCents }) => boletoInCents },
   bolepix: { gross: BOLEPIX_IN, fee: BOLEPIX_FEE, feeCents: ({ bolepixCents }) => bolepixCents },
 } satisfies Readonly<Record<string, Posting>>
-
-/** The types of entries that post payments of titles. */
-export const PAYMENT_TYPE_IDS: readonly number[] = [PIX_IN, BOLETO_IN, BOLEPIX_IN].map(({ id }) => id)
 
 /** Returns the line of the gross amount and that of the fee: at most the gross amount, none if zero. */
 const paymentLines = (

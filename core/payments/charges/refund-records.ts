@@ -16,8 +16,8 @@ import {
 } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { daysBetween } from '../../kernel/values/day.ts'
-import { byId, type Find, groupOf, listAll, listOf, type Store } from '../../ports/store.ts'
-import { BOLEPIX_IN, BOLETO_IN, type Entry, entries, type Journal, journals, PIX_IN } from '../ledger/ledger.ts'
+import { byId, type Find, groupOf, type List, listAll, listOf, type Store } from '../../ports/store.ts'
+import { BOLEPIX_IN, type Entry, entries, type Journal, journals, PAYMENT_TYPE_IDS, PIX_IN } from '../ledger/ledger.ts'
 import { reversalsView, storedReversals } from '../splits/reversal.ts'
 import { type Charge, isOpen, isPaid } from './charge.ts'
 import type { ChargeDetail } from './detail.ts'
@@ -64,6 +64,20 @@ export const refunds: Collection<Refund> = {
   indexes: [{ eq: 'chargeId', sort: 'createdAt' }],
 }
 
+/** Returns the query of a charge's newest refunds. */
+export const refundsOf = ({ id, accountId }: Pick<Charge, 'id' | 'accountId'>, limit: number): List<Refund> =>
+  listOf(refunds, {
+    where: all(eq('accountId', accountId), eq('chargeId', id)),
+    sort: { by: 'createdAt', dir: 'desc' },
+    limit,
+  })
+
+/** Sums the completed refunds of the Pix that an entry posted. */
+export const refundedOf = ({ id }: Pick<Entry, 'id'>, found: readonly Refund[]): number =>
+  found
+    .filter(({ entryId, status }) => entryId === id && status === 'completed')
+    .reduce((sum, { valueCents }) => sum + valueCents, 0)
+
 export const refundView = view(
   'Refund',
   {
@@ -90,7 +104,7 @@ export const readShared = async (
   { id, accountId, splits }: Pick<Charge, 'id' | 'accountId' | 'splits'>,
 ): Promise<readonly Refund[]> => {
   if (splits === null) return []
-  const where = all<OwnField>(eq('accountId', accountId), eq('chargeId', id))
+  const where = all(eq('accountId', accountId), eq('chargeId', id))
   return listAll(store, listOf(refunds, { where, sort: { by: 'createdAt', dir: 'asc' }, limit: REFUNDS_READ }))
 }
 
@@ -124,7 +138,6 @@ const PAGE_SIZE = 100
 const REFUNDABLE_DAYS = 90
 
 const TYPE_IDS: readonly number[] = [PIX_IN.id, BOLEPIX_IN.id]
-const RECEIVED_TYPE_IDS: readonly number[] = [...TYPE_IDS, BOLETO_IN.id]
 
 export const isRefundable = ({ leftCents }: ReceivedPixEntry): boolean => leftCents > 0
 
@@ -141,10 +154,10 @@ export const readReceivedPix = async (
 ): Promise<readonly ReceivedPixEntry[]> => {
   const received: ReceivedPixEntry[] = []
   const where = [
-    eq<keyof Entry & string>('accountId', accountId),
-    eq<keyof Entry & string>('chargeId', id),
-    isIn<keyof Entry & string>('typeId', TYPE_IDS),
-    ...(endToEndId === null ? [] : [eq<keyof Entry & string>('endToEnd', endToEndId)]),
+    eq('accountId', accountId),
+    eq('chargeId', id),
+    isIn('typeId', TYPE_IDS),
+    ...(endToEndId === null ? [] : [eq('endToEnd', endToEndId)]),
   ]
   for (let before: readonly Where<keyof Entry & string>[] = []; ; ) {
     const { records } = await store.list(
@@ -159,23 +172,21 @@ export const readReceivedPix = async (
 }
 
 /**
- * Reads the sum of the payments of a charge with splits, less its refunds, pending ones included; 0 for other charges. It is negative
- * if the bank returned a refund that had failed here beside another one of the same money. A closed charge does not count its
- * payments, so their entries are added up.
+ * Reads the sum of the payments of a charge with splits, less its refunds, pending ones included; 0 for other charges.
+ * It is negative if the bank returned a refund that had failed here beside another one of the same money. A closed
+ * charge does not count its payments, so their entries are added up.
  */
 export const readNetPaid = async (store: Store, charge: Charge): Promise<number> => {
   if (charge.splits === null) return 0
-  const own = all<OwnField>(eq('accountId', charge.accountId), eq('chargeId', charge.id))
-  const notFailed = all<OwnField | 'status'>(own, not(eq('status', 'failed')))
+  const own = all(eq('accountId', charge.accountId), eq('chargeId', charge.id))
+  const notFailed = all(own, not(eq('status', 'failed')))
   const [refunded] = await store.group(groupOf(refunds, { where: notFailed, by: [], sum: ['valueCents'] }))
   const refundedCents = refunded?.sums.valueCents ?? 0
   if (isOpen(charge) || isPaid(charge)) return (charge.amountPaidCents ?? 0) - refundedCents
-  const received = all<OwnField | 'typeId'>(own, isIn('typeId', RECEIVED_TYPE_IDS))
+  const received = all(own, isIn('typeId', PAYMENT_TYPE_IDS))
   const [paid] = await store.group(groupOf(entries, { where: received, by: [], sum: ['valueCents'] }))
   return (paid?.sums.valueCents ?? 0) - refundedCents
 }
-
-type OwnField = 'accountId' | 'chargeId'
 
 /** Returns the entries that are Pix, with the refundable amount of each: without a record, the posted amount. */
 const pixEntries = async (store: Store, records: readonly Entry[]): Promise<readonly ReceivedPixEntry[]> => {

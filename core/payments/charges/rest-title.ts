@@ -60,7 +60,10 @@ export const restTitleQueue = (ports: PaymentsPorts): Queue =>
     },
   })
 
-/** Starts the replacement of an outdated title, or closes a charge of which the tolerance is left. Returns true if another operation of the charge must end first. */
+/**
+ * Starts the replacement of an outdated title, or closes a charge of which the tolerance is left. Returns true if
+ * another operation of the charge must end first.
+ */
 const startReplacement = (ports: PaymentsPorts) => (chargeId: number) =>
   useCase(
     ports,

@@ -149,7 +149,6 @@ const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
 type Facts = FactsOf<typeof readFacts>
 
-/** Pays a charge of a test account with the same postings and events as a notice of the bank. */
 export const simulatePayment = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId'>, idOrCode: string) =>
   useCase(
     ports,

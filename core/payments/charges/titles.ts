@@ -13,6 +13,7 @@ import {
   type Operation,
   type OperationResult,
   openVerdict,
+  UNAVAILABLE,
   type Verdict,
 } from '../bank/operation.ts'
 import { operationsOf } from '../bank/run-operation.ts'
@@ -41,7 +42,6 @@ import {
   MISMATCHED_TITLE,
   resultOf,
   resumeIssue,
-  UNAVAILABLE,
   WITHDRAWN,
 } from './write.ts'
 

@@ -17,8 +17,10 @@ import {
   BANK_CALLS,
   type BankReply,
   enqueueOperation,
+  NO_ANSWER,
   type Operation,
   subjectOf,
+  UNAVAILABLE,
   type Verdict,
 } from '../bank/operation.ts'
 import { operationsOf } from '../bank/run-operation.ts'
@@ -109,8 +111,6 @@ export const changeWithEvent = <D extends ChargeDetail>(
   return { after, changes: [change, ...recordChargeEvent(fresh, type, after)] }
 }
 
-/** The `failure` of a charge whose bank or acquirer could not be reached. */
-export const UNAVAILABLE = 'unavailable'
 /** The `failure` of a charge that was closed before its title existed; no error is reported for it. */
 export const WITHDRAWN = 'withdrawn'
 
@@ -190,7 +190,7 @@ export const sendCancellation =
   ({ bank, acquirer }: Pick<PaymentsPorts, 'bank' | 'acquirer'>) =>
   async (order: CancelOrder): Promise<BankAnswer<null>> => {
     if ('txid' in order) return bank.cancelTitle(order.txid)
-    return acquirer ? acquirer.void(order.cardId) : { outcome: 'unavailable' }
+    return acquirer ? acquirer.void(order.cardId) : NO_ANSWER
   }
 
 /** The operations that close titles and void card sales. */

@@ -116,7 +116,6 @@ export interface Checkout extends PayeeWithLogo {
   readonly takesPayments: boolean
 }
 
-/** Reads a link for a payer. */
 export const openLink = (ports: PaymentsPorts) => (by: LinkKey) =>
   useCaseOf<Checkout>()(async () => {
     const steady = ports.clock.steady()
@@ -138,7 +137,6 @@ export interface LinkPayee extends PayeeWithLogo {
   readonly title: string
 }
 
-/** Reads the payee of a link in any status. */
 export const linkPayee = (ports: PaymentsPorts) => (by: LinkKey) =>
   useCaseOf<LinkPayee>()(async () => {
     const named = authenticateLink(ports.cipher, await findOpenLink(ports.store, by.id), by)

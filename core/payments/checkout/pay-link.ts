@@ -11,18 +11,7 @@ import {
   pick,
   requiredWhen,
 } from '../../kernel/input/mod.ts'
-import {
-  all,
-  type Change,
-  type Collection,
-  ensure,
-  eq,
-  type Field,
-  has,
-  patch,
-  record,
-  t,
-} from '../../kernel/records/record.ts'
+import { all, type Change, ensure, eq, expiringCollection, has, patch, record, t } from '../../kernel/records/record.ts'
 import {
   accept,
   type FactsOf,
@@ -53,7 +42,6 @@ import {
   resumeCharge,
   type StartedCharge,
   sendCharge,
-  UNSET_FIELDS,
   withCardTries,
 } from '../charges/issue.ts'
 import { payerFields } from '../customers/client.ts'
@@ -125,7 +113,6 @@ export interface PaymentOfLink extends ChargeDetail {
   readonly successUrl: string | null
 }
 
-/** Pays by a link. A wrong value of the charge is reported as `amountCents`. */
 export const payLink = (ports: PaymentsPorts) => (by: LinkKey, sent: LinkPayment) =>
   withValidInput(ports, linkPayment, sent, (request) =>
     useCaseOf<PaymentOfLink>()(async (hooks) => {
@@ -257,7 +244,6 @@ const buildChargeRequest = (
   const isCard = paymentMethod === 'CARD'
   const valueCents = payableCents(link, paymentMethod, requestedCents(link, request), account.taxes)
   return {
-    ...UNSET_FIELDS,
     ...lawfulFine({ ...link, valueCents }, isConsumerOf(account, document)),
     valueCents,
     paymentMethod: CHARGE_METHODS[paymentMethod],
@@ -282,17 +268,15 @@ const holdUse = ({ link, uses, processing }: OpenLink, { paymentMethod }: Checke
   const { id, maxUses, cardPayments } = link
   if (isUsedUp(link, { ...uses, usesCount: uses.usesCount + processing })) return null
   if (paymentMethod !== 'CARD' || maxUses === null) return []
-  const when = all<LinkField>(eq('cardPayments', cardPayments), eq('maxUses', maxUses), eq('removedAt', null))
+  const when = all(eq('cardPayments', cardPayments), eq('maxUses', maxUses), eq('removedAt', null))
   return [patch(links, id, { add: { cardPayments: 1 }, when })]
 }
-
-type LinkField = keyof PaymentLink & string
 
 /** Records the first payment by a method, which can then not be removed from the link. */
 const recordMethodUse = (link: PaymentLink, { paymentMethod }: CheckedPayment): readonly Change[] => {
   const used = USED_FIELD[paymentMethod]
   if (link[used]) return []
-  const when = all<LinkField>(has('paymentMethods', paymentMethod), eq('removedAt', null))
+  const when = all(has('paymentMethods', paymentMethod), eq('removedAt', null))
   return [patch(links, link.id, { set: { [used]: true }, when })]
 }
 
@@ -317,15 +301,7 @@ const linkPayer = record({
 })
 
 /** The guard record of a payer's open charges by a link; each new charge patches it. */
-export type LinkPayer = t.TypeOf<typeof linkPayer>
-
-export const linkPayers: Collection<LinkPayer> = {
-  name: 'payments.link-payers',
-  ids: 'text',
-  codec: linkPayer,
-  owner: 'accountId',
-  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
-}
+export const linkPayers = expiringCollection('payments.link-payers', linkPayer, 'accountId')
 
 /** Longer than a boleto of a link is payable. */
 const KEPT_SECONDS = 60 * 86_400
@@ -379,7 +355,7 @@ const addOpenCharge = (
     ensure(linkPayers, { id, accountId, openIds: [], version: 0, expiresAt }),
     patch(linkPayers, id, {
       set: { openIds: [...open.map((charge) => charge.id), chargeId], version: version + 1, expiresAt },
-      when: eq<Field<LinkPayer>>('version', version),
+      when: eq('version', version),
     }),
   ]
 }

@@ -78,7 +78,7 @@ const VIEWS = { PIX: pixPaymentView, BOLETO: boletoPaymentView, CARD: cardPaymen
 /** The reply to a payment, by method. */
 export const paymentView = viewBy<PaymentOfLink>(Object.values(VIEWS), ({ method }) => VIEWS[method])
 
-/** Reads the status of a charge for polling: no QR code is drawn. */
+/** Draws no QR code, since payers poll it. */
 export const paymentStatus = (ports: PaymentsPorts) => (code: string) =>
   readUseCase('charge.unknown', () => findPayable(ports, { code }))
 

@@ -34,6 +34,7 @@ import {
   at,
   type Change,
   type Collection,
+  check,
   ensure,
   insert,
   orNull,
@@ -41,6 +42,7 @@ import {
   record,
   remove,
   t,
+  type Where,
 } from '../../kernel/records/record.ts'
 import type { RecordOf } from '../../kernel/resources/resource.ts'
 import { queueParts, WAITING } from '../../kernel/running/queue.ts'
@@ -170,6 +172,13 @@ export const client = resource({
 
 export const clients = client.collection
 export type Client = RecordOf<typeof client>
+
+/**
+ * Returns the check of a payer in the commit of its charge. All charges without a named payer share one client, which has no
+ * personal data: its check would be a contended write.
+ */
+export const checkPayer = ({ id, document }: Client, when: Where<keyof Client & string>): readonly Change[] =>
+  document === UNNAMED_PAYER.document ? [] : [check(clients, id, when)]
 
 /** The fields of a new client; each API takes a subset. The token is write-only. */
 export const newClientFields = {

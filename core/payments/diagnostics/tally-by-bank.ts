@@ -7,14 +7,7 @@ import type { Day } from '../../kernel/values/day.ts'
 import { groupOf, type Store } from '../../ports/store.ts'
 import { accounts } from '../accounts/account.ts'
 import { bankById } from '../banks.ts'
-import {
-  CHARGE_STATUSES,
-  type Charge,
-  type ChargeStatus,
-  chargeStatusView,
-  charges,
-  PAYMENT_METHODS,
-} from '../charges/charge.ts'
+import { CHARGE_STATUSES, type ChargeStatus, chargeStatusView, charges, PAYMENT_METHODS } from '../charges/charge.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 
 export const bankTally = input(
@@ -28,8 +21,6 @@ export const bankTally = input(
 )
 
 export type BankTally = InputOf<typeof bankTally>
-
-type Field = keyof Charge & string
 
 const METHODS = { PIX: 'pix', BOLETO: 'boleto', BOLEPIX: 'bolepix', CREDIT_CARD: 'cartao' } as const
 
@@ -63,7 +54,7 @@ const countCharges = async (store: Store, bankCode: string, from: Day, to: Day):
   // The charges of an account move with it to another bank, so a charge stores no bank and the accounts are read here.
   for await (const atBank of scanNewestFirst(store, { from: accounts, where: eq('bankCode', bankCode) })) {
     const accountIds = atBank.map(({ id: accountId }) => accountId)
-    const where = all(isIn<Field>('accountId', accountIds), gte<Field>('dueDate', from), lte<Field>('dueDate', to))
+    const where = all(isIn('accountId', accountIds), gte('dueDate', from), lte('dueDate', to))
     const groups = await store.group(groupOf(charges, { where, by: ['status', 'paymentMethod'], sum: [] }))
     for (const { by, count } of groups) {
       const key = `${by.status} ${by.paymentMethod}`

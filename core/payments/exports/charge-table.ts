@@ -6,7 +6,6 @@ import { dayOf, formatDay, type Instant } from '../../kernel/values/day.ts'
 import { formatTaxId } from '../../kernel/values/tax-id.ts'
 import type { ChargeListLine } from '../../ports/documents.ts'
 import type { Chunks } from '../../ports/files.ts'
-import type { Sheet, SheetColumn, SheetRow } from '../../ports/sheets.ts'
 import { byId, listOf } from '../../ports/store.ts'
 import { accounts } from '../accounts/account.ts'
 import { type Charge, chargeStatusView, charges, type PaymentMethod } from '../charges/charge.ts'
@@ -14,7 +13,7 @@ import { type ChargeDetail, withClients } from '../charges/detail.ts'
 import { chargeSummaryFields, matchingCharges, summaryOf } from '../charges/queries/list.ts'
 import { clients } from '../customers/client.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import { CONTENT_TYPES, type ExportedFile, holderOf, MAX_PDF_ENTRIES } from './document.ts'
+import { CONTENT_TYPES, type Column, type ExportedFile, holderOf, MAX_PDF_ENTRIES, tableOf } from './document.ts'
 import { EXPORT_FORMATS } from './export.ts'
 
 /** The filters of the list, and the format of the file. */
@@ -28,7 +27,7 @@ type Filter = Omit<DecodedOf<typeof chargeTableFilter>, 'format'>
 
 const PAGE_SIZE = 500
 
-/** Creates a document of the account's charges in the order of their issue: a table while it is read, a PDF as a whole. */
+/** A table is written while it is read, a PDF as a whole. */
 export const downloadCharges =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, sent: ChargeTableFilter) =>
@@ -44,7 +43,7 @@ export const downloadCharges =
         const all = joined(first.value, pages)
         const file = { name: `cobrancas-${dayOf(asOf)}.${format}`, contentType: CONTENT_TYPES[format] }
         if (format === 'pdf') return right({ ...file, chunks: pdfChunks(ports, accountId, filter, all) })
-        return right({ ...file, chunks: ports.sheetWriter[format]({ title: 'Cobranças', columns, rows: rowsOf(all) }) })
+        return right({ ...file, chunks: ports.sheetWriter[format](tableOf('Cobranças', COLUMNS, all)) })
       }),
     )
 
@@ -61,7 +60,7 @@ async function* chargePages(
     const { records } = await ports.store.list(
       listOf(charges, {
         ...query,
-        where: all<keyof Charge & string>(where, gt('id', last)),
+        where: all(where, gt('id', last)),
         sort: { by: 'id', dir: 'asc' },
         limit: PAGE_SIZE,
       }),
@@ -79,10 +78,6 @@ async function* joined(first: readonly ChargeDetail[], others: Pages): Pages {
   yield* others
 }
 
-async function* rowsOf(pages: Pages): Sheet['rows'] {
-  for await (const page of pages) yield page.map(rowOf)
-}
-
 const METHOD_NAMES: Readonly<Record<PaymentMethod, string>> = {
   PIX: 'Pix',
   BOLETO: 'Boleto',
@@ -90,14 +85,7 @@ const METHOD_NAMES: Readonly<Record<PaymentMethod, string>> = {
   CREDIT_CARD: 'Cartão',
 }
 
-type Column = readonly [
-  title: string,
-  kind: SheetColumn['kind'],
-  width: number,
-  read: (detail: ChargeDetail) => SheetRow[number],
-]
-
-const COLUMNS: readonly Column[] = [
+const COLUMNS: readonly Column<ChargeDetail>[] = [
   ['Número', 'integer', 10, ({ charge }) => charge.id],
   ['Cliente', 'text', 32, ({ client }) => client.name],
   ['CPF ou CNPJ', 'text', 20, ({ client }) => client.document && formatTaxId(client.document)],
@@ -114,10 +102,6 @@ const COLUMNS: readonly Column[] = [
   ['TxID', 'text', 36, ({ charge }) => charge.txid],
   ['Código', 'text', 24, ({ charge }) => charge.code],
 ]
-
-const columns: readonly SheetColumn[] = COLUMNS.map(([title, kind, width]) => ({ title, kind, width }))
-
-const rowOf = (detail: ChargeDetail): SheetRow => COLUMNS.map(([, , , read]) => read(detail))
 
 async function* pdfChunks(ports: PaymentsPorts, accountId: number, filter: Filter, pages: Pages): Chunks {
   const { account, client } = await ports.store.read({

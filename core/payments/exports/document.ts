@@ -73,14 +73,26 @@ export const documentOf = (ports: PaymentsPorts, order: DocumentOrder, progress:
 
 const taxIdOf = (party: Party | null): string | null => party && (formatTaxId(party.document) || null)
 
-type Column = readonly [
+/** A column of a table: its title, kind and width, and the cell of a row. */
+export type Column<R> = readonly [
   title: string,
   kind: SheetColumn['kind'],
   width: number,
-  read: (entry: Entry) => SheetRow[number],
+  read: (row: R) => SheetRow[number],
 ]
 
-const COLUMNS: readonly Column[] = [
+/** Builds a table of rows that are read page by page. */
+export const tableOf = <R>(name: string, columns: readonly Column<R>[], pages: AsyncIterable<readonly R[]>): Sheet => ({
+  title: name,
+  columns: columns.map(([title, kind, width]) => ({ title, kind, width })),
+  rows: rowsOf(columns, pages),
+})
+
+async function* rowsOf<R>(columns: readonly Column<R>[], pages: AsyncIterable<readonly R[]>): Sheet['rows'] {
+  for await (const page of pages) yield page.map((row) => columns.map(([, , , read]) => read(row)))
+}
+
+const COLUMNS: readonly Column<Entry>[] = [
   ['ID', 'integer', 10, ({ id }) => id],
   ['Data e hora', 'instant', 19, ({ datetime }) => datetime],
   ['Descrição', 'text', 40, ({ description }) => description || null],
@@ -96,15 +108,7 @@ const COLUMNS: readonly Column[] = [
   ['Documento do recebedor', 'text', 20, ({ receiver }) => taxIdOf(receiver)],
 ]
 
-async function* rowsOf(pages: Pages): Sheet['rows'] {
-  for await (const page of pages) yield page.map((entry) => COLUMNS.map(([, , , read]) => read(entry)))
-}
-
-export const sheetOf = (pages: Pages): Sheet => ({
-  title: 'Extrato',
-  columns: COLUMNS.map(([title, kind, width]) => ({ title, kind, width })),
-  rows: rowsOf(pages),
-})
+export const sheetOf = (pages: Pages): Sheet => tableOf('Extrato', COLUMNS, pages)
 
 /** Returns the account's holder as printed in documents. */
 export const holderOf = ({ name, document, bankCode, agency, account }: Account): StatementHolder => {

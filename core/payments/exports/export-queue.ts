@@ -1,7 +1,7 @@
 import { always, insert, patch, remove } from '../../kernel/records/record.ts'
 import { type Lease, leaseGuard, type Queue, queueOf } from '../../kernel/running/queue.ts'
 import { accept, decideAndCommit, orThrow } from '../../kernel/running/use-case.ts'
-import { type Finding, scanSlices } from '../../kernel/running/verify.ts'
+import { type Finding, firstOf, scanSlices } from '../../kernel/running/verify.ts'
 import { addSeconds } from '../../kernel/values/day.ts'
 import type { Chunks, Files } from '../../ports/files.ts'
 import { byId, type Store } from '../../ports/store.ts'
@@ -149,12 +149,10 @@ export const verifyExports = async (store: Store, files: Pick<Files, 'open'>): P
       if (!(await hasFile(files, each)) && (await store.find(byId(exports, each.id)))?.state === 'ready')
         lost.push(each.id)
     }
-  const [first, ...more] = lost
-  const others = more.length === 0 ? '' : `, and ${more.length} more`
   return {
     area: 'exports',
     figures: { ready },
-    faults: first === undefined ? [] : [`export ${first} is ready, and has no file${others}`],
+    faults: firstOf(lost.map((id) => `export ${id} is ready, and has no file`)),
   }
 }
 

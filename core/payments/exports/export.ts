@@ -1,7 +1,7 @@
 import { day, guid, nullable, oneOf, output, SNAKE_CASE, timestamp, view } from '../../kernel/input/mod.ts'
 import { type Collection, eq, not, orNull, record, t, word } from '../../kernel/records/record.ts'
 import { WAITING } from '../../kernel/running/queue.ts'
-import { eventView } from '../webhooks/event-views.ts'
+import { eventView } from '../events.ts'
 
 export const EXPORT_FORMATS = ['xlsx', 'csv', 'pdf'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]

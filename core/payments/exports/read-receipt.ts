@@ -1,14 +1,13 @@
-import { all, eq } from '../../kernel/records/record.ts'
 import { readUseCase } from '../../kernel/running/use-case.ts'
 import { epochSeconds } from '../../kernel/values/day.ts'
 import { formatTaxId, isCpf, maskTaxId } from '../../kernel/values/tax-id.ts'
 import { parseId } from '../../kernel/values/text.ts'
 import type { Party } from '../../ports/bank.ts'
 import type { Receipt, ReceiptParty } from '../../ports/documents.ts'
-import { byId, listOf } from '../../ports/store.ts'
+import { byId } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
 import { returnedOf, returnedText } from '../charges/detail.ts'
-import { refunds } from '../charges/refund-records.ts'
+import { refundedOf, refundsOf } from '../charges/refund-records.ts'
 import { type Entry, entries, isPartOfPayment, transactionType } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { STATUS_TITLES } from '../statements/views.ts'
@@ -58,14 +57,10 @@ const MOST_REFUNDS = 1_000
 
 /** Returns the refunds of a received Pix in words; null for other entries, and without a refund. */
 const returnedOfEntry = async ({ store }: Pick<PaymentsPorts, 'store'>, entry: Entry): Promise<string | null> => {
-  const { id, accountId, chargeId, valueCents, endToEnd } = entry
+  const { accountId, chargeId, valueCents, endToEnd } = entry
   if (chargeId === null || endToEnd === null || valueCents < 0) return null
-  const where = all<'accountId' | 'chargeId'>(eq('accountId', accountId), eq('chargeId', chargeId))
-  const sort = { by: 'createdAt', dir: 'desc' } as const
-  const { records } = await store.list(listOf(refunds, { where, sort, limit: MOST_REFUNDS }))
-  const refundedCents = records
-    .filter(({ entryId, status }) => entryId === id && status === 'completed')
-    .reduce((sum, each) => sum + each.valueCents, 0)
+  const { records } = await store.list(refundsOf({ id: chargeId, accountId }, MOST_REFUNDS))
+  const refundedCents = refundedOf(entry, records)
   const returned = returnedOf({ amountPaidCents: valueCents, refundedCents })
   return returned && returnedText(returned)
 }

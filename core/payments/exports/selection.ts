@@ -21,7 +21,7 @@ export type Selection = Narrowing & Pick<Export, 'afterSeq' | 'lastSeq' | 'byDay
 const PAGE_SIZE = 1_000
 
 const narrowed = ({ accountId, typeIds, search, status }: Narrowing): readonly Where<EntryField>[] => [
-  eq<EntryField>('accountId', accountId),
+  eq('accountId', accountId),
   ...conditionsOf({
     ...(typeIds && { typeIds }),
     ...(search !== null && { search }),
@@ -55,7 +55,7 @@ const narrowingOf = (accountId: number, filter: EntryFilter): Narrowing => {
 export const selectionOf = async (store: Store, accountId: number, filter: EntryFilter): Promise<Selection> => {
   const narrowing = narrowingOf(accountId, filter)
   const days = daysOf(narrowing)
-  const own = eq<EntryField>('accountId', accountId)
+  const own = eq('accountId', accountId)
   const { last, found, ...rows } = await store.read({
     ...seqQueries(accountId, days),
     last: listOf(entries, { where: own, sort: { by: 'seq', dir: 'desc' }, limit: 1 }),
@@ -100,11 +100,11 @@ export async function* entriesOf(store: Pick<Store, 'list'>, of: Selection): Asy
 export const balanceBefore = async (store: Pick<Store, 'list'>, of: Selection): Promise<number> => {
   const { records } = await store.list(
     listOf(entries, {
-      where: all<EntryField>(
+      where: all(
         eq('accountId', of.accountId),
         eq('status', CONFIRMED),
         lte('seq', of.byDay ? of.lastSeq : of.afterSeq),
-        ...(of.byDay && of.fromDay !== null ? [lt<EntryField>('day', of.fromDay)] : []),
+        ...(of.byDay && of.fromDay !== null ? [lt('day', of.fromDay)] : []),
       ),
       sort: { by: 'seq', dir: 'desc' },
       limit: 1,

@@ -25,7 +25,7 @@ import { parseId } from '../../kernel/values/text.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { byId, listOf, listPage, type Page, type PageOf } from '../../ports/store.ts'
 import { accounts, UNKNOWN_ACCOUNT } from '../accounts/account.ts'
-import { type Charge, chargeFields, charges } from '../charges/charge.ts'
+import { chargeFields, charges } from '../charges/charge.ts'
 import { type ChargeDetail, findCharge, NO_CHARGE, pixOf, withClients } from '../charges/detail.ts'
 import {
   type ChargeRequest,
@@ -34,12 +34,10 @@ import {
   readChargeFacts,
   resumeCharge,
   sendCharge,
-  UNSET_FIELDS,
 } from '../charges/issue.ts'
-import { PAYMENT_TYPE_IDS } from '../charges/payment.ts'
 import { PAYEE_CITY, titleResult } from '../charges/titles.ts'
 import { UNNAMED_PAYER } from '../customers/client.ts'
-import { type Entry, entries } from '../ledger/ledger.ts'
+import { type Entry, entries, PAYMENT_TYPE_IDS } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { MAX_STATIC_TXID, staticPixCode } from '../pix/br-code.ts'
 import { openTxidOf } from '../pix/pix-id.ts'
@@ -65,7 +63,7 @@ export const issuePix = (ports: PaymentsPorts) => (actor: Issuer, sent: NewInsta
   withValidInput(ports, newInstantPix, sent, (pix) => {
     const { valueCents, webhook } = pix
     const payer = payerOf(pix)
-    const plain = { ...UNSET_FIELDS, valueCents, webhook, payer, paymentMethod: 'PIX', isInstant: true } as const
+    const plain = { valueCents, webhook, payer, paymentMethod: 'PIX', isInstant: true } as const
     return operationUseCase(
       startOperation(
         ports,
@@ -161,7 +159,7 @@ export const listPix = (ports: PaymentsPorts) => (reader: Reader, sent: InstantP
 
 const pageOf = async (ports: PaymentsPorts, { accountId }: Reader, page: Page): Promise<PageOf<PixWithImage>> => {
   const listed = await listPage(ports.store, charges, page, {
-    where: all<keyof Charge & string>(eq('accountId', accountId), eq('paymentMethod', 'PIX')),
+    where: all(eq('accountId', accountId), eq('paymentMethod', 'PIX')),
     when: 'listed',
     sort: { by: 'createdAt', dir: 'desc' },
   })
@@ -177,11 +175,7 @@ const paymentsOf = async ({ store }: PaymentsPorts, { charge }: PixWithImage): P
   const { accountId, id } = charge
   const { records } = await store.list(
     listOf(entries, {
-      where: all<keyof Entry & string>(
-        eq('accountId', accountId),
-        eq('chargeId', id),
-        isIn('typeId', PAYMENT_TYPE_IDS),
-      ),
+      where: all(eq('accountId', accountId), eq('chargeId', id), isIn('typeId', PAYMENT_TYPE_IDS)),
       sort: { by: 'seq', dir: 'asc' },
       limit: MAX_PAGE,
     }),

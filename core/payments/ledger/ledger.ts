@@ -88,6 +88,9 @@ export const transactionTypes: readonly TransactionType[] = [
   SPLIT_RETURN,
 ]
 
+/** The types of entries that post payments of titles. */
+export const PAYMENT_TYPE_IDS: readonly number[] = [PIX_IN, BOLETO_IN, BOLEPIX_IN].map(({ id }) => id)
+
 const FEE_IDS = [PIX_IN_FEE, PIX_OUT_FEE, BOLETO_FEE, BOLEPIX_FEE].map(({ id }) => id)
 
 const SHARE_IDS = [SPLIT_OUT, SPLIT_RETURN].map(({ id }) => id)
@@ -215,7 +218,10 @@ const entry = record({
   search: t.string,
 })
 
-/** A line of an account's statement, with the balance after it. Its texts alone may change: by an erasure, or the release of a share. */
+/**
+ * A line of an account's statement, with the balance after it. Its texts alone may change: by an erasure, or the
+ * release of a share.
+ */
 export type Entry = t.TypeOf<typeof entry>
 
 /**
@@ -262,8 +268,8 @@ export const postedPayments = (
 ): List<Entry> =>
   listOf(entries, {
     where: all(
-      ...(accountId === null ? [] : [eq<Field<Entry>>('accountId', accountId)]),
-      eq<Field<Entry>>('endToEnd', endToEndId),
+      ...(accountId === null ? [] : [eq('accountId', accountId)]),
+      eq('endToEnd', endToEndId),
       isIn('typeId', typeIds),
     ),
     sort: { by: 'seq', dir: 'asc' },
@@ -321,7 +327,10 @@ export type EntryDetails = Pick<Entry, 'description' | 'chargeId' | 'txid' | 'en
 /** The two sides of an entry. */
 export type EntrySides = Pick<Entry, 'payer' | 'receiver'>
 
-/** The balancing accounts of the books. In each journal, the legs of `shares` sum to zero: what one account passes, others receive. */
+/**
+ * The balancing accounts of the books. In each journal, the legs of `shares` sum to zero: what one account passes,
+ * others receive.
+ */
 type Counterpart = 'clearing' | 'fees' | 'receivable' | 'shares'
 
 /** A line of a movement on an account's book, and its counterpart. */
@@ -373,8 +382,8 @@ const taken = (main: string, book: string): Take<Field<Entry>> => {
 /**
  * The changes that post a movement: a journal whose legs sum to zero, and for each line a patch of the book and an
  * entry, which takes balance, number and time at commit. Only the lines' guards depend on balances, so postings commute
- * and can share a commit. Share lines are on the books of other accounts. A second movement with the same cause is a `Conflict`. The card book is created by its first
- * movement.
+ * and can share a commit. Share lines are on the books of other accounts. A second movement with the same cause is a
+ * `Conflict`. The card book is created by its first movement.
  *
  * Throws a RangeError for an invalid line, which is a defect of the caller.
  */

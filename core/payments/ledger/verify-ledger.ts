@@ -1,4 +1,4 @@
-import { all, eq, type Field, gt } from '../../kernel/records/record.ts'
+import { all, eq, gt } from '../../kernel/records/record.ts'
 import { type Finding, scanSlices, verifyTwice } from '../../kernel/running/verify.ts'
 import { dayOf } from '../../kernel/values/day.ts'
 import { byId, type Find, listOf, type Store } from '../../ports/store.ts'
@@ -141,7 +141,7 @@ const followAccount = async (store: Store, accountId: number): Promise<{ readonl
   for (;;) {
     const { records } = await store.list(
       listOf(entries, {
-        where: all(eq<Field<Entry>>('accountId', accountId), gt('seq', followed.seq)),
+        where: all(eq('accountId', accountId), gt('seq', followed.seq)),
         sort: { by: 'seq', dir: 'asc' },
         limit: PAGE,
       }),

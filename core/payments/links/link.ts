@@ -19,7 +19,8 @@ import {
   view,
   withDefault,
 } from '../../kernel/input/mod.ts'
-import { all, at, type Collection, eq, isIn, not, orNull, record, t } from '../../kernel/records/record.ts'
+import { all, at, type Collection, eq, not, orNull, record, t } from '../../kernel/records/record.ts'
+import { isOneOf } from '../../kernel/resources/queries.ts'
 import {
   addDays,
   type Day,
@@ -32,7 +33,7 @@ import {
 } from '../../kernel/values/day.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { groupOf, type Store } from '../../ports/store.ts'
-import { type Charge, charges } from '../charges/charge.ts'
+import { charges } from '../charges/charge.ts'
 import type { PaymentsSettings } from '../payments-ports.ts'
 import { storedSplits } from '../splits/split.ts'
 import { fineFields } from '../terms.ts'
@@ -213,16 +214,13 @@ const UNUSED: LinkUses = { usesCount: 0, receivedCents: 0 }
  * Groups the uses of some links of an account: their charges that were paid, also if refunded since. The store counts
  * them in the commit that pays a charge, so that each use counts exactly once.
  */
-export const usesQuery = (accountId: number, linkIds: readonly string[]) => {
-  const [only] = linkIds
-  const named = linkIds.length === 1 && only !== undefined ? eq<'linkId'>('linkId', only) : isIn('linkId', linkIds)
-  return groupOf(charges, {
-    where: all<'accountId' | 'linkId'>(eq('accountId', accountId), named),
+export const usesQuery = (accountId: number, linkIds: readonly string[]) =>
+  groupOf(charges, {
+    where: all(eq('accountId', accountId), isOneOf('linkId', linkIds)),
     when: 'paidByLink',
     by: ['linkId'],
     sum: ['amountPaidCents'],
   })
-}
 
 /** Returns a lookup of the uses of each link in such a group. */
 export const usesByLink = (rows: Awaited<ReturnType<Store['group']>>): ((linkId: string) => LinkUses) => {
@@ -235,7 +233,7 @@ export const usesByLink = (rows: Awaited<ReturnType<Store['group']>>): ((linkId:
 /** Counts the undecided card charges of a link; each reserves a use. */
 export const processingQuery = (accountId: number, linkId: string) =>
   groupOf(charges, {
-    where: all<keyof Charge & string>(
+    where: all(
       eq('accountId', accountId),
       eq('linkId', linkId),
       eq('status', 'pending'),

@@ -28,8 +28,8 @@ export const links = {
     read: readLink(ports),
     /**
      * Changes a link; an omitted field stays, null clears. A greater limit of uses reopens a used-up link.
-     * Fails: `fields` (`link.method-used`: a payment by a removed method has begun; `charge.consumer-fine` …), `link.unknown`, `link.expired`,
-     * `bank.unsupported`.
+     * Fails: `fields` (`link.method-used`: a payment by a removed method has begun; `charge.consumer-fine` …),
+     * `link.unknown`, `link.expired`, `bank.unsupported`.
      */
     update: updateLink(ports),
     /**

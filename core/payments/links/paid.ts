@@ -1,13 +1,12 @@
-import { instant, oneOf, output, SNAKE_CASE, view } from '../../kernel/input/mod.ts'
+import { output, SNAKE_CASE, view } from '../../kernel/input/mod.ts'
 import { always, type Change, patch } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
-import type { Instant } from '../../kernel/values/day.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { charges } from '../charges/charge.ts'
 import { type ChargeDetail, chargeView } from '../charges/detail.ts'
 import { nextEventTime } from '../charges/write.ts'
-import { type Event, recordEvent, subscriber } from '../events.ts'
+import { type Event, eventView, recordEvent, subscriber } from '../events.ts'
 import { links, usesByLink, usesQuery } from './link.ts'
 import { type LinkDetail, linkView, type UsedLink } from './read-link.ts'
 
@@ -32,21 +31,12 @@ const paidLinkView = view(
   ({ charge, ...detail }: PaidLink) => ({ ...linkView.of(detail), charge }),
 )
 
-interface LinkEvent {
-  readonly type: 'payment_link.paid'
-  readonly timestamp: Instant
-  readonly data: PaidLink
-}
-
 /** The body of the webhook `payment_link.paid`. */
-export const linkEventView = view(
+export const linkEventView = eventView(
   'PaymentLinkEvent',
-  {
-    type: oneOf(['payment_link.paid'], { about: 'O que aconteceu' }),
-    timestamp: instant({ about: 'Quando aconteceu' }),
-    data: output.view(paidLinkView, { about: 'O link, e a cobrança que foi paga' }),
-  },
-  (event: LinkEvent) => event,
+  ['payment_link.paid'],
+  paidLinkView,
+  'O link, e a cobrança que foi paga',
 )
 
 /** Reads the link of a paid charge, also if removed; null if the charge has none. */

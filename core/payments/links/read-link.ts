@@ -1,6 +1,5 @@
 import { failure, left, right } from '../../failure.ts'
 import {
-  type DayRange,
   type DecodedOf,
   type InputOf,
   id,
@@ -17,16 +16,16 @@ import {
   view,
   withDefault,
 } from '../../kernel/input/mod.ts'
-import { all, any, eq, gt, gte, isIn, lt, lte, not, type Where } from '../../kernel/records/record.ts'
-import { searchIn } from '../../kernel/resources/queries.ts'
-import { readUseCase, type UseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { all, any, eq, gt, isIn, lt, lte, not, type Where } from '../../kernel/records/record.ts'
+import { inRange, searchIn } from '../../kernel/resources/queries.ts'
+import { readUseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { dayOf, type Instant, startOfDay } from '../../kernel/values/day.ts'
 import { byId, groupOf, listPage, type PageOf, type Store } from '../../ports/store.ts'
-import { type Charge, charges } from '../charges/charge.ts'
+import { charges, PAID_STATUSES } from '../charges/charge.ts'
 import { type ChargeDetail, withClients } from '../charges/detail.ts'
 import { clients } from '../customers/client.ts'
 import { users } from '../members/user.ts'
-import type { Actor, PaymentsPorts } from '../payments-ports.ts'
+import { type Actor, accountQuery, type PaymentsPorts } from '../payments-ports.ts'
 import { promisedSplitsField } from '../splits/split.ts'
 import { shownFineFields, withShownFine } from '../terms.ts'
 import {
@@ -202,55 +201,41 @@ export interface PageOfLinks extends PageOf<LinkDetail> {
   readonly summary: LinkSummary
 }
 
-export const listLinks =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, sent: LinkFilter) =>
-    withValidInput(
-      ports,
-      linkFilter,
-      sent,
-      (filter): UseCase<PageOfLinks, never> =>
-        async () => {
-          const asOf = ports.clock.steady()
-          const listed = await listPage(ports.store, links, filter, {
-            where: all<Field>(eq('accountId', accountId), ...conditionsOf(filter, asOf)),
-            when: 'live',
-            sort: { by: 'createdAt', dir: filter.order },
-          })
-          const ids = listed.records.map(({ id }) => id)
-          const uses = usesByLink(ids.length === 0 ? [] : await ports.store.group(usesQuery(accountId, ids)))
-          return right({
-            ...listed,
-            records: listed.records.map((link) => detailOf(ports, { link, uses: uses(link.id) })),
-            summary: await readSummary(ports.store, accountId, asOf),
-          })
-        },
-    )
+export const listLinks = accountQuery(linkFilter, async (ports, accountId, filter): Promise<PageOfLinks> => {
+  const asOf = ports.clock.steady()
+  const listed = await listPage(ports.store, links, filter, {
+    where: all(eq('accountId', accountId), ...conditionsOf(filter, asOf)),
+    when: 'live',
+    sort: { by: 'createdAt', dir: filter.order },
+  })
+  const ids = listed.records.map(({ id }) => id)
+  const uses = usesByLink(ids.length === 0 ? [] : await ports.store.group(usesQuery(accountId, ids)))
+  return {
+    ...listed,
+    records: listed.records.map((link) => detailOf(ports, { link, uses: uses(link.id) })),
+    summary: await readSummary(ports.store, accountId, asOf),
+  }
+})
 
 const conditionsOf = (filter: CheckedFilter, asOf: Instant): readonly Where<Field>[] => [
   ...(filter.search === undefined ? [] : [searchIn<Field>('search', filter.search)]),
   ...equalTo('id', filter.id),
   ...equalTo('createdBy', filter.createdBy),
   ...equalTo('updatedBy', filter.updatedBy),
-  ...within('createdDay', filter.created),
-  ...within('updatedDay', filter.updated),
-  ...within('dueDay', filter.due),
+  ...inRange('createdDay', filter.created),
+  ...inRange('updatedDay', filter.updated),
+  ...inRange('dueDay', filter.due),
   ...(filter.statuses ? [any(...filter.statuses.map((status) => inStatus(status, asOf)))] : []),
 ]
 
 const equalTo = (field: Field, value: string | number | undefined): readonly Where<Field>[] =>
   value === undefined ? [] : [eq(field, value)]
 
-const within = (field: Field, { from, to }: DayRange): readonly Where<Field>[] => [
-  ...(from ? [gte(field, from)] : []),
-  ...(to ? [lte(field, to)] : []),
-]
-
-const notExpired = (asOf: Instant): Where<Field> => any<Field>(eq('lapsesAt', null), gt('lapsesAt', asOf))
+const notExpired = (asOf: Instant): Where<Field> => any(eq('lapsesAt', null), gt('lapsesAt', asOf))
 
 const inStatus = (status: LinkStatus, asOf: Instant): Where<Field> => {
-  if (status === 'expired') return lte<Field>('lapsesAt', asOf)
-  const isActive = eq<Field>('pausedAt', null)
+  if (status === 'expired') return lte('lapsesAt', asOf)
+  const isActive = eq('pausedAt', null)
   return all(notExpired(asOf), status === 'active' ? isActive : not(isActive))
 }
 
@@ -269,7 +254,7 @@ export type LinkSummary = { readonly [K in 'all' | LinkStatus]: LinkFigures }
  */
 const readSummary = async (store: Store, accountId: number, asOf: Instant): Promise<LinkSummary> => {
   const today = dayOf(asOf)
-  const own = eq<Field>('accountId', accountId)
+  const own = eq('accountId', accountId)
   const figures = { when: 'live', by: [], sum: ['receivedCents'] } as const
   const rows = await store.read({
     every: groupOf(links, { where: own, ...figures }),
@@ -336,10 +321,8 @@ export const summaryBeside = view(
   ({ summary }: { readonly summary: LinkSummary }) => ({ summary }),
 )
 
-type ChargeField = keyof Charge & string
-
-const LISTED_CHARGES = not(eq<ChargeField>('status', 'DELETED'))
-const PAID_CHARGES = isIn<ChargeField>('status', ['paid', 'paidwithpix'])
+const LISTED_CHARGES = not(eq('status', 'DELETED'))
+const PAID_CHARGES = isIn('status', PAID_STATUSES)
 
 export const listLinkPayments =
   (ports: PaymentsPorts) =>
@@ -348,7 +331,7 @@ export const listLinkPayments =
       useCaseOf<PageOf<ChargeDetail>>()(async () => {
         const link = await findLink(ports.store, id)
         if (link?.accountId !== accountId) return left(NO_LINK)
-        const of = all<ChargeField>(eq('accountId', accountId), eq('linkId', id))
+        const of = all(eq('accountId', accountId), eq('linkId', id))
         const listed = await listPage(ports.store, charges, page, {
           where: all(of, sent.paidOnly ? PAID_CHARGES : LISTED_CHARGES),
           when: 'linked',

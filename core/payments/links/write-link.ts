@@ -277,7 +277,7 @@ const decideLinkChange = (
     updatedDay: fresh.today,
   }
   const unused = dropped.map((method): Where<LinkField> => eq(USED_FIELD[method], false))
-  const when = all<LinkField>(eq('removedAt', null), ...unused)
+  const when = all(eq('removedAt', null), ...unused)
   return accept(detailOf(ports, { ...used, link: { ...link, ...set } }), patch(links, link.id, { set, when }))
 }
 
@@ -298,7 +298,7 @@ const setPause = (ports: PaymentsPorts, isPaused: boolean) => (actor: AuditedAct
       const set = { pausedAt: isPaused ? updatedAt : null, updatedBy: actor.userId, updatedAt, updatedDay }
       return accept(
         detailOf(ports, { ...used, link: { ...link, ...set } }),
-        patch(links, id, { set, when: all<LinkField>(eq('removedAt', null), eq('pausedAt', link.pausedAt)) }),
+        patch(links, id, { set, when: all(eq('removedAt', null), eq('pausedAt', link.pausedAt)) }),
         ...recordAudit(fresh, actor, {
           chain: `account:${actor.accountId}`,
           action: isPaused ? 'link.paused' : 'link.resumed',

@@ -157,7 +157,7 @@ const MAX_NOTIFIED = 200
 
 const activeOf = (accountId: number, isRole: Where<keyof Membership & string>): List<Membership> =>
   listOf(memberships, {
-    where: all(eq<keyof Membership & string>('accountId', accountId), isRole, eq('status', ACTIVE_MEMBERSHIP)),
+    where: all(eq('accountId', accountId), isRole, eq('status', ACTIVE_MEMBERSHIP)),
     sort: { by: 'createdAt', dir: 'desc' },
     limit: MAX_NOTIFIED,
   })

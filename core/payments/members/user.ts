@@ -12,8 +12,7 @@ import {
   timestamp,
   view,
 } from '../../kernel/input/mod.ts'
-import { newRecord } from '../../kernel/records/missing-fields.ts'
-import { type Change, type Collection, orNull, record, t } from '../../kernel/records/record.ts'
+import { type Change, type Collection, newRecord, orNull, record, t } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import type { FieldChanges } from '../../office/audit-changes.ts'
 import { type EmailTemplate, listAbout } from '../../office/mail.ts'

@@ -1,5 +1,4 @@
-import { isLeft, right } from '../../failure.ts'
-import { type Field, type FieldOptions, field, type InputCode, reject, text } from '../../kernel/input/mod.ts'
+import { convertedText, type Field, type FieldOptions, type InputCode, text } from '../../kernel/input/mod.ts'
 import { normalizeTaxId, type TaxIdKind, taxIdKind } from '../../kernel/values/tax-id.ts'
 
 export type PixKeyType = TaxIdKind | 'PHONE' | 'EMAIL' | 'EVP'
@@ -49,20 +48,5 @@ export const readPixKey = (text: string): PixKey | null => {
 const MAX_KEY = 99
 
 /** A Pix key, decoded to its DICT form. Fails: as a text does, and `pix-key`. */
-export const pixKey = (about: FieldOptions = {}): Field<string, string, InputCode | 'pix-key'> => {
-  const { schema, read, is } = text({ max: MAX_KEY })
-  return field<string, string, InputCode | 'pix-key'>(
-    {
-      name: 'Pix key',
-      schema,
-      is,
-      read: (value) => {
-        const typed = read(value)
-        if (isLeft(typed)) return typed
-        const known = readPixKey(typed.right)
-        return known ? right(known.key) : reject('pix-key')
-      },
-    },
-    about,
-  )
-}
+export const pixKey = (about: FieldOptions = {}): Field<string, string, InputCode | 'pix-key'> =>
+  convertedText('Pix key', text({ max: MAX_KEY }), (typed) => readPixKey(typed)?.key ?? null, 'pix-key', about)

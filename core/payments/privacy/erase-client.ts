@@ -1,6 +1,5 @@
 import { failure, invalid, isLeft, issue, left, right } from '../../failure.ts'
-import { newRecord } from '../../kernel/records/missing-fields.ts'
-import { all, always, type Change, eq, insert, patch, remove } from '../../kernel/records/record.ts'
+import { all, always, type Change, eq, insert, newRecord, patch, remove } from '../../kernel/records/record.ts'
 import { tenantKey } from '../../kernel/resources/queries.ts'
 import {
   accept,

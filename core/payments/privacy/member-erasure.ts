@@ -1,6 +1,5 @@
 import { invalid, issue, left } from '../../failure.ts'
 import { id, nullable, oneOf, output, timestamp, view } from '../../kernel/input/mod.ts'
-import { newRecord } from '../../kernel/records/missing-fields.ts'
 import {
   all,
   always,
@@ -8,6 +7,7 @@ import {
   type Collection,
   eq,
   insert,
+  newRecord,
   not,
   orNull,
   patch,

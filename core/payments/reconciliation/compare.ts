@@ -5,7 +5,7 @@ import { MAX_BANK_CALLS } from '../../limits.ts'
 import type { BankAnswer, Movement, MovementKind, MovementPage, Movements } from '../../ports/bank.ts'
 import { byId, byKey, type List, listAll, listOf, type Store } from '../../ports/store.ts'
 import { findByTitle } from '../charges/detail.ts'
-import { accountOf, PAYMENT_TYPE_IDS } from '../charges/payment.ts'
+import { accountOf } from '../charges/payment.ts'
 import { refunds } from '../charges/refund-records.ts'
 import {
   type Entry,
@@ -14,6 +14,7 @@ import {
   journals,
   type LedgerAccount,
   ledgerAccounts,
+  PAYMENT_TYPE_IDS,
   PIX_OUT,
   PIX_REFUND,
   TRANSFER_OUT,
@@ -107,7 +108,7 @@ const readPosted = async (store: Store, movements: readonly Movement[]) => {
 
 const entriesOf = (endToEndId: string): List<Entry> =>
   listOf(entries, {
-    where: all<keyof Entry & string>(eq('endToEnd', endToEndId), isIn('typeId', BANK_TYPE_IDS)),
+    where: all(eq('endToEnd', endToEndId), isIn('typeId', BANK_TYPE_IDS)),
     sort: { by: 'seq', dir: 'asc' },
     limit: ENTRIES_PER_PAGE,
   })
@@ -230,7 +231,7 @@ const extraEntry = ({ entry, movement }: BankEntry) => ({
 const readEntries = async (store: Store, { day }: Run, { bookId, seq }: Extract<Position, { phase: 'ledger' }>) => {
   const { records: books } = await store.list(
     listOf(ledgerAccounts, {
-      where: all<keyof LedgerAccount & string>(gte('id', bookId), eq('kind', 'main'), gte('lastDay', day)),
+      where: all(gte('id', bookId), eq('kind', 'main'), gte('lastDay', day)),
       sort: { by: 'id', dir: 'asc' },
       limit: BOOKS_PER_SLICE,
     }),
@@ -239,7 +240,7 @@ const readEntries = async (store: Store, { day }: Run, { bookId, seq }: Extract<
   for (const book of books) {
     const { records } = await store.list(
       listOf(entries, {
-        where: all<keyof Entry & string>(
+        where: all(
           eq('accountId', book.accountId),
           eq('book', book.id),
           eq('day', day),

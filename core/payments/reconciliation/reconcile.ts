@@ -60,7 +60,7 @@ async function* readDifferences(store: Store, { id: runId }: Run): AsyncIterable
   for (let after = ''; ; ) {
     const { records } = await store.list(
       listOf(differences, {
-        where: all<'runId' | 'id'>(eq('runId', runId), gt('id', after)),
+        where: all(eq('runId', runId), gt('id', after)),
         sort: { by: 'id', dir: 'asc' },
         limit: MAX_PAGE,
       }),

@@ -1,4 +1,14 @@
-import { type Collection, ensure, eq, not, orNull, record, t, word } from '../../kernel/records/record.ts'
+import {
+  type Collection,
+  ensure,
+  eq,
+  expiringCollection,
+  not,
+  orNull,
+  record,
+  t,
+  word,
+} from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
 import { WAITING } from '../../kernel/running/queue.ts'
 import { addSeconds, type Day, type Instant } from '../../kernel/values/day.ts'
@@ -11,13 +21,7 @@ const listed = record({
 })
 
 /** The movements that the bank has listed in a run, stored so that memory does not grow with the day. */
-export const listedMovements: Collection<t.TypeOf<typeof listed>> = {
-  name: 'payments.listed-movements',
-  ids: 'text',
-  codec: listed,
-  owner: null,
-  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
-}
+export const listedMovements = expiringCollection('payments.listed-movements', listed)
 
 const difference = record({
   /** The run, the difference and the movement. */

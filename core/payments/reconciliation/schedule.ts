@@ -101,7 +101,7 @@ const notifyNextAccount = async (ports: PaymentsPorts, run: Run, after: number):
   const { store, log } = ports
   const rows = await store.group(
     groupOf(differences, {
-      where: all<'runId' | 'accountId'>(eq('runId', run.id), gt('accountId', after)),
+      where: all(eq('runId', run.id), gt('accountId', after)),
       by: ['accountId', 'what'],
       sum: [],
     }),
@@ -123,7 +123,7 @@ const notifyNextAccount = async (ports: PaymentsPorts, run: Run, after: number):
 const warnOfUnownedPayments = async ({ store, log }: PaymentsPorts, run: Run): Promise<void> => {
   const { total } = await store.list(
     listOf(differences, {
-      where: all<'runId' | 'accountId'>(eq('runId', run.id), eq('accountId', null)),
+      where: all(eq('runId', run.id), eq('accountId', null)),
       limit: 1,
       total: true,
     }),

@@ -1,6 +1,5 @@
 import { failure } from '../../failure.ts'
-import { newRecord } from '../../kernel/records/missing-fields.ts'
-import { type Change, eq, insert, patch, remove } from '../../kernel/records/record.ts'
+import { type Change, eq, insert, newRecord, patch, remove } from '../../kernel/records/record.ts'
 import { type Fresh, randomCode } from '../../kernel/running/use-case.ts'
 import type { Bank, OpenedAccount } from '../../ports/bank.ts'
 import { byId } from '../../ports/store.ts'

@@ -22,11 +22,11 @@ import {
   timestamp,
   view,
 } from '../../kernel/input/mod.ts'
-import { newRecord } from '../../kernel/records/missing-fields.ts'
 import {
   type Change,
   type Collection,
   eq,
+  newRecord,
   not,
   orNull,
   patch,

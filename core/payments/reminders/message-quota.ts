@@ -1,11 +1,11 @@
-import { newRecord } from '../../kernel/records/missing-fields.ts'
 import {
   type Change,
-  type Collection,
   ensure,
   eq,
+  expiringCollection,
   insert,
   lte,
+  newRecord,
   orNull,
   patch,
   record,
@@ -192,13 +192,7 @@ const messageCount = record({
 /** A count of messages to payers on a day in São Paulo. Commits that enqueue messages patch it, guarded by a limit. */
 type MessageCount = t.TypeOf<typeof messageCount>
 
-export const messageCounts: Collection<MessageCount> = {
-  name: 'payments.message-counts',
-  ids: 'text',
-  codec: messageCount,
-  owner: 'accountId',
-  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
-}
+export const messageCounts = expiringCollection('payments.message-counts', messageCount, 'accountId')
 
 export interface Recipient {
   readonly channel: 'email' | MessageChannel

@@ -8,7 +8,7 @@ import {
   view,
   withDefault,
 } from '../../kernel/input/mod.ts'
-import { newRecord } from '../../kernel/records/missing-fields.ts'
+import { newRecord } from '../../kernel/records/record.ts'
 import { readUseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { addDays, type Day, dayOf, type Instant } from '../../kernel/values/day.ts'
 import { plainText } from '../../office/mail.ts'

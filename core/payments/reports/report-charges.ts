@@ -5,7 +5,7 @@ import type { GroupRow } from '../../kernel/records/tally.ts'
 import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { compareCodePoints } from '../../kernel/values/text.ts'
 import { groupOf } from '../../ports/store.ts'
-import { CHARGE_STATUSES, type Charge, type ChargeStatus, chargeStatusView, charges } from '../charges/charge.ts'
+import { CHARGE_STATUSES, type ChargeStatus, chargeStatusView, charges } from '../charges/charge.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 
 export const chargeReport = input(
@@ -35,7 +35,7 @@ export const reportCharges =
   ({ accountId }: Pick<Actor, 'accountId'>, submitted: ChargeReport) =>
     withValidInput(ports, chargeReport, submitted, ({ groupBy, from, to }) =>
       useCaseOf<readonly ChargeReportRow[]>()(async () => {
-        const where = all<keyof Charge & string>(eq('accountId', accountId), gte('dueDate', from), lte('dueDate', to))
+        const where = all(eq('accountId', accountId), gte('dueDate', from), lte('dueDate', to))
         const by = ['dueDate', 'status'] as const
         const groups = await ports.store.group(groupOf(charges, { where, by, sum: ['valueCents', 'amountPaidCents'] }))
         return right(chargeReportRows(groups, groupBy))

@@ -1,9 +1,8 @@
-import { all, eq, type Field, gt } from '../../kernel/records/record.ts'
-import { type Finding, scanSlices, verifyTwice } from '../../kernel/running/verify.ts'
+import { all, eq, gt } from '../../kernel/records/record.ts'
+import { type Finding, firstOf, scanSlices, verifyTwice } from '../../kernel/running/verify.ts'
 import { byId, groupOf, listOf, type Store } from '../../ports/store.ts'
 import { type CardTransaction, cardTransactions } from '../charges/card.ts'
-import { CARD, CARD_WITHDRAWAL, type Entry, entries, type LedgerAccount, ledgerAccounts } from '../ledger/ledger.ts'
-import { firstOf } from './verify-money-out.ts'
+import { CARD, CARD_WITHDRAWAL, entries, type LedgerAccount, ledgerAccounts } from '../ledger/ledger.ts'
 
 const PAGE = 500
 
@@ -56,7 +55,7 @@ const followSales = async (store: Store, id: string) => {
 }
 
 const salesAfter = async (store: Store, accountId: number, place: number): Promise<readonly CardTransaction[]> => {
-  const where = all<Field<CardTransaction>>(eq('accountId', accountId), gt('place', place))
+  const where = all(eq('accountId', accountId), gt('place', place))
   const sort = { by: 'place', dir: 'asc' } as const
   return (await store.list(listOf(cardTransactions, { where, sort, limit: PAGE }))).records
 }
@@ -65,7 +64,7 @@ const salesAfter = async (store: Store, accountId: number, place: number): Promi
 const withdrawnFrom = async (store: Store, { accountId }: LedgerAccount): Promise<number> => {
   const [row] = await store.group(
     groupOf(entries, {
-      where: all<Field<Entry>>(
+      where: all(
         eq('accountId', accountId),
         eq('status', CARD),
         eq('typeId', CARD_WITHDRAWAL.id),

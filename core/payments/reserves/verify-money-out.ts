@@ -1,5 +1,5 @@
 import { always, type Collection, isIn, type Rec } from '../../kernel/records/record.ts'
-import { type Finding, scanSlices, verifyTwice } from '../../kernel/running/verify.ts'
+import { type Finding, firstOf, scanSlices, verifyTwice } from '../../kernel/running/verify.ts'
 import { byId, byKey, listOf, type Store } from '../../ports/store.ts'
 import { refundCause, refunds } from '../charges/refund-records.ts'
 import { causeKey, entries, type Journal, journals, ledgerAccountId } from '../ledger/ledger.ts'
@@ -64,12 +64,6 @@ export const verifyMoneyOut = async (store: Store): Promise<Finding> => {
     figures: { withdrawals: withdrawn.count, transfers: moved.count, refunds: returned.count },
     faults: [withdrawn, moved, returned, sums].flatMap(({ faults }) => firstOf(faults)),
   }
-}
-
-/** Returns the first fault, with the number of the others. */
-export const firstOf = (faults: readonly string[]): readonly string[] => {
-  const [first, ...more] = faults
-  return first === undefined ? [] : [more.length === 0 ? first : `${first}, and ${more.length} more`]
 }
 
 const verifyPostings = async <R extends OutgoingRecord>(store: Store, kind: Kind<R>) => {

@@ -1,12 +1,10 @@
-import { all, eq, type Field, isIn } from '../../kernel/records/record.ts'
-import { type Finding, scanSlices, verifyTwice } from '../../kernel/running/verify.ts'
+import { all, eq, isIn } from '../../kernel/records/record.ts'
+import { type Finding, firstOf, scanSlices, verifyTwice } from '../../kernel/running/verify.ts'
 import { byId, groupOf, type Store } from '../../ports/store.ts'
 import { type Charge, charges, isOpen, isPaid } from '../charges/charge.ts'
 import { receivedCents } from '../charges/detail.ts'
 import { valuePaid } from '../charges/partial.ts'
-import { PAYMENT_TYPE_IDS } from '../charges/payment.ts'
-import { type Entry, entries, PIX_REFUND } from '../ledger/ledger.ts'
-import { firstOf } from './verify-money-out.ts'
+import { entries, PAYMENT_TYPE_IDS, PIX_REFUND } from '../ledger/ledger.ts'
 
 /**
  * Checks every charge that was paid in part or in excess: its amounts are those of its entries, the parts of an open one are what
@@ -51,7 +49,7 @@ const checkCharge = async (store: Store, id: number) => {
 }
 
 const sumOf = async (store: Store, { id, accountId }: Charge, typeIds: readonly number[]): Promise<number> => {
-  const where = all<Field<Entry>>(eq('accountId', accountId), eq('chargeId', id), isIn('typeId', typeIds))
+  const where = all(eq('accountId', accountId), eq('chargeId', id), isIn('typeId', typeIds))
   const [row] = await store.group(groupOf(entries, { where, by: [], sum: ['valueCents'] }))
   return row?.sums.valueCents ?? 0
 }

@@ -1,4 +1,4 @@
-import { always, type Collection, eq, type Field, type Rec } from '../../kernel/records/record.ts'
+import { always, type Collection, eq, type Rec } from '../../kernel/records/record.ts'
 import { type Finding, scanSlices } from '../../kernel/running/verify.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { charges } from '../charges/charge.ts'
@@ -18,7 +18,7 @@ const reservesOf =
     centsOf: (record: R) => number | false | undefined,
   ): AddReserves =>
   async (sums, store, accountId) => {
-    const where = accountId === null ? always : eq<Field<R>>('accountId', accountId)
+    const where = accountId === null ? always : eq('accountId', accountId)
     for await (const record of store.scan(from, where)) {
       const cents = centsOf(record)
       if (cents) sums.set(record.accountId, (sums.get(record.accountId) ?? 0) + cents)

@@ -1,10 +1,9 @@
-import { type Finding, scanSlices } from '../../kernel/running/verify.ts'
+import { type Finding, firstOf, scanSlices } from '../../kernel/running/verify.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { failedRefundCause, refundCause, refunds } from '../charges/refund-records.ts'
 import { type Journal, journals, ledgerAccountId } from '../ledger/ledger.ts'
 import { reversedCents } from '../splits/reversal.ts'
 import { readShares, type SplitShare, splitShares } from '../splits/share.ts'
-import { firstOf } from './verify-money-out.ts'
 
 /**
  * Compares the shares of payments with the ledger: each share is credited by its journal, a journal credits no other, and refunds

@@ -27,7 +27,7 @@ import {
 } from '../ledger/ledger.ts'
 import { type Actor, accountQuery, type PaymentsPorts } from '../payments-ports.ts'
 import { type Balance, centsOf, entryPage } from './entries.ts'
-import { type EntryField, onDays, sumsBy } from './filters.ts'
+import { onDays, sumsBy } from './filters.ts'
 import { transactionView } from './views.ts'
 
 const MAX_PER_PAGE = 100
@@ -62,10 +62,7 @@ export type CardBalanceFilter = InputOf<typeof cardBalanceFilter>
 export const readCardBalance = accountQuery(
   cardBalanceFilter,
   async ({ store }, accountId, { days }): Promise<Balance> => {
-    const ofCard = [
-      eq<EntryField>('status', CARD),
-      isIn<EntryField>('typeId', [CARD_SETTLEMENT.id, CARD_WITHDRAWAL.id]),
-    ]
+    const ofCard = [eq('status', CARD), isIn('typeId', [CARD_SETTLEMENT.id, CARD_WITHDRAWAL.id])]
     return { balanceCents: centsOf(await store.group(sumsBy([], accountId, ...ofCard, ...onDays(days)))) }
   },
 )

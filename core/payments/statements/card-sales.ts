@@ -7,10 +7,13 @@ import {
   inQuery,
   oneOf,
   output,
+  pageFields,
+  pick,
   view,
 } from '../../kernel/input/mod.ts'
-import { all, any, eq, gt, gte, isIn, lt, lte, type Where } from '../../kernel/records/record.ts'
+import { all, any, eq, gt, isIn, lt, lte, type Where } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
+import { inRange } from '../../kernel/resources/queries.ts'
 import { byId, groupOf, listOf, offsetOf, type PageOf, type Store } from '../../ports/store.ts'
 import { type CardTransaction, cardTransactions } from '../charges/card.ts'
 import { charges } from '../charges/charge.ts'
@@ -24,8 +27,7 @@ const CARD_TRANSACTION_STATUSES = ['PENDING', 'WITHDRAWN'] as const
 export const cardTransactionFilter = input('CardTransactionFilter', {
   status: inQuery.oneOf(CARD_TRANSACTION_STATUSES, { about: 'Se já foram sacadas' }),
   paid: inQuery.range('payment_date', 'Pagamento'),
-  perPage: inQuery.perPage({ about: 'Registros por página' }),
-  page: inQuery.page({ about: 'Página, a partir de 1' }),
+  ...pick(pageFields, 'perPage', 'page'),
 })
 
 export type CardTransactionFilter = InputOf<typeof cardTransactionFilter>
@@ -47,11 +49,7 @@ export const listCardTransactions = accountQuery(
     const { page, perPage } = filter
     const { records } = await ports.store.list(
       listOf(cardTransactions, {
-        where: all<SaleField>(
-          eq('accountId', accountId),
-          gt('place', Math.max(after, last - perPage)),
-          lte('place', last),
-        ),
+        where: all(eq('accountId', accountId), gt('place', Math.max(after, last - perPage)), lte('place', last)),
         sort: { by: 'place', dir: 'desc' },
         limit: perPage,
       }),
@@ -175,28 +173,25 @@ interface SalePlaces {
 const NOTHING: CardSalesSum = { count: 0, netCents: 0 }
 
 /** Reads the boundaries from the card book, the tallies and the last withdrawn sale. */
-const readSalePlaces = async (store: Store, accountId: number, { from, to }: DayRange): Promise<SalePlaces> => {
+const readSalePlaces = async (store: Store, accountId: number, days: DayRange): Promise<SalePlaces> => {
   const book = await store.find(byId(ledgerAccounts, ledgerAccountId(accountId, 'card')))
-  const own = eq<SaleField>('accountId', accountId)
+  const own = eq('accountId', accountId)
   const within = (...parts: readonly Where<SaleField>[]) =>
     groupOf(cardTransactions, {
-      where: all<SaleField>(own, ...parts),
+      where: all(own, ...parts),
       by: [],
       sum: ['grossCents', 'feeCents', 'netCents'],
     })
-  const { before, days, last } = await store.read({
-    before: within(from ? lt('paymentDate', from) : any()),
-    days: within(
-      ...(from ? [gte<SaleField>('paymentDate', from)] : []),
-      ...(to ? [lte<SaleField>('paymentDate', to)] : []),
-    ),
+  const { before, on, last } = await store.read({
+    before: within(days.from ? lt('paymentDate', days.from) : any()),
+    on: within(...inRange('paymentDate', days)),
     last: listOf(cardTransactions, {
-      where: all<SaleField>(own, lte('settledCents', book ? book.settledCents - book.balanceCents : 0)),
+      where: all(own, lte('settledCents', book ? book.settledCents - book.balanceCents : 0)),
       sort: { by: 'settledCents', dir: 'desc' },
       limit: 1,
     }),
   })
-  const [earlier, sums = null] = [uptoOf(before[0]), ...days]
+  const [earlier, sums = null] = [uptoOf(before[0]), ...on]
   const [sale] = last.records
   return {
     before: earlier,

@@ -26,7 +26,6 @@ import { centsOf, countOf, magnitudesOf, type TypeSum, typeSums } from './entrie
 import {
   conditionsOf,
   defaultDays,
-  type EntryField,
   entryFilters,
   LAST_DAYS,
   onDays,
@@ -79,7 +78,7 @@ export interface Extract {
 export const extract = accountQuery(extractFilter, async ({ store, clock }, accountId, filter): Promise<Extract> => {
   const { page, perPage } = filter
   const range = todayByDefault.of(filter, dayOf(clock.steady()))
-  const own = eq<EntryField>('accountId', accountId)
+  const own = eq('accountId', accountId)
   const narrowed = conditionsOf(filter)
   const { listed, ...answers } = await store.read({
     ...spanQueries(accountId, range),
@@ -92,7 +91,7 @@ export const extract = accountQuery(extractFilter, async ({ store, clock }, acco
   return {
     types: typeSums(confirmedRows(listed)),
     transactions: streamEntries(store, {
-      where: all<EntryField>(own, ...narrowed, ...seqWithin({ ...places, until: places.until - skipped })),
+      where: all(own, ...narrowed, ...seqWithin({ ...places, until: places.until - skipped })),
       dir: 'desc',
       offset,
       limit: perPage,

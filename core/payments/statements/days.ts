@@ -99,8 +99,8 @@ export interface Places {
 }
 
 export const seqWithin = ({ after, until }: Places): readonly Where<EntryField>[] => [
-  gt<EntryField>('seq', after),
-  lte<EntryField>('seq', until),
+  gt('seq', after),
+  lte('seq', until),
 ]
 
 /** Returns the queries that `spanOf` needs, to be read together with those of the caller. */
@@ -137,7 +137,7 @@ export const linesIn = (
   ...narrowed: readonly Where<EntryField>[]
 ): Lines =>
   streamEntries(store, {
-    where: all<EntryField>(eq('accountId', accountId), ...narrowed, ...seqWithin(places)),
+    where: all(eq('accountId', accountId), ...narrowed, ...seqWithin(places)),
     dir: 'asc',
   })
 

@@ -6,6 +6,7 @@ import {
   inQuery,
   output,
   pageFields,
+  pick,
   view,
   withDefault,
 } from '../../kernel/input/mod.ts'
@@ -49,8 +50,7 @@ const fields = {
   created: inQuery.range('created_at', 'Criação'),
   paid: paidRange,
   ...entryFilters,
-  perPage: inQuery.perPage({ about: 'Registros por página' }),
-  page: inQuery.page({ about: 'Página, a partir de 1' }),
+  ...pick(pageFields, 'perPage', 'page'),
 }
 
 /** Days are those of São Paulo, both ends included. */
@@ -175,7 +175,7 @@ export const entryPage = async (
   const inDays = (await seqOnDays(store, accountId, days)) ?? onDays(days)
   const { page, sums } = await store.read({
     page: listOf(entries, {
-      where: all<EntryField>(eq('accountId', accountId), ...others, ...inDays),
+      where: all(eq('accountId', accountId), ...others, ...inDays),
       sort: { by: 'seq', dir: 'desc' },
       limit: paging.perPage,
       offset: offsetOf(paging),
@@ -209,13 +209,13 @@ const seqOnDays = async (
   // No entry of these days exists yet: one that is posted meanwhile may belong to an earlier day.
   if (before === total) return null
   // If later days have entries, `to` is over: an entry that is posted meanwhile has a higher `seq`.
-  return [gt<EntryField>('seq', before), ...(until === total ? [] : [lte<EntryField>('seq', until)])]
+  return [gt('seq', before), ...(until === total ? [] : [lte('seq', until)])]
 }
 
 /** Returns the queries that `seqCountsOf` needs, to be read together with those of the caller. */
 export const seqQueries = (accountId: number, { from, to }: DayRange) => {
   const counted = (...parts: readonly Where<EntryField>[]) =>
-    groupOf(entries, { where: all<EntryField>(eq('accountId', accountId), ...parts), by: [], sum: [] })
+    groupOf(entries, { where: all(eq('accountId', accountId), ...parts), by: [], sum: [] })
   return {
     whole: counted(),
     before: from ? counted(lt('day', from)) : counted(any()),

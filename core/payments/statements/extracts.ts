@@ -1,4 +1,4 @@
-import { type InputOf, input, inQuery } from '../../kernel/input/mod.ts'
+import { type InputOf, input, inQuery, pageFields, pick } from '../../kernel/input/mod.ts'
 import { eq, gt, type Where } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
 import { dayOf } from '../../kernel/values/day.ts'
@@ -29,10 +29,7 @@ import {
 } from './filters.ts'
 
 const { search } = entryFilters
-const paging = {
-  perPage: inQuery.perPage({ about: 'Registros por página' }),
-  page: inQuery.page({ about: 'Página, a partir de 1' }),
-}
+const paging = pick(pageFields, 'perPage', 'page')
 
 /** Days are those of São Paulo, both ends included; by default the last 30. */
 export const periodFilter = input('PeriodFilter', {
@@ -87,7 +84,7 @@ export interface PeriodFigures {
  * not grow with the entries before the period.
  */
 const periodFigures = async (store: Store, accountId: number, period: Period): Promise<PeriodFigures> => {
-  const confirmed = eq<EntryField>('status', CONFIRMED)
+  const confirmed = eq('status', CONFIRMED)
   const { book, rows, after } = await store.read({
     book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
     rows: sumsBy(['day', 'typeId', 'direction'], accountId, confirmed, ...onDays(period)),

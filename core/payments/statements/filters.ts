@@ -1,7 +1,7 @@
 import { issue } from '../../failure.ts'
 import { type DayRange, group, inQuery, notBefore, output, type Rule, rule, view } from '../../kernel/input/mod.ts'
-import { all, eq, gte, isIn, lte, type Where } from '../../kernel/records/record.ts'
-import { searchIn } from '../../kernel/resources/queries.ts'
+import { all, eq, type Where } from '../../kernel/records/record.ts'
+import { inRange, isOneOf, searchIn } from '../../kernel/resources/queries.ts'
 import { addDays, type Day } from '../../kernel/values/day.ts'
 import { type Group, groupOf } from '../../ports/store.ts'
 import { type Entry, entries, transactionType, transactionTypes } from '../ledger/ledger.ts'
@@ -57,23 +57,19 @@ export const conditionsOf = (filter: EntryFilter): readonly Where<EntryField>[] 
   const { search, status = EVERY_STATUS } = filter
   return [
     ...(search ? [searchIn<EntryField>('search', search)] : []),
-    ...(typeIds ? [oneOrMany(typeIds)] : []),
-    ...(status === EVERY_STATUS ? [] : [eq<EntryField>('status', status)]),
+    ...(typeIds ? [isOneOf('typeId', typeIds)] : []),
+    ...(status === EVERY_STATUS ? [] : [eq('status', status)]),
   ]
 }
 
-export const onDays = ({ from, to }: DayRange): readonly Where<EntryField>[] => [
-  ...(from ? [gte<EntryField>('day', from)] : []),
-  ...(to ? [lte<EntryField>('day', to)] : []),
-]
+export const onDays = (range: DayRange): readonly Where<EntryField>[] => inRange('day', range)
 
 /** Returns the query of the sums of an account's matching entries by these fields. */
 export const sumsBy = (
   by: readonly EntryField[],
   accountId: number,
   ...conditions: readonly Where<EntryField>[]
-): Group<Entry> =>
-  groupOf(entries, { where: all<EntryField>(eq('accountId', accountId), ...conditions), by, sum: ['valueCents'] })
+): Group<Entry> => groupOf(entries, { where: all(eq('accountId', accountId), ...conditions), by, sum: ['valueCents'] })
 
 /**
  * Returns the days that lie in all ranges. An entry is posted on the day of its payment, so both filters mean that day.
@@ -92,12 +88,6 @@ export const typeIdsOf = ({ types: named, typeId, typeIds }: TypeFilter): readon
 }
 
 const inOrder = (days: readonly (Day | undefined)[]): readonly Day[] => days.filter((day) => day !== undefined).sort()
-
-// An index serves a single type as an equality.
-const oneOrMany = (ids: readonly number[]): Where<EntryField> => {
-  const [first] = ids
-  return ids.length === 1 && first !== undefined ? eq('typeId', first) : isIn('typeId', ids)
-}
 
 /** A range of days, both ends included. */
 export interface Period {

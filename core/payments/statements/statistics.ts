@@ -15,9 +15,10 @@ import {
 } from '../../kernel/input/mod.ts'
 import { all, eq, gt, gte, isIn, lte, type Where } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
+import { inRange } from '../../kernel/resources/queries.ts'
 import { dayOf, endOfDay, type Instant, startOfDay } from '../../kernel/values/day.ts'
 import { type Group, groupOf, type Store } from '../../ports/store.ts'
-import { type CHARGE_STATUSES, type Charge, charges } from '../charges/charge.ts'
+import { type CHARGE_STATUSES, type Charge, charges, PAID_STATUSES } from '../charges/charge.ts'
 import { type Client, clients } from '../customers/client.ts'
 import { CONFIRMED, type Entry, PIX_IN, PIX_OUT } from '../ledger/ledger.ts'
 import { accountQuery } from '../payments-ports.ts'
@@ -97,8 +98,7 @@ const ofCharges = (
   { accountId, days }: FigureRange,
   field: 'createdDay' | 'paymentDate' | 'dueDate',
   ...more: readonly Where<ChargeField>[]
-): Where<ChargeField> =>
-  all<ChargeField>(eq('accountId', accountId), gte(field, days.from), lte(field, days.to), ...more)
+): Where<ChargeField> => all(eq('accountId', accountId), ...inRange(field, days), ...more)
 
 /** A bolepix is a boleto that can also be paid by Pix. */
 const BOLETO_METHODS: readonly Charge['paymentMethod'][] = ['BOLETO', 'BOLEPIX']
@@ -109,7 +109,7 @@ const issued = (range: FigureRange, methods: readonly Charge['paymentMethod'][])
 
 const paid = (range: FigureRange) =>
   groupOf(charges, {
-    where: ofCharges(range, 'paymentDate', isIn('status', ['paid', 'paidwithpix'])),
+    where: ofCharges(range, 'paymentDate', isIn('status', PAID_STATUSES)),
     when: 'paid',
     by: [],
     sum: ['amountPaidCents'],
@@ -120,7 +120,7 @@ const moved = ({ accountId, days }: FigureRange, typeId: number) =>
 
 const registered = ({ accountId, days }: FigureRange) =>
   groupOf(clients, {
-    where: all<keyof Client & string>(
+    where: all(
       eq('accountId', accountId),
       gte('createdAt', startOfDay(days.from)),
       lte('createdAt', endOfDay(days.to)),
@@ -209,7 +209,7 @@ export interface BoletoCounts {
 export const countBoletos = accountQuery(
   boletoStatistics,
   async ({ store, clock }, accountId, { groupBy }): Promise<readonly BoletoCounts[]> => {
-    const boletos = [eq<ChargeField>('accountId', accountId), isIn<ChargeField>('paymentMethod', BOLETO_METHODS)]
+    const boletos = [eq('accountId', accountId), isIn('paymentMethod', BOLETO_METHODS)]
     const { stored, lapsed } = await store.read({
       stored: groupOf(charges, { where: all(...boletos), by: ['createdDay', 'status'], sum: [] }),
       // Lapsed boletos that the worker has not expired yet.

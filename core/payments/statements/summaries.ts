@@ -53,7 +53,7 @@ export const summarizePeriods = accountQuery(
   async ({ store }, accountId, { groupBy, from, to }): Promise<BalanceSummary> => {
     const read = dayBalancesOf(await store.read(dayQueries(accountId, { from, to })), groupBy)
     const entriesOf = (places: Places, direction: 'in' | 'out') =>
-      linesIn(store, accountId, places, eq<EntryField>('status', CONFIRMED), eq<EntryField>('direction', direction))
+      linesIn(store, accountId, places, eq('status', CONFIRMED), eq('direction', direction))
     const summary = (of: Omit<PeriodSummary, 'income' | 'expenses'> & { readonly places: Places }): PeriodSummary => ({
       ...of,
       income: entriesOf(of.places, 'in'),
@@ -227,6 +227,6 @@ const confirmedSums = (
     by = [],
   }: { readonly typeIds?: readonly number[] | undefined; readonly by?: readonly (keyof Entry & string)[] } = {},
 ) => {
-  const types: readonly Where<EntryField>[] = typeIds ? [isIn<EntryField>('typeId', typeIds)] : []
+  const types: readonly Where<EntryField>[] = typeIds ? [isIn('typeId', typeIds)] : []
   return sumsBy(['typeId', ...by], accountId, eq('status', CONFIRMED), ...types, ...onDays(days))
 }

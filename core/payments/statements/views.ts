@@ -1,8 +1,7 @@
 import { id, nullable, oneOf, output, timestamp, view } from '../../kernel/input/mod.ts'
 import type { Party } from '../../ports/bank.ts'
 import { PAYMENT_METHODS } from '../charges/charge.ts'
-import type { Entry } from '../ledger/ledger.ts'
-import { type TransactionType, transactionType } from '../ledger/ledger.ts'
+import { type Entry, type TransactionType, transactionType } from '../ledger/ledger.ts'
 import { type TransactionPage, type TypeSum, typeSums } from './entries.ts'
 import {
   type DailyRow,

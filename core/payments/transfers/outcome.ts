@@ -31,7 +31,7 @@ export interface OutcomeFacts extends WindowSums {
   readonly transfer: Transfer
   readonly from: Account
   readonly to: Account
-  /** The repeat guard of a failed transfer; not read for others. */
+  /** The duplicate guard of a failed transfer; not read for others. */
   readonly sent: DuplicateGuard | null
 }
 

@@ -125,7 +125,7 @@ const checkTransfer = (
 }
 
 /**
- * Stores the transfer and its bank operation, reserves the value, counts it in the limits and takes the repeat guard.
+ * Stores the transfer and its bank operation, reserves the value, counts it in the limits and takes the duplicate guard.
  */
 const decideTransfer = (
   ports: Ports,

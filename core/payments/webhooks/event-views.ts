@@ -1,26 +1,10 @@
-import { type AnyView, type Decoded, instant, oneOf, output, type Side, view } from '../../kernel/input/mod.ts'
+import { output, type Side, view } from '../../kernel/input/mod.ts'
 import { type ChargeDetail, chargeView } from '../charges/detail.ts'
 import { receivedPixView } from '../charges/payment.ts'
 import { type Refund, refundView } from '../charges/refund-records.ts'
 import { CHARGE_EVENTS } from '../charges/write.ts'
-import type { EventType } from '../events.ts'
+import { eventView } from '../events.ts'
 import { receivedShareView } from '../splits/share.ts'
-
-/** Builds the view of a webhook's body: the event, its time and its data. */
-export const eventView = <D>(
-  name: string,
-  types: readonly EventType[],
-  data: AnyView<D>,
-  about: string,
-  aboutTimestamp = 'Quando aconteceu',
-) => {
-  const fields = {
-    type: oneOf(types, { about: 'O que aconteceu' }),
-    timestamp: instant({ about: aboutTimestamp }),
-    data: output.view(data, { about }),
-  }
-  return view(name, fields, (event: Decoded<typeof fields>) => event)
-}
 
 const OF_CHARGE = 'Quando aconteceu; de uma mesma cobrança, nunca igual e sempre depois da anterior'
 const CHARGE = 'A cobrança, como a API a mostrava então'

@@ -1,8 +1,8 @@
-import { invalid, isLeft, issue, left, right } from '../../failure.ts'
+import { invalid, isLeft, issue, left } from '../../failure.ts'
 import {
+  convertedText,
   type Field,
   type FieldOptions,
-  field,
   type InputCode,
   type InputOf,
   input,
@@ -10,7 +10,6 @@ import {
   money,
   nullIfAbsent,
   oneOf,
-  reject,
   taxId,
   text,
   withDefault,
@@ -53,26 +52,21 @@ const COMPE = /^[0-9]{1,3}$/
 const ISPB_LENGTH = 8
 
 /** A bank, by its COMPE code or its ISPB; decoded to its ISPB. */
-const bankIspb = (about: FieldOptions): Field<string, string, InputCode | 'unknown'> => {
-  const { schema, read, is } = text({ max: ISPB_LENGTH })
-  return field<string, string, InputCode | 'unknown'>(
-    {
-      name: 'bank',
-      schema,
-      is,
-      read: (value) => {
-        const sent = read(value)
-        if (isLeft(sent)) return sent
-        const code = sent.right.toUpperCase()
-        const bank = COMPE.test(code) ? bankByCode(code) : code.length === ISPB_LENGTH ? bankByIspb(code) : null
-        return bank ? right(bank.ispb) : reject('unknown')
-      },
-    },
+const bankIspb = (about: FieldOptions): Field<string, string, InputCode | 'unknown'> =>
+  convertedText(
+    'bank',
+    text({ max: ISPB_LENGTH }),
+    (sent) => findBank(sent.toUpperCase())?.ispb ?? null,
+    'unknown',
     about,
   )
+
+const findBank = (code: string) => {
+  if (COMPE.test(code)) return bankByCode(code)
+  return code.length === ISPB_LENGTH ? bankByIspb(code) : null
 }
 
-/** A branch of a bank, by the name that a row gives it. */
+/** A branch of a bank; its name on the wire differs between routes. */
 export const branchField = (wire: string) =>
   text({
     max: 4,

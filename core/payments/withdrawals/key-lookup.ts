@@ -1,6 +1,6 @@
 import { failure, invalid, isLeft, issue, left, right } from '../../failure.ts'
 import { type DecodedOf, type InputOf, input, nullIfAbsent } from '../../kernel/input/mod.ts'
-import { type Change, type Collection, eq, insert, orNull, patch, record, t } from '../../kernel/records/record.ts'
+import { type Change, eq, expiringCollection, insert, orNull, patch, record, t } from '../../kernel/records/record.ts'
 import { accept, type FactsOf, type Fresh, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import { KEY_LOOKUPS_PER_HOUR } from '../../limits.ts'
@@ -50,13 +50,7 @@ const lookup = record({
 /** The last look-up of a key with a value, by which a repeated look-up is recognised. */
 export type KeyLookup = t.TypeOf<typeof lookup>
 
-export const keyLookups: Collection<KeyLookup> = {
-  name: 'payments.key-lookups',
-  ids: 'text',
-  codec: lookup,
-  owner: 'accountId',
-  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
-}
+export const keyLookups = expiringCollection('payments.key-lookups', lookup, 'accountId')
 
 const isCurrent = ({ startedAt }: Pick<KeyLookup, 'startedAt'>, now: Instant): boolean =>
   now < addSeconds(startedAt, REPEAT_SECONDS)
@@ -187,8 +181,8 @@ const maxLookups = ({ document }: Pick<Account, 'document'>): number =>
   document.length <= CPF_LENGTH ? KEY_LOOKUPS_PER_HOUR.cpf : KEY_LOOKUPS_PER_HOUR.cnpj
 
 /**
- * Requests the owner of a key from the bank. Each look-up is counted before the call; a confirmed withdrawal, or a bank
- * that refuses or does not answer, gives the place back.
+ * Requests the owner of a key from the bank. The look-up is counted before the call; it counts no longer once its withdrawal is
+ * confirmed, or if the bank refuses or does not answer.
  * Fails: `bank.unsupported`, `key.throttled`, `key.unknown`, `bank.refused`, `bank.unavailable`.
  */
 export const findKeyOwner = (ports: PaymentsPorts, account: Pick<Account, 'id' | 'document'>, key: string) =>

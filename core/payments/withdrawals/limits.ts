@@ -3,10 +3,9 @@ import {
   always,
   any,
   type Change,
-  type Collection,
   ensure,
   eq,
-  gte,
+  expiringCollection,
   insert,
   lt,
   lte,
@@ -20,7 +19,7 @@ import { addDays, addSeconds, type Day, type Instant, localDateTime, startOfDay 
 import { MAX_WAITING_WITHDRAWALS } from '../../limits.ts'
 import { byId } from '../../ports/store.ts'
 import { type Account, type AccountLimits, activeAccount, isExisting } from '../accounts/account.ts'
-import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
+import { releaseBalance, reserveBalance } from '../ledger/ledger.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 const sent = record({
@@ -51,13 +50,7 @@ export const duplicateWindow = <S extends OutgoingPayment>(
   seconds: number,
   idOf: (sending: Omit<S, 'id'>) => string,
 ) => {
-  const collection: Collection<DuplicateGuard> = {
-    name,
-    ids: 'text',
-    codec: sent,
-    owner: 'accountId',
-    indexes: [{ sort: 'expiresAt', acrossOwners: true }],
-  }
+  const collection = expiringCollection(name, sent, 'accountId')
   return {
     collection,
     isDuplicate: (known: Pick<DuplicateGuard, 'pendingId' | 'completedAt'> | null, now: Instant): boolean =>
@@ -66,7 +59,7 @@ export const duplicateWindow = <S extends OutgoingPayment>(
     /** Reserves the window for a payment; stale if another payment has it. */
     reserve: (sending: S, now: Instant): readonly Change[] => {
       const id = idOf(sending)
-      const free = all<'pendingId' | 'completedAt'>(
+      const free = all(
         eq('pendingId', null),
         any(eq('completedAt', null), lte('completedAt', addSeconds(now, -seconds))),
       )
@@ -109,17 +102,12 @@ interface Debit {
   readonly feeCents?: number
 }
 
-/** Reserves value and fee before the bank is called. The commit fails if the balance is insufficient. */
-export const reserve = ({ accountId, valueCents, feeCents = 0 }: Debit): Change => {
-  const total = valueCents + feeCents
-  const when = gte<'availableCents'>('availableCents', total)
-  return patch(ledgerAccounts, ledgerAccountId(accountId, 'main'), { add: { availableCents: -total }, when })
-}
+/** Reserves value and fee before the bank is called. */
+export const reserve = ({ accountId, valueCents, feeCents = 0 }: Debit): Change =>
+  reserveBalance(accountId, valueCents + feeCents)
 
-export const release = ({ accountId, valueCents, feeCents = 0 }: Debit): Change => {
-  const add = { availableCents: valueCents + feeCents }
-  return patch(ledgerAccounts, ledgerAccountId(accountId, 'main'), { add, when: always })
-}
+export const release = ({ accountId, valueCents, feeCents = 0 }: Debit): Change =>
+  releaseBalance(accountId, valueCents + feeCents)
 
 /** The hours of São Paulo at which night and day begin. */
 const NIGHT_FROM = 20
@@ -162,13 +150,7 @@ const sum = record({
  */
 export type PayOutSum = t.TypeOf<typeof sum>
 
-export const payOutSums: Collection<PayOutSum> = {
-  name: 'payments.pay-out-sums',
-  ids: 'text',
-  codec: sum,
-  owner: 'accountId',
-  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
-}
+export const payOutSums = expiringCollection('payments.pay-out-sums', sum, 'accountId')
 
 /** Exceeds the longest time in which a withdrawal can fail and subtract its amount. */
 const KEPT_SECONDS = 60 * 86_400
@@ -220,7 +202,7 @@ export const countInWindows = (
     ensure(payOutSums, { id, accountId, amount: 0, expiresAt: addSeconds(steady, KEPT_SECONDS) }),
     patch(payOutSums, id, {
       add: { amount: valueCents },
-      when: limitCents === null ? always : lte<'amount'>('amount', limitCents - valueCents),
+      when: limitCents === null ? always : lte('amount', limitCents - valueCents),
     }),
   ]
   const { sumId, nightSumId } = windowSumIds(accountId, windows)

@@ -44,7 +44,7 @@ export interface PayOutSubject extends WithdrawalDetail, StoredRecipient, Window
   readonly withdrawal: ValuedWithdrawal
   readonly account: Account
   readonly waiting: PayOutSum | null
-  /** The repeat guard of a failed withdrawal; not read for others. */
+  /** The duplicate guard of a failed withdrawal; not read for others. */
   readonly sent: DuplicateGuard | null
 }
 
@@ -164,7 +164,7 @@ const revertToAwaiting = (operation: Operation, subject: PayOutSubject, fresh: F
   return { is: 'refused', reason: UNAVAILABLE, value: left(BANK_UNAVAILABLE), changes }
 }
 
-/** Releases the reserved money, the counted amounts and the repeat guard. */
+/** Releases the reserved money, the counted amounts and the duplicate guard. */
 const releaseAll = ({ withdrawal, waiting, ...sums }: PayOutSubject, { steady }: Fresh): readonly Change[] => [
   release(withdrawal),
   ...uncountInWindows(sums, withdrawal.valueCents),

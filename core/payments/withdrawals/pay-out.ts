@@ -131,7 +131,7 @@ export const SEND_ONCE = {
 const PAY_OUT = { kind: 'pay-out', ...SEND_ONCE } as const
 
 /**
- * Starts a pay-out, if it may be paid: reserves the money, counts the value in the limits, takes the repeat guard,
+ * Starts a pay-out, if it may be paid: reserves the money, counts the value in the limits, takes the duplicate guard,
  * releases the place of the look-up, and stores the bank operation. `write` returns the change of the withdrawal's own
  * record.
  */

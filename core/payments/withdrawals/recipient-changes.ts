@@ -21,7 +21,6 @@ export const recipientInput = input('NewRecipient', { key: keyField })
 
 export type NewRecipient = InputOf<typeof recipientInput>
 
-/** Stores the owner of a Pix key as a recipient without a transfer. A known recipient is returned unchanged. */
 export const addRecipient =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: NewRecipient) =>
@@ -56,7 +55,6 @@ export const addRecipient =
       }),
     )
 
-/** Removes a recipient, and its party with the last one. Its withdrawals stay; a further one stores it anew. */
 export const removeRecipient =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, id: number) =>
@@ -69,11 +67,7 @@ export const removeRecipient =
         const { party, others } = await store.read({
           party: byKey(paidParties, 'document', recipientKey(accountId, document)),
           others: listOf(recipients, {
-            where: all<'accountId' | 'document' | 'id'>(
-              eq('accountId', accountId),
-              eq('document', document),
-              not(eq('id', id)),
-            ),
+            where: all(eq('accountId', accountId), eq('document', document), not(eq('id', id))),
             sort: { by: 'lastUsedAt', dir: 'desc' },
             limit: 1,
           }),

@@ -32,7 +32,7 @@ import { type Fresh, type UseCase, useCaseOf, withValidInput } from '../../kerne
 import { fold, foldLines } from '../../kernel/values/text.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { BANK_ACCOUNT_TYPES } from '../../ports/bank.ts'
-import { byId, listAll, listOf, offsetOf, type PageOf } from '../../ports/store.ts'
+import { byId, listAll, listOf, listPage, type PageOf } from '../../ports/store.ts'
 import { bankByIspb } from '../banks.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { destinationOf, type Receiver, receiverOf, searchableDocument, shownDocument } from './withdrawal.ts'
@@ -176,10 +176,7 @@ export interface PartyWithRecipients extends PaidParty {
   readonly recipients: readonly Recipient[]
 }
 
-const matching = <F extends string>(text: string | undefined): readonly Where<F | 'search'>[] =>
-  text ? [searchIn<F | 'search'>('search', text)] : []
-
-type Field = keyof Recipient & string
+const matching = (text: string | undefined): readonly Where<'search'>[] => (text ? [searchIn('search', text)] : [])
 
 export const frequentRecipients =
   (ports: Pick<PaymentsPorts, 'store' | 'clock'>) =>
@@ -190,7 +187,7 @@ export const frequentRecipients =
       given,
       (filter): UseCase<readonly Recipient[], never> =>
         async () => {
-          const where = all<Field>(eq('accountId', accountId), ...matching<Field>(filter.search))
+          const where = all(eq('accountId', accountId), ...matching(filter.search))
           const sort = { by: 'count', dir: 'desc' } as const
           const { records } = await ports.store.list(listOf(recipients, { where, sort, limit: MOST_FREQUENT }))
           return right(records)
@@ -214,20 +211,11 @@ export const listPaidParties =
       given,
       (filter): UseCase<PageOf<PartyWithRecipients>, never> =>
         async () => {
-          const { page, perPage } = filter
-          const { records, total } = await ports.store.list(
-            listOf(paidParties, {
-              where: all<keyof PaidParty & string>(
-                eq('accountId', accountId),
-                ...matching<keyof PaidParty & string>(filter.search),
-              ),
-              sort: { by: 'createdAt', dir: 'desc' },
-              limit: perPage,
-              offset: offsetOf(filter),
-              total: true,
-            }),
-          )
-          return right({ page, perPage, total: total ?? 0, records: await withRecipients(ports, accountId, records) })
+          const listed = await listPage(ports.store, paidParties, filter, {
+            where: all(eq('accountId', accountId), ...matching(filter.search)),
+            sort: { by: 'createdAt', dir: 'desc' },
+          })
+          return right({ ...listed, records: await withRecipients(ports, accountId, listed.records) })
         },
     )
 
@@ -241,7 +229,7 @@ const withRecipients = async (
   const records = await listAll(
     store,
     listOf(recipients, {
-      where: all<Field>(eq('accountId', accountId), isIn('document', documents)),
+      where: all(eq('accountId', accountId), isIn('document', documents)),
       sort: { by: 'lastUsedAt', dir: 'desc' },
       limit: MAX_PAGE,
     }),

@@ -4,7 +4,6 @@ import {
   id,
   input,
   inQuery,
-  instant,
   nullable,
   oneOf,
   output,
@@ -15,10 +14,9 @@ import {
 import { all, eq } from '../../kernel/records/record.ts'
 import { searchIn } from '../../kernel/resources/queries.ts'
 import { type UseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
-import type { Instant } from '../../kernel/values/day.ts'
 import { BANK_ACCOUNT_TYPES } from '../../ports/bank.ts'
-import { byId, listOf, offsetOf, type PageOf, type Store } from '../../ports/store.ts'
-import type { EventType } from '../events.ts'
+import { byId, listPage, type PageOf, type Store } from '../../ports/store.ts'
+import { eventView } from '../events.ts'
 import { type Entry, PIX_OUT, postedPayments } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { bankCodeOf } from './recipients.ts'
@@ -73,23 +71,12 @@ export const withdrawalView = view(
   }),
 )
 
-const WITHDRAWAL_EVENTS = ['withdraw.completed', 'withdraw.failed'] as const satisfies readonly EventType[]
-
-interface WithdrawalEvent {
-  readonly type: (typeof WITHDRAWAL_EVENTS)[number]
-  readonly timestamp: Instant
-  readonly data: Withdrawal
-}
-
 /** The body of a webhook about a withdrawal. */
-export const withdrawalEventView = view(
+export const withdrawalEventView = eventView(
   'WithdrawalEvent',
-  {
-    type: oneOf(WITHDRAWAL_EVENTS, { about: 'O que aconteceu' }),
-    timestamp: instant({ about: 'Quando aconteceu' }),
-    data: output.view(withdrawalView, { about: 'O saque, como a API o mostrava então' }),
-  },
-  (event: WithdrawalEvent) => event,
+  ['withdraw.completed', 'withdraw.failed'],
+  withdrawalView,
+  'O saque, como a API o mostrava então',
 )
 
 export const withdrawalFilter = input('WithdrawalFilter', {
@@ -113,21 +100,13 @@ export const listWithdrawals =
       given,
       (filter): UseCase<PageOfWithdrawals, never> =>
         async () => {
-          const { page, perPage, search } = filter
-          const { records, total } = await ports.store.list(
-            listOf(withdrawals, {
-              where: all<keyof Withdrawal & string>(
-                eq('accountId', accountId),
-                ...(search ? [searchIn<keyof Withdrawal & string>('search', search)] : []),
-              ),
-              when: 'handed',
-              sort: { by: 'handedAt', dir: 'desc' },
-              limit: perPage,
-              offset: offsetOf(filter),
-              total: true,
-            }),
-          )
-          return right({ page, perPage, records, total: total ?? 0, search: search ?? null })
+          const { search = null } = filter
+          const listed = await listPage(ports.store, withdrawals, filter, {
+            where: all(eq('accountId', accountId), ...(search ? [searchIn('search', search)] : [])),
+            when: 'handed',
+            sort: { by: 'handedAt', dir: 'desc' },
+          })
+          return right({ ...listed, search })
         },
     )
 

@@ -6,7 +6,7 @@ import type { ChargeNotice } from '../../ports/charging.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { paidTermsOf, readPaidFacts } from '../paid-terms.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
-import { isOpen, OPEN_PAYMENTS, type Payment, paidAs, payments } from '../records/payment.ts'
+import { isOpen, OPEN_PAYMENTS, paidAs, payments } from '../records/payment.ts'
 import { type Charge, charges, patchCharge, readChargeFacts } from './charge.ts'
 
 const chargeNotice = input(null, {
@@ -47,11 +47,7 @@ const decidePayment = (
     return accept({ isTaken: charge.state === 'paid' }, ...chargeChanges)
   const paidTerms = paidTermsOf(payment, paidAt, terms)
   const set = { ...paidAs(paidAt), ...paidTerms, method, paidValueCents, chargeId: null, updatedAt: fresh.now }
-  const when = all<keyof Payment & string>(
-    eq('removedAt', null),
-    isIn('status', OPEN_PAYMENTS),
-    eq('chargeId', payment.chargeId),
-  )
+  const when = all(eq('removedAt', null), isIn('status', OPEN_PAYMENTS), eq('chargeId', payment.chargeId))
   return accept(
     { isTaken: true },
     ...chargeChanges,

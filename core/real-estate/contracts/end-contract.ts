@@ -55,12 +55,7 @@ const readEnding = async ({ store, clock }: RealEstatePorts, companyId: string, 
 type EndingFacts = Awaited<ReturnType<typeof readEnding>>
 
 const laterOf = (store: Store, { companyId, id }: Contract, today: string): Promise<readonly Payment[]> => {
-  const where = all<keyof Payment & string>(
-    eq('companyId', companyId),
-    eq('contractId', id),
-    eq('status', 'Pending'),
-    gt('dueDate', today),
-  )
+  const where = all(eq('companyId', companyId), eq('contractId', id), eq('status', 'Pending'), gt('dueDate', today))
   return listAll(store, listOf(payments, { where, when: 'live', limit: MAX_PAGE }))
 }
 
@@ -69,7 +64,7 @@ const cancelled = (later: readonly Payment[], { now }: Fresh): readonly Change[]
   later.map(({ id, dueDate }) =>
     patch(payments, id, {
       set: { status: 'Cancelled', updatedAt: now },
-      when: all<keyof Payment & string>(eq('status', 'Pending'), eq('chargeId', null), eq('dueDate', dueDate)),
+      when: all(eq('status', 'Pending'), eq('chargeId', null), eq('dueDate', dueDate)),
     }),
   )
 
@@ -87,12 +82,7 @@ const freed = (record: Contract, of: Property | null, by: By, reason: string | n
  * all later payments cancelled.
  */
 const unchanged = ({ status, brokerId, paymentCount, rentWrites }: Contract) =>
-  all<keyof Contract & string>(
-    eq('status', status),
-    eq('brokerId', brokerId),
-    eq('paymentCount', paymentCount),
-    eq('rentWrites', rentWrites),
-  )
+  all(eq('status', status), eq('brokerId', brokerId), eq('paymentCount', paymentCount), eq('rentWrites', rentWrites))
 
 const movedContract = (record: Contract, status: ContractStatus, by: By, reason: string | null, fresh: Fresh) => {
   const change = historyEntry(status, by, reason, fresh)

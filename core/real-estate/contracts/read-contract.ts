@@ -111,7 +111,7 @@ export const listContracts =
         const { store, clock } = ports
         const { companyId } = actor
         const filter: ResourceFilter = { where: equal, ...(search !== undefined && { search }) }
-        const where = all<string>(
+        const where = all(
           scope.where({ companyId }, filter),
           ...(expiringDays === undefined ? [] : expiring(expiringDays, clock.steady())),
         ) as Where<ContractField>
@@ -122,7 +122,7 @@ export const listContracts =
     )
 
 const paymentsOf = async (store: Store, { companyId, id }: Contract): Promise<readonly Payment[]> => {
-  const where = all<keyof Payment & string>(eq('companyId', companyId), eq('contractId', id))
+  const where = all(eq('companyId', companyId), eq('contractId', id))
   const found = await listAll(store, listOf(payments, { where, when: 'live', limit: MAX_PAGE }))
   return found.toSorted((a, b) => (`${a.dueDate} ${a.id}` < `${b.dueDate} ${b.id}` ? -1 : 1))
 }

@@ -219,7 +219,7 @@ const decideRenewal = (facts: Awaited<ReturnType<typeof readRenewal>>, sent: Sen
     updatedAt: now,
   }
   // A concurrent renewal or another value repeats the decision.
-  const when = all<keyof Contract & string>(
+  const when = all(
     eq('removedAt', null),
     eq('status', 'Active'),
     eq('startDate', startDate),

@@ -27,7 +27,7 @@ import {
 import { type ContractDetail, detailOf } from './read-contract.ts'
 import { isTenure, lastLease, movedTo, TAKEN, tenureRefused } from './tenure.ts'
 
-const live = eq<'removedAt'>('removedAt', null)
+const live = eq('removedAt', null)
 
 /** Reads the records that a new contract depends on. */
 export const readContractFacts = async (store: Store, actor: Actor, sent: SentContract) => {
@@ -48,12 +48,12 @@ export const countActive = (
   { propertyId, clientId, brokerId, type }: Pick<Contract, 'propertyId' | 'clientId' | 'brokerId' | 'type'>,
   by: 1 | -1,
 ): readonly Change[] => {
-  const free = by === 1 && isTenure(type) ? [eq<'activeTenures'>('activeTenures', 0)] : []
+  const free = by === 1 && isTenure(type) ? [eq('activeTenures', 0)] : []
   const there = by === 1 ? live : always
   return [
     patch(properties, propertyId, {
       add: { activeContracts: by, ...(isTenure(type) && { activeTenures: by }) },
-      when: all<'removedAt' | 'activeTenures'>(there, ...free),
+      when: all(there, ...free),
     }),
     patch(clients, clientId, { add: { activeContracts: by }, when: there }),
     ...(brokerId === null ? [] : [patch(brokers, brokerId, { add: { activeContracts: by }, when: there })]),
@@ -258,7 +258,7 @@ export const replaceContract = (ports: RealEstatePorts) => (actor: Actor, id: st
 
 /** Guards that the contract is active and, if the rent changes, neither billed nor replaced since it was read. */
 const unchanged = ({ valueCents, rentWrites, updatedAt }: Contract, sent: Sent) => {
-  const isActive = eq<keyof Contract & string>('status', 'Active')
+  const isActive = eq('status', 'Active')
   if (sent.valueCents === valueCents) return isActive
   return all(isActive, eq('valueCents', valueCents), eq('rentWrites', rentWrites), eq('updatedAt', updatedAt))
 }

@@ -47,7 +47,7 @@ const expiryNotification = (digest: Pick<Digest, 'sha256'>, person: Person, cont
 export const defaulted = ({ id, dueDate }: Payment, { now }: Pick<Fresh, 'now'>): Change =>
   patch(payments, id, {
     set: { status: 'Defaulted', updatedAt: now },
-    when: all<keyof Payment & string>(eq('removedAt', null), eq('status', 'Pending'), eq('dueDate', dueDate)),
+    when: all(eq('removedAt', null), eq('status', 'Pending'), eq('dueDate', dueDate)),
   })
 
 /** The notifications of an overdue payment, one for each user. */

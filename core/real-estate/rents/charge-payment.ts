@@ -74,7 +74,7 @@ const conflict = <const C extends string>(code: C) => left(failure('conflict', c
 const charging = ({ id, status, valueCents, dueDate, contractId }: Payment, chargeId: string, { now }: Fresh) =>
   patch<Payment>(payments, id, {
     set: { chargeId, updatedAt: now },
-    when: all<keyof Payment & string>(
+    when: all(
       eq('removedAt', null),
       eq('status', status),
       eq('valueCents', valueCents),

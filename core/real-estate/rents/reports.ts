@@ -37,9 +37,9 @@ export const defaultedView = view(
   (of: Defaulted) => of,
 )
 
-const defaulted = eq<PaymentField>('status', 'Defaulted')
+const defaulted = eq('status', 'Defaulted')
 /** Pending, and past the business day to which its due date moves. */
-const late = (today: Day) => all<PaymentField>(eq('status', 'Pending'), lte('dueDate', previousBusinessDay(today)))
+const late = (today: Day) => all(eq('status', 'Pending'), lte('dueDate', previousBusinessDay(today)))
 
 type Narrowed = (...parts: readonly Where<PaymentField>[]) => Where<PaymentField>
 
@@ -69,10 +69,10 @@ export const reportDefaulted =
         const { store, clock } = ports
         const narrowed: Narrowed = (...parts) =>
           all(
-            eq<PaymentField>('companyId', companyId),
+            eq('companyId', companyId),
             ...parts,
-            ...(period === undefined ? [] : [eq<PaymentField>('period', period)]),
-            ...(contractId === undefined ? [] : [eq<PaymentField>('contractId', contractId)]),
+            ...(period === undefined ? [] : [eq('period', period)]),
+            ...(contractId === undefined ? [] : [eq('contractId', contractId)]),
           )
         const today = dayOf(clock.steady())
         // Open payments of a company, and payments of a contract, are few.
@@ -156,7 +156,7 @@ export const reportRevenue =
       useCaseOf<Revenue>()(async () => {
         const { store, clock } = ports
         const { from, to } = monthsOf(period, dayOf(clock.steady()))
-        const where = all<PaymentField>(
+        const where = all(
           eq('companyId', companyId),
           eq('status', 'Paid'),
           gte('paidMonth', from),

@@ -113,8 +113,6 @@ export const rentRunView = view(
 
 type In = Pick<Actor, 'companyId'>
 type Run = In & DecodedOf<typeof rentRun>
-type ContractField = keyof Contract & string
-
 const LEASES_AT_ONCE = 100
 const COMPANIES_AT_ONCE = 5
 
@@ -123,7 +121,7 @@ const COMPANIES_AT_ONCE = 5
  * of these properties.
  */
 const readLeases = async (store: Store, { companyId, period }: Run, cursor: string | null) => {
-  const ofLeases = all<ContractField>(eq('companyId', companyId), eq('type', 'Lease'))
+  const ofLeases = all(eq('companyId', companyId), eq('type', 'Lease'))
   const walk = { from: contracts, where: ofLeases, when: 'live', sort: 'createdAt', limit: LEASES_AT_ONCE } as const
   // The rents are read after the leases: a rent that is created in between has changed the counter of its lease.
   const { records: leases, next } = await readSlice(store, walk, cursor)
@@ -142,7 +140,7 @@ const readLeases = async (store: Store, { companyId, period }: Run, cursor: stri
   // The leases are read after the properties: a lease that is created in between has changed the counter of its
   // property.
   const found = await recordsById(store, properties, companyId, renewed)
-  const where = all(ofLeases, isIn<ContractField>('propertyId', renewed))
+  const where = all(ofLeases, isIn('propertyId', renewed))
   const sort = { by: 'createdAt', dir: 'desc' } as const
   const neighbours: readonly Contract[] =
     renewed.length === 0 ? [] : await listAll(store, listOf(contracts, { where, when: 'live', sort, limit: MAX_PAGE }))
@@ -194,7 +192,7 @@ const billing = (
 ): readonly Change[] => [
   patch<Contract>(contracts, id, {
     add: { paymentCount: 1, rentWrites: 1 },
-    when: all<ContractField>(
+    when: all(
       eq('removedAt', null),
       eq('status', status),
       eq('endedOn', endedOn),

@@ -38,13 +38,9 @@ export const paymentReceipt = input('PaymentReceipt', {
 export type PaymentReceipt = InputOf<typeof paymentReceipt>
 
 /** Guards that the payment is open, has no charge and is not removed. */
-const uncharged = all<keyof Payment & string>(
-  eq('removedAt', null),
-  isIn('status', OPEN_PAYMENTS),
-  eq('chargeId', null),
-)
+const uncharged = all(eq('removedAt', null), isIn('status', OPEN_PAYMENTS), eq('chargeId', null))
 
-const removable = all<keyof Payment & string>(isIn('status', [...OPEN_PAYMENTS, 'Cancelled']), eq('chargeId', null))
+const removable = all(isIn('status', [...OPEN_PAYMENTS, 'Cancelled']), eq('chargeId', null))
 
 const CLOSED = failure('conflict', 'payment.closed')
 const UNKNOWN = failure('not-found', 'payment.unknown')

@@ -1,8 +1,12 @@
 import { always } from '../../../core/kernel/records/record.ts'
 import type { Charge } from '../../../core/payments/charges/charge.ts'
-import { PAYMENT_TYPE_IDS } from '../../../core/payments/charges/payment.ts'
-import type { Entry, Journal } from '../../../core/payments/ledger/ledger.ts'
-import { CARD_SETTLEMENT, CARD_WITHDRAWAL } from '../../../core/payments/ledger/ledger.ts'
+import {
+  CARD_SETTLEMENT,
+  CARD_WITHDRAWAL,
+  type Entry,
+  type Journal,
+  PAYMENT_TYPE_IDS,
+} from '../../../core/payments/ledger/ledger.ts'
 import { paymentsCollections } from '../../../core/payments/payments.ts'
 import { listOf } from '../../../core/ports/store.ts'
 import { CARD_NUMBERS, CVV } from '../actors/payers.ts'

@@ -1,5 +1,4 @@
-import { PAYMENT_TYPE_IDS } from '../../../core/payments/charges/payment.ts'
-import { BOLEPIX_FEE, BOLETO_FEE, PIX_IN_FEE } from '../../../core/payments/ledger/ledger.ts'
+import { BOLEPIX_FEE, BOLETO_FEE, PAYMENT_TYPE_IDS, PIX_IN_FEE } from '../../../core/payments/ledger/ledger.ts'
 import {
   ACCOUNT_START,
   closeLedgerAccounts,

@@ -1,7 +1,6 @@
 import type { Charge } from '../../../core/payments/charges/charge.ts'
-import { PAYMENT_TYPE_IDS } from '../../../core/payments/charges/payment.ts'
 import { failedRefundCause, refundCause } from '../../../core/payments/charges/refund-records.ts'
-import { type Journal, SPLIT_RETURN } from '../../../core/payments/ledger/ledger.ts'
+import { type Journal, PAYMENT_TYPE_IDS, SPLIT_RETURN } from '../../../core/payments/ledger/ledger.ts'
 import type { SplitShare } from '../../../core/payments/splits/share.ts'
 import { dueShares } from '../../../core/payments/splits/split.ts'
 import { takenFor } from './cards.ts'

@@ -7,14 +7,12 @@ import { byId, byKey, listOf, type Store } from '../../../ports/store.ts'
 import { CHANNELS } from '../../accounts/account.ts'
 import { type Event, type EventType, events } from '../../events.ts'
 import {
-  BOLEPIX_IN,
-  BOLETO_IN,
   CARD_SETTLEMENT,
   causeKey,
   type Entry,
   entries,
   journals,
-  PIX_IN,
+  PAYMENT_TYPE_IDS,
   transactionType,
 } from '../../ledger/ledger.ts'
 import { mails, messages, type QueuedMail, templateOf } from '../../office.ts'
@@ -23,7 +21,7 @@ import { balanceOn } from '../../terms.ts'
 import { saleCause } from '../card.ts'
 import { aboutCharge, type Charge, charges, isOpen } from '../charge.ts'
 import { overpaidLeft, termsOf } from '../detail.ts'
-import { refunds } from '../refund-records.ts'
+import { refundedOf, refundsOf } from '../refund-records.ts'
 
 /** The newest events and messages that a history has. */
 const MAX_SHOWN = 100
@@ -84,11 +82,7 @@ export const readHistory =
       const about = aboutCharge(id)
       const found = await store.read({
         events: listOf(events, {
-          where: all<'subjectId' | 'accountId' | 'type'>(
-            eq('subjectId', id),
-            eq('accountId', accountId),
-            isIn<'type'>('type', MOMENT_TYPES),
-          ),
+          where: all(eq('subjectId', id), eq('accountId', accountId), isIn('type', MOMENT_TYPES)),
           sort: { by: 'createdAt', dir: 'desc' },
           limit: MAX_SHOWN,
         }),
@@ -192,7 +186,7 @@ export interface ChargePayments {
 }
 
 const MAX_REFUNDS = 1_000
-const RECEIVED_TYPE_IDS = [PIX_IN, BOLETO_IN, BOLEPIX_IN, CARD_SETTLEMENT].map(({ id }) => id)
+const RECEIVED_TYPE_IDS = [...PAYMENT_TYPE_IDS, CARD_SETTLEMENT.id]
 
 export const readPayments =
   ({ store, clock }: Pick<PaymentsPorts, 'store' | 'clock'>) =>
@@ -200,29 +194,21 @@ export const readPayments =
     readUseCase('charge.unknown', async (): Promise<ChargePayments | null> => {
       const charge = await store.find(byId(charges, id))
       if (charge?.accountId !== accountId) return null
-      const own = [eq<'accountId' | 'chargeId'>('accountId', accountId), eq<'accountId' | 'chargeId'>('chargeId', id)]
       const found = await store.read({
         entries: listOf(entries, {
-          where: all<'accountId' | 'chargeId' | 'typeId'>(...own, isIn('typeId', RECEIVED_TYPE_IDS)),
+          where: all(eq('accountId', accountId), eq('chargeId', id), isIn('typeId', RECEIVED_TYPE_IDS)),
           sort: { by: 'seq', dir: 'desc' },
           limit: MAX_SHOWN,
         }),
-        refunds: listOf(refunds, {
-          where: all(...own),
-          sort: { by: 'createdAt', dir: 'desc' },
-          limit: MAX_REFUNDS,
-        }),
+        refunds: refundsOf(charge, MAX_REFUNDS),
       })
-      const completed = found.refunds.records.filter(({ status }) => status === 'completed')
       const payments = found.entries.records.map((entry) => ({
         entry,
         receivedAt: entry.datetime,
         // The entry of a card sale is its net value, without the shares of other accounts.
         paidCents:
           entry.typeId === CARD_SETTLEMENT.id ? (charge.card?.valueCents ?? entry.valueCents) : entry.valueCents,
-        refundedCents: completed
-          .filter(({ entryId }) => entryId === entry.id)
-          .reduce((sum, { valueCents }) => sum + valueCents, 0),
+        refundedCents: refundedOf(entry, found.refunds.records),
       }))
       const sale = await readSaleWithoutEntry(store, charge, found.entries.records)
       return { charge, day: dayOf(clock.steady()), payments: [...sale, ...payments] }

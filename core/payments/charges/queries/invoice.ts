@@ -80,7 +80,6 @@ const hidePayer = (detail: ChargeDetail): ChargeDetail => {
 
 const TXID = /^[a-zA-Z0-9]+$/
 
-/** Returns the PDF of a boleto, without authentication. */
 export const readBoletoInvoice = (ports: PaymentsPorts) => (txid: string) =>
   useCaseOf<InvoicePdf>()(async () => {
     if (!TXID.test(txid)) return left(failure('refused', 'boleto.name'))
@@ -243,7 +242,10 @@ const partOf = (charge: Charge): readonly string[] => {
   return paidCents > 0 ? [`JÁ PAGO: ${formatReais(paidCents)} DE ${formatReais(charge.valueCents)}`] : []
 }
 
-/** The instructions of a printed charge: the part that was paid, its discount, fine, interest and last day, then its issuer's own text. */
+/**
+ * The instructions of a printed charge: the part that was paid, its discount, fine, interest and last day, then its
+ * issuer's own text.
+ */
 export const instructionsOf = (charge: Charge): readonly string[] => [
   ...partOf(charge),
   ...discountOf(charge),

@@ -1,26 +1,24 @@
-import { right } from '../../../failure.ts'
 import {
-  type DayRange,
   type DecodedOf,
   type InputOf,
   input,
   inQuery,
   optional,
   output,
+  pageFields,
   pick,
   view,
   withDefault,
 } from '../../../kernel/input/mod.ts'
-import { all, any, eq, gt, gte, isIn, lte, not, type Where } from '../../../kernel/records/record.ts'
+import { all, any, eq, gt, lte, not, type Where } from '../../../kernel/records/record.ts'
 import type { GroupRow } from '../../../kernel/records/tally.ts'
-import { searchIn } from '../../../kernel/resources/queries.ts'
-import { type UseCase, withValidInput } from '../../../kernel/running/use-case.ts'
+import { inRange, isOneOf, searchIn } from '../../../kernel/resources/queries.ts'
 import type { Instant } from '../../../kernel/values/day.ts'
 import { parseTaxId } from '../../../kernel/values/tax-id.ts'
 import { MAX_PAGE } from '../../../limits.ts'
 import { groupOf, listOf, listPage, type PageOf } from '../../../ports/store.ts'
 import { paidRange } from '../../ledger/ledger.ts'
-import { type Actor, accountQuery, type PaymentsPorts } from '../../payments-ports.ts'
+import { accountQuery, type PaymentsPorts } from '../../payments-ports.ts'
 import {
   CHARGE_STATUSES,
   type Charge,
@@ -41,8 +39,7 @@ const filterFields = {
   statuses: inQuery.positions(CHARGE_STATUSES, { wire: 'status_id', about: 'Situações' }),
   methods: inQuery.words(PAYMENT_METHODS, { wire: 'payment_method', about: 'Meios de pagamento' }),
   clientId: inQuery.integer({ min: 1, about: 'Cliente' }),
-  perPage: inQuery.perPage({ about: 'Registros por página' }),
-  page: inQuery.page({ about: 'Página, a partir de 1' }),
+  ...pick(pageFields, 'perPage', 'page'),
   orderBy: withDefault(
     inQuery.field(['createdAt', 'dueDate', 'paymentDate', 'id'], { about: 'Campo que ordena' }),
     'createdAt',
@@ -72,20 +69,14 @@ export const chargeSummaryFilter = input('ChargeSummaryFilter', chargeSummaryFie
 export type ChargeFilter = InputOf<typeof chargeFilter>
 export type ChargeSummaryFilter = InputOf<typeof chargeSummaryFilter>
 
-type Asked = DecodedOf<typeof chargeFilter>
 type SummaryFilter = DecodedOf<typeof chargeSummaryFilter>
 
 type Field = keyof Charge & string
 
-/** Lists charges. A search for a document first reads that payer's open titles from the bank. */
-export const listCharges =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Actor, sent: ChargeFilter) =>
-    withValidInput(ports, chargeFilter, sent, (filter) => pageOf(ports, accountId, filter))
-
-const pageOf =
-  (ports: PaymentsPorts, accountId: number, filter: Asked): UseCase<PageOf<ChargeDetail>, never> =>
-  async () => {
+/** A search for a document first reads that payer's open titles from the bank. */
+export const listCharges = accountQuery(
+  chargeFilter,
+  async (ports, accountId, filter): Promise<PageOf<ChargeDetail>> => {
     const document = parseTaxId(filter.search ?? '')
     if (document !== null) await syncPayer(ports, accountId, document)
     const asOf = ports.clock.steady()
@@ -93,8 +84,9 @@ const pageOf =
       ...(await matchingCharges(ports, accountId, filter, asOf)),
       sort: { by: filter.orderBy, dir: filter.orderDir },
     })
-    return right({ ...listed, records: await withClients(ports, listed.records, asOf) })
-  }
+    return { ...listed, records: await withClients(ports, listed.records, asOf) }
+  },
+)
 
 /** Returns the query of the account's charges that a filter matches; deleted ones only if the filter names their status. */
 export const matchingCharges = async (
@@ -105,45 +97,34 @@ export const matchingCharges = async (
 ) => {
   const where = [...conditionsOf(filter), ...(await statusFilter(ports, accountId, filter, asOf))]
   return {
-    where: all<Field>(eq('accountId', accountId), ...where),
+    where: all(eq('accountId', accountId), ...where),
     ...(filter.statuses?.includes('DELETED') ? {} : { when: 'listed' }),
   }
 }
 
 const conditionsOf = (filter: SummaryFilter): readonly Where<Field>[] => [
   ...(filter.search ? [searchIn<Field>('search', filter.search)] : []),
-  ...(filter.methods ? [oneOrMany('paymentMethod', filter.methods)] : []),
-  ...(filter.clientId === undefined ? [] : [eq<Field>('clientId', filter.clientId)]),
-  ...within('createdDay', filter.created),
-  ...within('dueDate', filter.due),
-  ...within('paymentDate', filter.paid),
-]
-
-// An index row serves an equality.
-const oneOrMany = (field: Field, words: readonly string[]): Where<Field> => {
-  const [first] = words
-  return words.length === 1 && first !== undefined ? eq(field, first) : isIn(field, words)
-}
-
-const within = (field: Field, { from, to }: DayRange): readonly Where<Field>[] => [
-  ...(from ? [gte(field, from)] : []),
-  ...(to ? [lte(field, to)] : []),
+  ...(filter.methods ? [isOneOf('paymentMethod', filter.methods)] : []),
+  ...(filter.clientId === undefined ? [] : [eq('clientId', filter.clientId)]),
+  ...inRange('createdDay', filter.created),
+  ...inRange('dueDate', filter.due),
+  ...inRange('paymentDate', filter.paid),
 ]
 
 /** Filters by current status: pending charges past `lapsesAt` that the job has not moved count as expired. */
 const statusFilter = async (
   { store }: Pick<PaymentsPorts, 'store'>,
   accountId: number,
-  { statuses }: Pick<Asked, 'statuses'>,
+  { statuses }: Pick<SummaryFilter, 'statuses'>,
   asOf: Instant,
 ): Promise<readonly Where<Field>[]> => {
   if (!statuses) return []
-  const byStatus = oneOrMany('status', statuses)
+  const byStatus = isOneOf('status', statuses)
   if (statuses.includes('pending') === statuses.includes('expired')) return [byStatus]
-  const lapsed = lte<Field>('lapsesAt', asOf)
+  const lapsed = lte('lapsesAt', asOf)
   const { records } = await store.list(
     listOf(charges, {
-      where: all<Field>(eq('accountId', accountId), lapsed),
+      where: all(eq('accountId', accountId), lapsed),
       when: 'lapsing',
       sort: { by: 'lapsesAt', dir: 'asc' },
       limit: 1,
@@ -151,14 +132,14 @@ const statusFilter = async (
   )
   // Usually there is none, and an index row serves the equality.
   if (records.length === 0) return [byStatus]
-  const overdue = all<Field>(eq('status', 'pending'), lapsed)
+  const overdue = all(eq('status', 'pending'), lapsed)
   return [statuses.includes('expired') ? any(byStatus, overdue) : all(byStatus, not(overdue))]
 }
 
 const syncPayer = async (ports: PaymentsPorts, accountId: number, document: string): Promise<void> => {
   const { records } = await ports.store.list(
     listOf(charges, {
-      where: all<Field>(eq('accountId', accountId), eq('status', 'pending'), searchIn('search', document)),
+      where: all(eq('accountId', accountId), eq('status', 'pending'), searchIn('search', document)),
       when: 'listed',
       sort: { by: 'createdAt', dir: 'desc' },
       limit: MAX_PAGE,
@@ -192,20 +173,20 @@ export const summaryOf = async (
   accountId: number,
   filter: SummaryFilter,
 ): Promise<ChargeSummary> => {
-  const where = all<Field>(eq('accountId', accountId), ...conditionsOf(filter))
+  const where = all(eq('accountId', accountId), ...conditionsOf(filter))
   const sum = ['valueCents', 'amountPaidCents'] as const
   const asOf = clock.steady()
   const { rows, lapsed, parts } = await store.read({
     rows: groupOf(charges, { where, by: ['status', 'paymentMethod'], sum }),
     // Pending charges that the job has not expired yet.
     lapsed: groupOf(charges, {
-      where: all<Field>(where, lte('lapsesAt', asOf)),
+      where: all(where, lte('lapsesAt', asOf)),
       when: 'lapsing',
       by: ['paymentMethod'],
       sum,
     }),
     parts: groupOf(charges, {
-      where: all<Field>(where, gt('valuePaidCents', 0), gt('lapsesAt', asOf)),
+      where: all(where, gt('valuePaidCents', 0), gt('lapsesAt', asOf)),
       when: 'lapsing',
       by: ['paymentMethod'],
       sum: ['valuePaidCents'],

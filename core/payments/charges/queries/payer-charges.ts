@@ -33,11 +33,9 @@ export const publicChargeFilter = input('PublicChargeFilter', {
 
 export type PublicChargeFilter = InputOf<typeof publicChargeFilter>
 
-type Field = keyof Charge & string
-
 const UNKNOWN = invalid([issue('client', 'unknown')])
 
-/** Lists the open charges of a document in all accounts. Without a document the page is empty, and no try is counted. */
+/** Without a document the page is empty, and no try is counted. */
 export const listPublicCharges =
   (ports: PaymentsPorts) =>
   (sent: PublicChargeFilter, origin: Origin | null = null) =>
@@ -82,7 +80,7 @@ const payersOf = async (store: Store, document: string): Promise<readonly Client
 /** The open charges of a client whose payer is not hidden: `isPayerVeiled` as a query. */
 const openChargesOf = ({ id, accountId, createdAt, updatedAt }: Client) => ({
   from: charges,
-  where: all<Field>(
+  where: all(
     eq('accountId', accountId),
     eq('clientId', id),
     isIn('status', ['pending', 'expired']),
@@ -151,10 +149,7 @@ export const boletoSearch = input(
 
 export type BoletoSearch = InputOf<typeof boletoSearch>
 
-/**
- * Returns the boletos of a payer in all accounts. All callers share one code that does not change, so wrong ones are counted by
- * address.
- */
+/** All callers share one code that does not change, so wrong ones are counted by address. */
 export const searchBoletos =
   (ports: PaymentsPorts) =>
   (sent: BoletoSearch, origin: Origin | null = null) =>
@@ -212,7 +207,7 @@ const findByPayer = async (
 const boletosOf = async (store: PaymentsPorts['store'], client: Client): Promise<readonly Pair[]> => {
   const { records } = await store.list(
     listOf(charges, {
-      where: all<keyof Charge & string>(
+      where: all(
         eq('accountId', client.accountId),
         eq('clientId', client.id),
         isIn('paymentMethod', ['BOLETO', 'BOLEPIX']),

@@ -53,7 +53,6 @@ export interface QuotedCharge extends AmountDue {
 
 const UNKNOWN_PLAN = invalid([issue('paymentPlanId', 'unknown')])
 
-/** Quotes the amounts due of charges that are not issued, with the terms that the account adds to them. */
 export const quoteAmountDue =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, sent: DueQuote) =>

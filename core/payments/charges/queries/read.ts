@@ -12,12 +12,11 @@ import {
   required,
   view,
 } from '../../../kernel/input/mod.ts'
-import { all, eq } from '../../../kernel/records/record.ts'
 import { readUseCase, type UseCase, useCaseOf, withValidInput } from '../../../kernel/running/use-case.ts'
 import { dayOf } from '../../../kernel/values/day.ts'
 import { encodeBase64 } from '../../../kernel/values/encoding.ts'
 import { parseId } from '../../../kernel/values/text.ts'
-import { byId, listOf, type Store } from '../../../ports/store.ts'
+import { byId, type Store } from '../../../ports/store.ts'
 import { accounts, isExisting } from '../../accounts/account.ts'
 import { type PayeeWithLogo, payeeOf, payeeView, payeeWithLogoView } from '../../accounts/views.ts'
 import { type Client, clients, payerFields } from '../../customers/client.ts'
@@ -39,7 +38,7 @@ import {
   pixStatus,
   withCurrentStatus,
 } from '../detail.ts'
-import { type Refund, refunds, refundView } from '../refund-records.ts'
+import { type Refund, refundsOf, refundView } from '../refund-records.ts'
 
 export const readCharge =
   (ports: PaymentsPorts) =>
@@ -70,15 +69,13 @@ export const readDetails = async (
   { store }: Pick<PaymentsPorts, 'store'>,
   detail: ChargeDetail | ChargeWithIssuer,
 ): Promise<FullCharge> => {
-  const { id, accountId, createdBy: userId, status, amountPaidCents } = detail.charge
-  const newest = listOf(refunds, {
-    where: all<'accountId' | 'chargeId'>(eq('accountId', accountId), eq('chargeId', id)),
-    sort: { by: 'createdAt', dir: 'desc' },
-    limit: MAX_REFUNDS_SHOWN,
-  })
+  const { createdBy: userId, status, amountPaidCents } = detail.charge
   const createdBy = 'createdBy' in detail ? detail.createdBy : shownIssuer(await store.find(byId(users, userId)))
   // A pending charge without a payment has no refunds. A charge in any other status may have received and refunded a Pix.
-  const { records } = status === 'pending' && amountPaidCents === null ? NO_REFUNDS : await store.list(newest)
+  const { records } =
+    status === 'pending' && amountPaidCents === null
+      ? NO_REFUNDS
+      : await store.list(refundsOf(detail.charge, MAX_REFUNDS_SHOWN))
   return { createdBy, refunds: records, ...detail, ...(await splitsOf(store, detail.charge)) }
 }
 
@@ -214,8 +211,8 @@ const drawnPixView = view(
 const { pix: _, ...plainTable } = chargeView.table
 
 /**
- * A charge as its payer sees it, with the QR code of its Pix. For the charge of a payment link no client is shown, because its caller
- * may name any client of the account by an id or a document.
+ * A charge as its payer sees it, with the QR code of its Pix. For the charge of a payment link no client is shown,
+ * because its caller may name any client of the account by an id or a document.
  */
 export const publicChargeView = view(
   'PublicCharge',

@@ -14,8 +14,13 @@ import { etaEmailRenderer } from '../../../../adapters/messaging/eta-email-rende
 import { sheetWriter } from '../../../../adapters/sheets/sheet-writer.ts'
 import { memoryLog } from '../../../../adapters/telemetry/log.ts'
 import { type Either, type Failure, isLeft } from '../../../../core/failure.ts'
-import { newRecord } from '../../../../core/kernel/records/missing-fields.ts'
-import { type AnyCollection, always, type Collection, type Rec } from '../../../../core/kernel/records/record.ts'
+import {
+  type AnyCollection,
+  always,
+  type Collection,
+  newRecord,
+  type Rec,
+} from '../../../../core/kernel/records/record.ts'
 import { type IdPool, idPool } from '../../../../core/kernel/running/ids.ts'
 import { freshOf } from '../../../../core/kernel/running/use-case.ts'
 import { plainText } from '../../../../core/office/mail.ts'
