@@ -50,6 +50,8 @@ export const documentText = (document: string): string => {
 
 /** The message of an amount that is not readable. */
 export const MONEY_MISTAKE = 'Escreva o valor em reais: 150,50.'
+/** The message of a rate or share that is not readable. */
+export const NUMBER_MISTAKE = 'Escreva um número: 2,5.'
 
 /** Reads an amount as people type it: `1.234,50`, `1234.5`, `R$ 10`. Returns null for anything else. */
 export const readMoney = (text: string): number | null => {

@@ -1,4 +1,4 @@
-import { Alert, Figure, Loading, Title } from '../../../panels/browser/elements.tsx'
+import { Figure, LoadState, Title } from '../../../panels/browser/elements.tsx'
 import { dayText, instantText, money } from '../../../panels/browser/format.ts'
 import { type ListReply, Pages } from '../../../panels/browser/list.tsx'
 import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
@@ -78,8 +78,7 @@ export const StatementPage = () => {
         {dayField('de', 'De', start || (period?.start_date ?? ''))}
         {dayField('ate', 'Até', end || (period?.end_date ?? ''))}
       </div>
-      <Alert text={data === null ? error : null} />
-      {data === null && error === null && <Loading lines={6} />}
+      <LoadState data={data} error={error} lines={6} />
       {data && <Entries {...data} />}
       {data && data.data.length > 0 && period && (
         <Exports
