@@ -287,7 +287,7 @@ export const Confirm = ({ title, text, button, onClose, perform }: ConfirmProps)
 
 interface ConfirmedProps extends Omit<ConfirmProps, 'onClose'> {
   readonly children: string
-  readonly kind?: 'quiet' | 'quiet wrong'
+  readonly kind?: 'quiet' | 'quiet wrong' | 'link'
   /** The name of the button for screen readers, if its text does not say of which record it is. */
   readonly label?: string
 }

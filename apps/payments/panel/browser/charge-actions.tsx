@@ -11,7 +11,7 @@ import {
   useDraft,
   useForm,
 } from '../../../panels/browser/form.tsx'
-import { MONEY_MISTAKE, money, readMoney } from '../../../panels/browser/format.ts'
+import { MONEY_MISTAKE, money, readMoney, typedMoney } from '../../../panels/browser/format.ts'
 import { useAction } from '../../../panels/browser/live.ts'
 import { goTo } from '../../../panels/browser/route.ts'
 import { type Charge, isOverpaid, isPartPaid, METHOD_NAMES, type PaymentMethod } from './charges.tsx'
@@ -172,7 +172,7 @@ const sendRefund = async (path: string, body: Readonly<Record<string, unknown>>)
 const RefundForm = ({ charge, path, onClose, onDone }: RefundProps) => {
   const left = refundable(charge)
   const [mistake, setMistake] = useState<string | null>(null)
-  const { action, draft, field } = useForm({ value: typedValue(left), reason: '' }, { prefix: 'refund-' })
+  const { action, draft, field } = useForm({ value: typedMoney(left), reason: '' }, { prefix: 'refund-' })
   const refund = (): void => {
     const reais = readMoney(draft.value)
     const reason = draft.reason.trim()
@@ -197,10 +197,8 @@ const RefundForm = ({ charge, path, onClose, onDone }: RefundProps) => {
   )
 }
 
-const typedValue = (reais: number): string => reais.toFixed(2).replace('.', ',')
-
 const draftOf = ({ value, due_date, payment_method, description }: Charge) => ({
-  value: typedValue(value),
+  value: typedMoney(value),
   due_date,
   payment_method: payment_method as string,
   description: description ?? '',

@@ -45,6 +45,11 @@ interface TermsProps {
 
 const termField = ({ terms, onTerms, errors }: TermsProps) => fieldsOf(terms, onTerms, errors)
 
+const PART_OR_REAIS = [
+  ['PERCENTAGE', '% do valor'],
+  ['ABSOLUTE', 'reais'],
+] as const
+
 /** The interest, fine and discount, each with its unit. */
 export const RateFields = (props: TermsProps) => {
   const field = termField(props)
@@ -59,21 +64,9 @@ export const RateFields = (props: TermsProps) => {
         ]}
       />
       <Field {...field('fine', 'Multa por atraso')} inputMode="decimal" />
-      <Choice
-        {...field('type_fine', 'Multa em')}
-        options={[
-          ['PERCENTAGE', '% do valor'],
-          ['ABSOLUTE', 'reais'],
-        ]}
-      />
+      <Choice {...field('type_fine', 'Multa em')} options={PART_OR_REAIS} />
       <Field {...field('discount', 'Desconto')} inputMode="decimal" />
-      <Choice
-        {...field('type_discount', 'Desconto em')}
-        options={[
-          ['PERCENTAGE', '% do valor'],
-          ['ABSOLUTE', 'reais'],
-        ]}
-      />
+      <Choice {...field('type_discount', 'Desconto em')} options={PART_OR_REAIS} />
     </div>
   )
 }

@@ -1,10 +1,10 @@
-import { Alert, CopyButton, LoadState, Title } from '../../../panels/browser/elements.tsx'
+import { Alert, CopyButton, Title } from '../../../panels/browser/elements.tsx'
 import { dayText, documentText, instantText, money } from '../../../panels/browser/format.ts'
 import { useAction } from '../../../panels/browser/live.ts'
 import { Actions, isPending } from './charge-actions.tsx'
 import { ChargeTerms } from './charge-terms.tsx'
 import { type Charge, isOverpaid, isPartPaid, METHOD_NAMES, StatusChip } from './charges.tsx'
-import { Fact, Part } from './parts.tsx'
+import { Fact, Part, Unread } from './parts.tsx'
 import { may, NEVER_MS, request, useLive } from './session.ts'
 import { CHANNELS } from './words.ts'
 
@@ -42,24 +42,16 @@ const REFUND_STATUSES: Readonly<Record<string, string>> = {
 
 export const ChargePage = ({ id }: { readonly id: string }) => {
   const path = `invoices/${encodeURIComponent(id)}`
-  const { data, error, isMissing, refresh } = useLive<{ readonly data: ChargeDetail }>(path)
-  if (isMissing && data === null)
+  const live = useLive<{ readonly data: ChargeDetail }>(path)
+  if (live.data === null)
     return (
-      <>
-        <Title>Cobrança não encontrada</Title>
+      <Unread live={live} title="Cobrança" missing="Cobrança não encontrada" lines={5}>
         <p>
           <a href="#/cobrancas">Ver todas as cobranças</a>
         </p>
-      </>
+      </Unread>
     )
-  if (data === null)
-    return (
-      <>
-        <Title>Cobrança</Title>
-        <LoadState data={data} error={error} lines={5} />
-      </>
-    )
-  return <Detail charge={data.data} path={path} refresh={refresh} />
+  return <Detail charge={live.data.data} path={path} refresh={live.refresh} />
 }
 
 interface DetailProps {

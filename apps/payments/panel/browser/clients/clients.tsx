@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Done, LoadState, Title } from '../../../../panels/browser/elements.tsx'
+import { Done, Title } from '../../../../panels/browser/elements.tsx'
 import { Choice, drafts, Field, Form, fieldsOf, useDraft } from '../../../../panels/browser/form.tsx'
 import { dayText, documentText, money } from '../../../../panels/browser/format.ts'
 import { type ListReply, Search } from '../../../../panels/browser/list.tsx'
 import { useAction } from '../../../../panels/browser/live.ts'
 import { addressOf, goTo, route } from '../../../../panels/browser/route.ts'
 import { type Charge, chargesText, NEW_CHARGE, StatusChip, useSums } from '../charges.tsx'
-import { Back, Part, Records } from '../parts.tsx'
+import { Back, Part, Records, Unread } from '../parts.tsx'
 import { may, NEVER_MS, request, requestOnce, SLOW_MS, useLive } from '../session.ts'
 import { Erased, type Erasure, PersonalData } from './personal-data.tsx'
 
@@ -150,29 +150,21 @@ const draftOf = ({ name, email, phone, document, type }: Client): Draft => ({
 
 export const ClientPage = ({ id }: { readonly id: string }) => {
   const [erasure, setErasure] = useState<Erasure | null>(null)
-  const { data, error, isMissing, refresh } = useLive<{ readonly client: Client }>(
+  const live = useLive<{ readonly client: Client }>(
     erasure === null ? `v1/clients/${encodeURIComponent(id)}` : null,
     SLOW_MS,
   )
   if (erasure !== null) return <Erased erasure={erasure} />
-  if (isMissing && data === null)
+  if (live.data === null)
     return (
-      <>
-        <Title>Cliente não encontrado</Title>
+      <Unread live={live} title="Cliente" missing="Cliente não encontrado">
         <p>Ele não existe nesta organização, ou seus dados foram eliminados.</p>
         <p>
           <a href="#/clientes">Ver todos os clientes</a>
         </p>
-      </>
+      </Unread>
     )
-  if (data === null)
-    return (
-      <>
-        <Title>Cliente</Title>
-        <LoadState data={data} error={error} />
-      </>
-    )
-  const { client } = data
+  const { client } = live.data
   return (
     <>
       <p class="hint">
@@ -187,7 +179,7 @@ export const ClientPage = ({ id }: { readonly id: string }) => {
       <Title>{client.name}</Title>
       <div class="columns">
         <Part title="Cadastro">
-          <ChangeClient client={client} refresh={refresh} />
+          <ChangeClient client={client} refresh={live.refresh} />
         </Part>
         {may('charges:read') && <ClientCharges id={client.id} />}
         <PersonalData

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
-import { Button, CopyButton } from '../../../../panels/browser/elements.tsx'
+import { CopyButton } from '../../../../panels/browser/elements.tsx'
 import { ConfirmedButton, Field, Form, useForm } from '../../../../panels/browser/form.tsx'
 import { count } from '../../../../panels/browser/format.ts'
-import { Part } from '../parts.tsx'
+import { Part, Turns } from '../parts.tsx'
 import { may, request, requestOnce, SLOW_MS, useLive } from '../session.ts'
 
 interface Receiver {
@@ -26,11 +26,6 @@ export const SplitReceivers = () => {
   const path = `v1/split-receivers?per_page=${PER_PAGE}&page=${page}`
   const live = useLive<ReceiversReply>(path, SLOW_MS)
   const { data, refresh } = live
-  const turn = (to: number, name: string) => (
-    <Button kind="link" onClick={() => setPage(to)}>
-      {name}
-    </Button>
-  )
   return (
     <Part
       title="Receber partes de cobranças"
@@ -43,15 +38,8 @@ export const SplitReceivers = () => {
           <Key key={receiver.id} receiver={receiver} onRevoked={refresh} />
         ))}
       </ul>
-      {data && data.meta.last_page > 1 && (
-        <footer class="pages">
-          <span>{count(data.meta.total)} chaves</span>
-          {page > 1 && turn(page - 1, 'Anterior')}
-          <span>
-            Página {page} de {data.meta.last_page}
-          </span>
-          {page < data.meta.last_page && turn(page + 1, 'Próxima')}
-        </footer>
+      {data && (
+        <Turns page={page} last={data.meta.last_page} size={`${count(data.meta.total)} chaves`} onPage={setPage} />
       )}
       {may('account:write') && <NewReceiver onCreated={refresh} />}
     </Part>
