@@ -1,4 +1,4 @@
-import { issue, right } from '../../../core/failure.ts'
+import { issue } from '../../../core/failure.ts'
 import { day, input, money, nullIfAbsent, output, rule, taxId, view } from '../../../core/kernel/input/mod.ts'
 import { parseId } from '../../../core/kernel/values/text.ts'
 import { pinFields } from '../../../core/payments/accounts/account.ts'
@@ -237,7 +237,7 @@ export const deprecatedWithdrawalRows: readonly AnyRow[] = [
     paths: ['/legacypay/boleto-saida-sicred'],
     deprecated: { use: null },
     key: false,
-    run: () => async () => right(UNIMPLEMENTED),
+    run: () => succeedWith(UNIMPLEMENTED),
     reply: json({ status: 500, view: unimplementedView }),
     example: { given: 'withdrawer', data: UNIMPLEMENTED },
   }),
