@@ -34,11 +34,11 @@ export interface Style {
 export interface Sheet {
   /** Draws one line on a baseline, cut to the width. */
   line(text: string, at: { readonly x: number; readonly y: number; readonly width: number }, style: Style): void
-  /** Draws a wrap text from the top of a box, smaller if needed to fit; returns the y below. */
+  /** Draws a wrapped text from the top of a box, smaller if needed to fit; returns the y below. */
   lines(text: string, box: Box, style: Style): number
-  /** Draws wrap texts below each other, all of them smaller by the same share if needed to fit; returns the y below. */
+  /** Draws wrapped texts below each other, all of them smaller by the same share if needed to fit; returns the y below. */
   block(texts: readonly (readonly [text: string, style: Style])[], box: Box): number
-  /** Returns the height of a text that is wrap to a width. */
+  /** Returns the height of a text that is wrapped to a width. */
   height(text: string, width: number, style: Style): number
   /** Draws a text to copy, without cuts, as large as the box allows. */
   copied(text: string, box: Box, largest: number): void

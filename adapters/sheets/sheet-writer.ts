@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 import { type CellValue, writeXlsxStream } from 'hucre/xlsx'
-import { localDateTime } from '../../core/kernel/values/day.ts'
+import { formatDay, localDateTime } from '../../core/kernel/values/day.ts'
 import { reaisFromCents } from '../../core/kernel/values/money.ts'
 import type { Chunks } from '../../core/ports/files.ts'
 import type { CellKind, Sheet, SheetRow, SheetWriter } from '../../core/ports/sheets.ts'
@@ -29,13 +29,10 @@ const withComma = (cents: number): string => {
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)},${digits.slice(-2)}`
 }
 
-const [DAY_CHARS, TIME_AT] = [10, 10]
-
 /** Formats an instant as `21/11/2026 10:05:09`, as Brazilian spreadsheets read it. */
 const localTime = (instant: string): string => {
-  const local = localDateTime(instant)
-  const [year, month, day] = local.slice(0, DAY_CHARS).split('-')
-  return `${day}/${month}/${year}${local.slice(TIME_AT)}`
+  const [day = '', time = ''] = localDateTime(instant).split(' ')
+  return `${formatDay(day)} ${time}`
 }
 
 const CSV_TEXTS: { readonly [K in CellKind]: (value: string | number) => string } = {

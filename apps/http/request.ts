@@ -15,6 +15,12 @@ export interface HttpRequest {
   header(name: string): string | null
 }
 
+const BEARER = /^Bearer +([^\s]+)$/i
+
+/** Returns the token of the `Authorization` header; null without one. */
+export const bearerTokenIn = (request: HttpRequest): string | null =>
+  BEARER.exec(request.header('authorization') ?? '')?.[1] ?? null
+
 /** The kinds of bodies. A form is `application/x-www-form-urlencoded`, as a page posts it without a script. */
 export type BodyKind = 'json' | 'multipart' | 'form' | 'csv'
 

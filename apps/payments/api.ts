@@ -8,7 +8,7 @@ import type { Payments } from '../../core/payments/payments.ts'
 import { PERMISSION_LACKING, type Permission, rejectApiKeyToken } from '../../core/payments/payments-ports.ts'
 import type { Claims } from '../../core/ports/identity.ts'
 import { type Page, type PageOf, pageMeta } from '../../core/ports/store.ts'
-import type { HttpRequest } from '../http/request.ts'
+import { bearerTokenIn, type HttpRequest } from '../http/request.ts'
 import type { ApiConfig, AuthScheme, HeaderDoc } from '../http/rows/api.ts'
 import { crudOf } from '../http/rows/crud.ts'
 import { type ApiTypes, type Call, rowOf } from '../http/rows/row.ts'
@@ -106,7 +106,7 @@ export const originOf = (request: HttpRequest, device: string | null = null): Or
 
 /** Returns the auth schemes of the payments routes. */
 export const authSchemesOf = (core: Payments): ApiConfig<PaymentsApi>['authSchemes'] => {
-  const authenticate = (request: HttpRequest) => core.sessions.authenticate(tokenOf(request), originOf(request))()
+  const authenticate = (request: HttpRequest) => core.sessions.authenticate(bearerTokenIn(request), originOf(request))()
   const inAccount = (generation: Generation, about: string, requested: (request: HttpRequest) => RequestedAccount) =>
     schemeOf<Member>()({
       security: bearer,
@@ -154,7 +154,7 @@ export const authSchemesOf = (core: Payments): ApiConfig<PaymentsApi>['authSchem
     refresh: schemeOf<Claims>()({
       security: bearer,
       about: 'Pede um token de até 14 dias, mesmo vencido.',
-      authenticate: (request) => core.sessions.readRefreshToken(tokenOf(request))(),
+      authenticate: (request) => core.sessions.readRefreshToken(bearerTokenIn(request))(),
       fails: { 'token.invalid': 'authenticate' },
     }),
     organization: { ...inAccount('v1', IN_ACCOUNT, requestedAccount), headers: accountHeaders },
@@ -204,10 +204,6 @@ const bearer = {
     ].join('\n'),
   },
 } as const
-
-const BEARER = /^Bearer +([^\s]+)$/i
-
-const tokenOf = (request: HttpRequest): string | null => BEARER.exec(request.header('authorization') ?? '')?.[1] ?? null
 
 const confirmationHeader: HeaderDoc = {
   name: 'X-Second-Factor',

@@ -6,6 +6,7 @@ import type { Export } from '../../core/payments/exports/export.ts'
 import { statementExport, transactionExportBody } from '../../core/payments/exports/export-requests.ts'
 import type { ReceiptPdf } from '../../core/payments/exports/read-receipt.ts'
 import { json } from '../http/replies/json-reply.ts'
+import { pdfFile } from '../http/replies/pdf-reply.ts'
 import { bytes, fileOr } from '../http/replies/raw-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
 import { route } from './api.ts'
@@ -72,13 +73,9 @@ const receiptRow = (name: string, path: string, fileName: string): AnyRow =>
         core.exports.readReceipt(actor, request.params.id ?? ''),
         (receipt): SentReceipt => ({ ...receipt, download }),
       ),
-    reply: bytes<SentReceipt>({
-      type: 'application/pdf',
+    reply: pdfFile<SentReceipt>({
       fileName: ({ id, drawnAt }) => `${fileName}-${id}-${drawnAt}.pdf`,
       disposition: ({ download }) => (download ? 'attachment' : 'inline'),
-      async *chunks({ pdf }) {
-        yield pdf
-      },
     }),
     errors: { 'transaction.unknown': {} },
     example: { given: 'transaction', request: { params: { id: '1' } } },

@@ -1,4 +1,3 @@
-import { right } from '../../core/failure.ts'
 import { type AnyView, id, nullable, output, perSide, pick, timestamp, view } from '../../core/kernel/input/mod.ts'
 import { encodeBase64 } from '../../core/kernel/values/encoding.ts'
 import { chargeFields } from '../../core/payments/charges/charge.ts'
@@ -17,7 +16,7 @@ import type { PageOf } from '../../core/ports/store.ts'
 import { json } from '../http/replies/json-reply.ts'
 import { text } from '../http/replies/raw-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
-import { pageFields, pagePosition, route } from './api.ts'
+import { pageFields, pagePosition, route, succeedWith } from './api.ts'
 
 const fields = {
   id: id({ about: 'Identificador' }),
@@ -139,7 +138,7 @@ export const instantPixRows: readonly AnyRow[] = [
     summary: 'Um texto que diz que o módulo responde',
     paths: ['/legacypay'],
     permission: 'charges:read',
-    run: () => async () => right(null),
+    run: () => succeedWith(null),
     reply: text({ view: () => 'quickpay' }),
     example: { given: 'account', data: 'quickpay' },
   }),

@@ -1,54 +1,35 @@
-import { input, inQuery } from '../../core/kernel/input/mod.ts'
+import { input } from '../../core/kernel/input/mod.ts'
 import { parseId } from '../../core/kernel/values/text.ts'
 import { erasureView } from '../../core/payments/privacy/erasure.ts'
-import { type MemberData, type MemberDataPdf, memberDataView } from '../../core/payments/privacy/member-data.ts'
+import { type MemberDataPdf, memberDataView } from '../../core/payments/privacy/member-data.ts'
 import { memberErasureView } from '../../core/payments/privacy/member-erasure.ts'
 import type { PersonalDataPdf } from '../../core/payments/privacy/paper.ts'
-import { type PersonalData, personalDataView } from '../../core/payments/privacy/personal-data.ts'
+import { personalDataView } from '../../core/payments/privacy/personal-data.ts'
 import { json } from '../http/replies/json-reply.ts'
-import { bytes, fileOr, prefersPdf } from '../http/replies/raw-reply.ts'
-import type { HttpRequest } from '../http/request.ts'
+import { formatField, jsonOrPdf, wantsPdf } from '../http/replies/pdf-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
 import { route } from './api.ts'
 import { clientExample } from './clients.ts'
 
-const PDF = 'application/pdf'
+const formatQuery = input('PersonalDataQuery', { format: formatField })
 
-const formatQuery = input('PersonalDataQuery', {
-  format: inQuery.oneOf(['json', 'pdf'], { about: 'Em que formato; o que o cabeçalho Accept pede, se ausente' }),
-})
-
-const isPdf = (found: PersonalData | PersonalDataPdf): found is PersonalDataPdf => 'pdf' in found
-const isMemberPdf = (found: MemberData | MemberDataPdf): found is MemberDataPdf => 'pdf' in found
-
-const wantsPdf = (request: HttpRequest, format: 'json' | 'pdf' | undefined): boolean =>
-  format === undefined ? prefersPdf(request.header('accept')) : format === 'pdf'
-
-const pdfFileOf = <P extends { readonly pdf: Uint8Array }>(idOf: (of: P) => number) =>
-  bytes<P>({
-    type: PDF,
-    fileName: (of) => `dados-pessoais-${idOf(of)}.pdf`,
-    headers: { Vary: 'Accept' },
-    async *chunks({ pdf }) {
-      yield pdf
-    },
-  })
+const message = 'Dados pessoais obtidos com sucesso.'
 
 const MOMENT = '2030-11-21T10:05:09-03:00'
+
+const KEPT_AUDIT = {
+  record: 'audit',
+  fields: ['action', 'subject', 'actor', 'created_at'],
+  reason: 'Prova de que o pedido foi atendido: LGPD, arts. 16, I, e 37',
+  until: null,
+}
 
 const erasureExample = {
   client_id: 1,
   status: 'processing',
   requested_at: MOMENT,
   completed_at: null,
-  kept: [
-    {
-      record: 'audit',
-      fields: ['action', 'subject', 'actor', 'created_at'],
-      reason: 'Prova de que o pedido foi atendido: LGPD, arts. 16, I, e 37',
-      until: null,
-    },
-  ],
+  kept: [KEPT_AUDIT],
 }
 
 const personalDataExample = {
@@ -103,12 +84,7 @@ const memberErasureExample = {
       reason: 'Registro de acesso, por seis meses: LGPD, art. 16, I; Lei 12.965/2014, art. 15',
       until: null,
     },
-    {
-      record: 'audit',
-      fields: ['action', 'subject', 'actor', 'created_at'],
-      reason: 'Prova de que o pedido foi atendido: LGPD, arts. 16, I, e 37',
-      until: null,
-    },
+    KEPT_AUDIT,
   ],
 }
 
@@ -129,16 +105,11 @@ export const privacyRows: readonly AnyRow[] = [
         ? core.personalData.drawClient(actor, id)
         : core.personalData.readClient(actor, id)
     },
-    reply: fileOr<PersonalDataPdf, PersonalData>(
-      isPdf,
-      pdfFileOf(({ clientId }) => clientId),
-      json({
-        view: personalDataView,
-        message: 'Dados pessoais obtidos com sucesso.',
-        headers: () => ({ Vary: 'Accept' }),
-      }),
-      [PDF],
-    ),
+    reply: jsonOrPdf({
+      view: personalDataView,
+      message,
+      fileName: ({ clientId }: PersonalDataPdf) => `dados-pessoais-${clientId}.pdf`,
+    }),
     errors: { 'client.unknown': {} },
     example: { given: 'client', request: { params: { id: '1' } }, data: personalDataExample },
   }),
@@ -167,16 +138,11 @@ export const privacyRows: readonly AnyRow[] = [
         ? core.personalData.drawMember(actor, id)
         : core.personalData.readMember(actor, id)
     },
-    reply: fileOr<MemberDataPdf, MemberData>(
-      isMemberPdf,
-      pdfFileOf(({ userId }) => userId),
-      json({
-        view: memberDataView,
-        message: 'Dados pessoais obtidos com sucesso.',
-        headers: () => ({ Vary: 'Accept' }),
-      }),
-      [PDF],
-    ),
+    reply: jsonOrPdf({
+      view: memberDataView,
+      message,
+      fileName: ({ userId }: MemberDataPdf) => `dados-pessoais-${userId}.pdf`,
+    }),
     errors: { 'user.unknown': {} },
     example: { given: 'teamMember', request: { params: { id: '1' } }, data: memberExample },
   }),

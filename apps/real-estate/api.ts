@@ -3,7 +3,7 @@ import type { IdentityClaims } from '../../core/ports/identity.ts'
 import type { RealEstate } from '../../core/real-estate/real-estate.ts'
 import { type Actor, may, type Permission } from '../../core/real-estate/real-estate-ports.ts'
 import { paging } from '../../core/real-estate/records/fields.ts'
-import type { HttpRequest } from '../http/request.ts'
+import { bearerTokenIn, type HttpRequest } from '../http/request.ts'
 import type { ApiConfig, AuthScheme } from '../http/rows/api.ts'
 import { crudOf } from '../http/rows/crud.ts'
 import { type ApiTypes, type Call, rowOf } from '../http/rows/row.ts'
@@ -62,10 +62,7 @@ const bearer = {
   },
 } as const
 
-const BEARER = /^Bearer +([^\s]+)$/i
 const LACKING = failure('forbidden', 'permission.lacking')
-
-const tokenOf = (request: HttpRequest): string | null => BEARER.exec(request.header('authorization') ?? '')?.[1] ?? null
 
 /** Requires that `fails` names every code that the parts of a scheme fail with. */
 const schemeOf =
@@ -74,7 +71,7 @@ const schemeOf =
     scheme as AuthScheme<P, Permission>
 
 export const authSchemesOf = (core: RealEstate): ApiConfig<RealEstateApi>['authSchemes'] => {
-  const authenticate = (request: HttpRequest) => core.access.authenticate(tokenOf(request))()
+  const authenticate = (request: HttpRequest) => core.access.authenticate(bearerTokenIn(request))()
   return {
     public: { security: null, about: 'Pública: não pede token.', authenticate: async () => right(null) },
     identity: schemeOf<IdentityClaims>()({

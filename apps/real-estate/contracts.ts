@@ -9,7 +9,8 @@ import { terminationDay, terminationQuoteView } from '../../core/real-estate/con
 import { contractDetailView, contractFilter, contractView } from '../../core/real-estate/contracts/read-contract.ts'
 import { adjustmentDay, adjustmentView } from '../../core/real-estate/contracts/renew-contract.ts'
 import { json, page } from '../http/replies/json-reply.ts'
-import { bytes, empty } from '../http/replies/raw-reply.ts'
+import { pdfFile } from '../http/replies/pdf-reply.ts'
+import { empty } from '../http/replies/raw-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
 import { type MemberCall, route } from './api.ts'
 import { contractExample, exampleId } from './examples.ts'
@@ -108,13 +109,7 @@ export const contractRows: readonly AnyRow[] = [
     paths: ['/api/contracts/:id/pdf'],
     permission: 'contracts:read',
     run: ({ core, actor, request }) => core.contracts.print(actor, request.params.id ?? ''),
-    reply: bytes<ContractPdf>({
-      type: 'application/pdf',
-      fileName: ({ id }) => `contrato-${id}.pdf`,
-      async *chunks({ pdf }) {
-        yield pdf
-      },
-    }),
+    reply: pdfFile<ContractPdf>({ fileName: ({ id }) => `contrato-${id}.pdf` }),
     errors: { 'contract.unknown': {} },
     example: { given: 'contract', request: { params }, reply: 'bytes' },
   }),

@@ -1,34 +1,13 @@
-import { input, inQuery } from '../../core/kernel/input/mod.ts'
-import {
-  type OwnerStatement,
-  type OwnerStatementPdf,
-  ownerStatementView,
-  periodFields,
-} from '../../core/real-estate/owners.ts'
-import { json } from '../http/replies/json-reply.ts'
-import { bytes, fileOr, prefersPdf } from '../http/replies/raw-reply.ts'
-import type { HttpRequest } from '../http/request.ts'
+import { input } from '../../core/kernel/input/mod.ts'
+import { type OwnerStatementPdf, ownerStatementView, periodFields } from '../../core/real-estate/owners.ts'
+import { formatField, jsonOrPdf, wantsPdf } from '../http/replies/pdf-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
 import { route } from './api.ts'
 import { EXAMPLE_MOMENT, exampleId } from './examples.ts'
 
 const statementQuery = input('OwnerStatementQuery', {
   ...periodFields,
-  format: inQuery.oneOf(['json', 'pdf'], { about: 'Em que formato; o que o cabeçalho Accept pede, se ausente' }),
-})
-
-const isPdf = (statement: OwnerStatement | OwnerStatementPdf): statement is OwnerStatementPdf => 'pdf' in statement
-
-const wantsPdf = (request: HttpRequest, format: 'json' | 'pdf' | undefined): boolean =>
-  format === undefined ? prefersPdf(request.header('accept')) : format === 'pdf'
-
-const pdfFile = bytes<OwnerStatementPdf>({
-  type: 'application/pdf',
-  fileName: ({ ownerId, period }) => `extrato-${ownerId}-${period}.pdf`,
-  headers: { Vary: 'Accept' },
-  async *chunks({ pdf }) {
-    yield pdf
-  },
+  format: formatField,
 })
 
 export const ownerRows: readonly AnyRow[] = [
@@ -48,12 +27,10 @@ export const ownerRows: readonly AnyRow[] = [
         ? owners.drawStatement(actor, id, { period })
         : owners.readStatement(actor, id, { period })
     },
-    reply: fileOr<OwnerStatementPdf, OwnerStatement>(
-      isPdf,
-      pdfFile,
-      json({ view: ownerStatementView, headers: () => ({ Vary: 'Accept' }) }),
-      ['application/pdf'],
-    ),
+    reply: jsonOrPdf({
+      view: ownerStatementView,
+      fileName: ({ ownerId, period }: OwnerStatementPdf) => `extrato-${ownerId}-${period}.pdf`,
+    }),
     errors: { 'owner.unknown': {} },
     example: {
       given: 'owner',

@@ -63,8 +63,7 @@ export const revalidatedText = <V>(
   }
 }
 
-/** A file, produced while it is sent. With `fileName` the browser saves it. */
-export const bytes = <V>(spec: {
+export interface Bytes<V> {
   readonly type: ValueOrFunction<V, string>
   /** The documented type, if `type` is a function. */
   readonly docType?: string
@@ -74,7 +73,10 @@ export const bytes = <V>(spec: {
   readonly fileName?: ValueOrFunction<V, string | null>
   readonly disposition?: ValueOrFunction<V, 'attachment' | 'inline'>
   readonly chunks: (value: V) => AsyncIterable<Uint8Array>
-}): StreamReply<V> => ({
+}
+
+/** A file, produced while it is sent. With `fileName` the browser saves it. */
+export const bytes = <V>(spec: Bytes<V>): StreamReply<V> => ({
   streams: true,
   doc: {
     ...bareDoc('bytes', 200, spec.docType ?? constantOr(spec.type, 'application/octet-stream'), {
@@ -239,20 +241,3 @@ export const bareDoc = (
   more: null,
   meta: null,
 })
-
-/** Returns the weight of a media type in an `Accept` header, from 0 to 1. Wildcards do not count. */
-const weightOf = (accept: string, type: string): number => {
-  for (const part of accept.toLowerCase().split(',')) {
-    const [name = '', ...parameters] = part.split(';').map((each) => each.trim())
-    if (name !== type) continue
-    const q = parameters.find((each) => each.startsWith('q='))
-    return q === undefined ? 1 : Number(q.slice(2)) || 0
-  }
-  return 0
-}
-
-/** Reports whether an `Accept` header names PDF with at least the weight of JSON. */
-export const prefersPdf = (accept: string | null): boolean => {
-  const pdf = weightOf(accept ?? '', 'application/pdf')
-  return pdf > 0 && pdf >= weightOf(accept ?? '', 'application/json')
-}

@@ -75,7 +75,7 @@ type Texts<D> = { readonly [N in keyof D]: string }
 export const fieldsOf =
   <D extends Texts<D>>(
     draft: D,
-    set: (changes: Partial<D>) => void,
+    set: (changes: Partial<NoInfer<D>>) => void,
     errors: Readonly<Record<string, string>>,
     prefix = '',
   ) =>
@@ -93,6 +93,23 @@ export const useFields = <D extends Texts<D>>(empty: D, errors: Readonly<Record<
   // A browser that fills in a form changes several fields before the next render.
   const set = (changes: Partial<D>): void => setDraft((last) => ({ ...last, ...changes }))
   return { draft, set, field: fieldsOf(draft, set, errors, prefix) }
+}
+
+/** The texts of unfinished forms, by form. The session drops them. */
+export const drafts = new Map<string, unknown>()
+
+/** The draft of a form, which outlives its view, and a function that changes it. Fields that were not typed are those of `empty`. */
+export const useDraft = <D extends object>(form: string, empty: D) => {
+  const stored = () => drafts.get(form) as Partial<D> | undefined
+  const [typed, setTyped] = useState(stored)
+  const set = (changes: Partial<D>): void => {
+    // A change after an answer, such as that of a new plan, keeps the fields that were typed meanwhile.
+    const next = { ...typed, ...stored(), ...changes }
+    drafts.set(form, next)
+    setTyped(next)
+  }
+  const draft: D = { ...empty, ...typed }
+  return { draft, set }
 }
 
 interface FormOptions {
@@ -270,7 +287,7 @@ export const Confirm = ({ title, text, button, onClose, perform }: ConfirmProps)
 
 interface ConfirmedProps extends Omit<ConfirmProps, 'onClose'> {
   readonly children: string
-  readonly kind?: 'quiet' | 'quiet wrong'
+  readonly kind?: 'quiet' | 'quiet wrong' | 'link'
   /** The name of the button for screen readers, if its text does not say of which record it is. */
   readonly label?: string
 }

@@ -48,8 +48,13 @@ export const documentText = (document: string): string => {
   return document.replace(/^(\w{2})(\w{3})(\w{3})(\w{4})(\d{2})$/, '$1.$2.$3/$4-$5')
 }
 
+/** Formats an amount as people type it: `150,50`. */
+export const typedMoney = (reais: number): string => reais.toFixed(2).replace('.', ',')
+
 /** The message of an amount that is not readable. */
 export const MONEY_MISTAKE = 'Escreva o valor em reais: 150,50.'
+/** The message of a rate or share that is not readable. */
+export const NUMBER_MISTAKE = 'Escreva um número: 2,5.'
 
 /** Reads an amount as people type it: `1.234,50`, `1234.5`, `R$ 10`. Returns null for anything else. */
 export const readMoney = (text: string): number | null => {

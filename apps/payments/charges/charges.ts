@@ -283,7 +283,16 @@ export const planChargeRow = route({
   },
 })
 
-const v1Charges = { area: 'Cobranças', dialect: 'v1', auth: 'organization' } as const
+const v1 = { dialect: 'v1', auth: 'organization' } as const
+const v1Charges = { ...ownCharges, ...v1 } as const
+
+/** The common parts of the v1 rows that show a part of one charge. */
+export const v1Charge = {
+  ...ownCharge,
+  ...v1,
+  permission: 'charges:read',
+  errors: { 'charge.unknown': {} },
+} as const
 
 const figuresExample = { count: 1, value: 150.5, amount_paid: 0 }
 
@@ -307,16 +316,12 @@ export const chargeFigureRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...v1Charges,
+    ...v1Charge,
     name: 'charges.history',
     summary: 'Mostra o que aconteceu com uma cobrança, e as mensagens a quem a paga',
     paths: ['/v1/charges/:id/history'],
-    parameters: ownCharge.parameters,
-    record: ownCharge.record,
-    permission: 'charges:read',
     run: ({ core, actor, record }) => core.charges.history(actor, record.charge.id),
     reply: json({ key: 'history', view: historyView, message: 'Histórico obtido com sucesso.' }),
-    errors: { 'charge.unknown': {} },
     example: {
       given: 'pendingCharge',
       request: { params: { id: '1' } },
@@ -335,16 +340,12 @@ export const chargeFigureRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...v1Charges,
+    ...v1Charge,
     name: 'charges.payments',
     summary: 'Mostra os pagamentos de uma cobrança, e quanto falta pagar hoje',
     paths: ['/v1/charges/:id/payments'],
-    parameters: ownCharge.parameters,
-    record: ownCharge.record,
-    permission: 'charges:read',
     run: ({ core, actor, record }) => core.charges.payments(actor, record.charge.id),
     reply: json({ key: 'payments', view: chargePaymentsView, message: 'Pagamentos obtidos com sucesso.' }),
-    errors: { 'charge.unknown': {} },
     example: {
       given: 'paidCharge',
       request: { params: { id: '1' } },

@@ -3,16 +3,10 @@ import type { InvoicePdf } from '../../../core/payments/charges/queries/invoice.
 import { boletoSearch } from '../../../core/payments/charges/queries/payer-charges.ts'
 import { foundChargeView, publicChargeView, publicCode } from '../../../core/payments/charges/queries/read.ts'
 import { json } from '../../http/replies/json-reply.ts'
-import { bytes } from '../../http/replies/raw-reply.ts'
+import { pdfFile } from '../../http/replies/pdf-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { originOf, publicPaths, route } from '../api.ts'
 import { chargeExample, ownCharge } from './charges.ts'
-
-const PDF = 'application/pdf'
-
-async function* chunksOf({ pdf }: InvoicePdf): AsyncIterable<Uint8Array> {
-  yield pdf
-}
 
 const boletoExample = {
   txid: 'B2c3D4e5F6g7H8i9J0k1L2m3N',
@@ -33,7 +27,7 @@ export const invoiceRows: readonly AnyRow[] = [
     paths: ['/billing/charges/:id/download-pdf'],
     permission: 'charges:read',
     run: ({ core, record }) => core.charges.readInvoice(record),
-    reply: bytes<InvoicePdf>({ type: PDF, fileName: ({ id }) => `fatura_${id}.pdf`, chunks: chunksOf }),
+    reply: pdfFile<InvoicePdf>({ fileName: ({ id }) => `fatura_${id}.pdf` }),
     errors: { 'charge.unknown': {}, 'account.unknown': {} },
     example: { given: 'pendingCharge', request: { params: { id: '1' } } },
   }),
@@ -45,12 +39,7 @@ export const invoiceRows: readonly AnyRow[] = [
     dialect: 'envelope',
     auth: 'public',
     run: ({ core, request }) => core.charges.readBoletoInvoice(request.params.txid ?? ''),
-    reply: bytes<InvoicePdf>({
-      type: PDF,
-      fileName: ({ id }) => `boleto_${id}.pdf`,
-      disposition: 'inline',
-      chunks: chunksOf,
-    }),
+    reply: pdfFile<InvoicePdf>({ fileName: ({ id }) => `boleto_${id}.pdf`, disposition: 'inline' }),
     errors: { 'boleto.name': {}, 'boleto.unknown': {} },
     example: { given: 'boletoCharge', request: { params: { txid: boletoExample.txid } } },
   }),

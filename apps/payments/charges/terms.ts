@@ -1,19 +1,15 @@
 import { issuedTermsView } from '../../../core/payments/charges/queries/quote.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import { route } from '../api.ts'
-import { ownCharge } from './charges.ts'
+import { v1Charge } from './charges.ts'
 
 export const termsRow = route({
-  ...ownCharge,
-  dialect: 'v1',
-  auth: 'organization',
+  ...v1Charge,
   name: 'charges.terms',
   summary: 'Mostra os juros, a multa e o desconto de uma cobrança, e quanto se paga hoje',
   paths: ['/v1/charges/:id/terms'],
-  permission: 'charges:read',
   run: ({ core, actor, record }) => core.charges.terms(actor, record.charge.id),
   reply: json({ key: 'terms', view: issuedTermsView, message: 'Condições obtidas com sucesso.' }),
-  errors: { 'charge.unknown': {} },
   example: {
     given: 'pendingCharge',
     request: { params: { id: '1' } },

@@ -1,4 +1,3 @@
-import { right } from '../../../core/failure.ts'
 import { id, list, output, view, viewEach } from '../../../core/kernel/input/mod.ts'
 import { enumerations } from '../../../core/payments/enumerations/enumerations.ts'
 import { BOLEPIX_IN, BOLETO_IN, listedTransactionTypes, PIX_IN } from '../../../core/payments/ledger/ledger.ts'
@@ -16,7 +15,7 @@ import {
 import { transactionTypeView } from '../../../core/payments/statements/views.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { route } from '../api.ts'
+import { route, succeedWith } from '../api.ts'
 import { dialects } from '../dialects.ts'
 import { paymentMethodView } from '../enumerations.ts'
 import { bareRow, envelopeRow, typeExample } from './transactions.ts'
@@ -148,7 +147,7 @@ export const summaryRows: readonly AnyRow[] = [
     name: 'consolidation.transaction-types',
     summary: 'Lista os tipos de transação',
     paths: ['/consolidation/transaction-types'],
-    run: () => async () => right(listedTransactionTypes),
+    run: () => succeedWith(listedTransactionTypes),
     reply: json({ view: viewEach(transactionTypeView) }),
     example: {
       given: 'account',
@@ -160,7 +159,7 @@ export const summaryRows: readonly AnyRow[] = [
     name: 'consolidation.methods-payment',
     summary: 'Lista os meios de pagamento',
     paths: ['/consolidation/methods-payment'],
-    run: () => async () => right(enumerations.paymentMethods),
+    run: () => succeedWith(enumerations.paymentMethods),
     reply: json({ view: viewEach(paymentMethodView), message: 'Metodos de Pagamento' }),
     example: { given: 'account', data: enumerations.paymentMethods },
   }),

@@ -1,4 +1,4 @@
-import { issue, right } from '../../../core/failure.ts'
+import { issue } from '../../../core/failure.ts'
 import { day, input, money, nullIfAbsent, output, rule, taxId, view } from '../../../core/kernel/input/mod.ts'
 import { parseId } from '../../../core/kernel/values/text.ts'
 import { pinFields } from '../../../core/payments/accounts/account.ts'
@@ -10,14 +10,7 @@ import { messageField, type Withdrawal } from '../../../core/payments/withdrawal
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route, succeedWith } from '../api.ts'
-import {
-  accountPaymentForm,
-  confirmationForm,
-  lookupErrors,
-  nameAmountValue,
-  payOutErrors,
-  payOutRow,
-} from './pay-out.ts'
+import { confirmRow, lookupErrors, nameAmountValue, payAccountRow, payOutErrors, payOutRow } from './pay-out.ts'
 import {
   accountPaymentExample,
   accountWithdrawalExample,
@@ -32,8 +25,9 @@ import {
   withdrawalExample,
 } from './withdrawal-views.ts'
 
-const legacyRow = { area: 'Saques (legado)', dialect: 'withdrawal', auth: 'account' } as const
-const legacyPayOut = { ...payOutRow, area: legacyRow.area } as const
+const area = 'Saques (legado)'
+const legacyRow = { area, dialect: 'withdrawal', auth: 'account' } as const
+const legacyPayOut = { ...payOutRow, area } as const
 
 const entryExample = {
   id: 1,
@@ -107,40 +101,16 @@ export const legacyWithdrawalRows: readonly AnyRow[] = [
       },
     },
   }),
-  route({
-    ...legacyPayOut,
-    name: 'legacy-withdrawals.confirm',
-    summary: 'Paga um saque que foi consultado, com o PIN',
-    paths: ['/legacypay/withdraws/confirm'],
-    input: { body: confirmationForm },
-    run: ({ core, actor }, { body: { pin: _, ...payment } }) => core.withdrawals.confirm(actor, payment),
-    reply: json({ status: 201, otherwise: pendingStatus, view: paidReceiverView, message: messageOf }),
-    errors: { ...payOutErrors, 'withdrawal.used': { status: 409 } },
-    example: {
-      given: 'lookedUp',
-      request: { body: { internal_id: 1, keypix: 'maria@example.com', value: 10, pin: '135790' } },
-      data: paidReceiverExample,
-      message: DONE,
-    },
-  }),
-  route({
-    ...legacyPayOut,
-    name: 'legacy-withdrawals.pay-account',
-    summary: 'Paga a uma conta em qualquer banco, com o PIN',
-    paths: ['/legacypay/withdraws/bank'],
-    input: { body: accountPaymentForm },
-    run: ({ core, actor }, { body: { pin: _, ...payment } }) =>
-      nameAmountValue(core.withdrawals.payAccount(actor, payment)),
-    reply: json({ otherwise: pendingStatus, view: recordView, more: typedEntry, message: messageOf }),
-    errors: payOutErrors,
-    example: {
-      given: 'withdrawer',
-      request: { body: accountPaymentExample },
-      data: accountWithdrawalExample,
-      more: { transaction: entryExample },
-      message: DONE,
-    },
-  }),
+  confirmRow(
+    { area, name: 'legacy-withdrawals.confirm', paths: ['/legacypay/withdraws/confirm'] },
+    paidReceiverView,
+    paidReceiverExample,
+  ),
+  payAccountRow(
+    { area, name: 'legacy-withdrawals.pay-account', paths: ['/legacypay/withdraws/bank'] },
+    typedEntry,
+    entryExample,
+  ),
 ]
 
 const MAX_MESSAGE = 99
@@ -237,7 +207,7 @@ export const deprecatedWithdrawalRows: readonly AnyRow[] = [
     paths: ['/legacypay/boleto-saida-sicred'],
     deprecated: { use: null },
     key: false,
-    run: () => async () => right(UNIMPLEMENTED),
+    run: () => succeedWith(UNIMPLEMENTED),
     reply: json({ status: 500, view: unimplementedView }),
     example: { given: 'withdrawer', data: UNIMPLEMENTED },
   }),

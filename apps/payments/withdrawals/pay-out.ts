@@ -1,14 +1,26 @@
 import { failure, invalid, isLeft, issue, left } from '../../../core/failure.ts'
-import { input } from '../../../core/kernel/input/mod.ts'
+import { type AnyView, input } from '../../../core/kernel/input/mod.ts'
+import type { Json } from '../../../core/kernel/records/record.ts'
 import { type UseCase, useCaseOf } from '../../../core/kernel/running/use-case.ts'
 import type { Member } from '../../../core/payments/access/authenticate.ts'
 import { pinFields } from '../../../core/payments/accounts/account.ts'
 import type { Payments } from '../../../core/payments/payments.ts'
 import { confirmationFields } from '../../../core/payments/withdrawals/confirm.ts'
 import { accountPaymentFields } from '../../../core/payments/withdrawals/direct-payment.ts'
+import type { WithdrawalDetail } from '../../../core/payments/withdrawals/views.ts'
+import { json } from '../../http/replies/json-reply.ts'
 import type { Wording } from '../../http/replies/messages.ts'
-import type { Stage } from '../../http/rows/row.ts'
+import type { AnyRow, Stage } from '../../http/rows/row.ts'
 import { pinErrors, pinPrecondition } from '../accounts.ts'
+import { route } from '../api.ts'
+import {
+  accountPaymentExample,
+  accountWithdrawalExample,
+  DONE,
+  messageOf,
+  pendingStatus,
+  recordView,
+} from './withdrawal-views.ts'
 
 const INACTIVE = failure('forbidden', 'organization.inactive')
 
@@ -49,8 +61,8 @@ export const payOutRow = {
 } as const
 
 // The core receives the input without the PIN, which the precondition has checked.
-export const confirmationForm = input('ConfirmedWithdrawal', { ...confirmationFields, pin: pinFields.pin })
-export const accountPaymentForm = input('ConfirmedAccountPayment', { ...accountPaymentFields, pin: pinFields.pin })
+const confirmationForm = input('ConfirmedWithdrawal', { ...confirmationFields, pin: pinFields.pin })
+const accountPaymentForm = input('ConfirmedAccountPayment', { ...accountPaymentFields, pin: pinFields.pin })
 
 /** The hint to an inactive organization, which may issue charges but not pay out. */
 export const ONLY_ACTIVE: Wording = {
@@ -98,3 +110,43 @@ export const nameAmountValue =
     )
     return left(invalid(issues))
   }
+
+type OwnParts = Pick<AnyRow, 'area' | 'name' | 'paths'>
+
+/** The row that pays a looked-up withdrawal, which each of both APIs has. `paid` shows the payment. */
+export const confirmRow = (row: OwnParts, paid: AnyView<WithdrawalDetail>, data: Json) =>
+  route({
+    ...payOutRow,
+    ...row,
+    summary: 'Paga um saque que foi consultado, com o PIN',
+    input: { body: confirmationForm },
+    run: ({ core, actor }, { body: { pin: _, ...payment } }) => core.withdrawals.confirm(actor, payment),
+    reply: json({ status: 201, otherwise: pendingStatus, view: paid, message: messageOf }),
+    errors: { ...payOutErrors, 'withdrawal.used': { status: 409 } },
+    example: {
+      given: 'lookedUp',
+      request: { body: { internal_id: 1, keypix: 'maria@example.com', value: 10, pin: '135790' } },
+      data,
+      message: DONE,
+    },
+  })
+
+/** The row that pays to a bank account, which each of both APIs has. `entry` shows its entry in the statement. */
+export const payAccountRow = (row: OwnParts, entry: AnyView<WithdrawalDetail>, transaction: Json) =>
+  route({
+    ...payOutRow,
+    ...row,
+    summary: 'Paga a uma conta em qualquer banco, com o PIN',
+    input: { body: accountPaymentForm },
+    run: ({ core, actor }, { body: { pin: _, ...payment } }) =>
+      nameAmountValue(core.withdrawals.payAccount(actor, payment)),
+    reply: json({ otherwise: pendingStatus, view: recordView, more: entry, message: messageOf }),
+    errors: payOutErrors,
+    example: {
+      given: 'withdrawer',
+      request: { body: accountPaymentExample },
+      data: accountWithdrawalExample,
+      more: { transaction },
+      message: DONE,
+    },
+  })

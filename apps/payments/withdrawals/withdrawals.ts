@@ -7,33 +7,20 @@ import { pageMeta } from '../../../core/ports/store.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route, succeedWith } from '../api.ts'
-import {
-  accountPaymentForm,
-  confirmationForm,
-  lookupErrors,
-  nameAmountValue,
-  payOutErrors,
-  payOutRow,
-} from './pay-out.ts'
+import { confirmRow, lookupErrors, payAccountRow } from './pay-out.ts'
 import { frequentRecipientsRow } from './recipients.ts'
 import {
-  accountPaymentExample,
-  accountWithdrawalExample,
   answerExample,
-  DONE,
   fullRecordView,
-  messageOf,
   paidEntry,
   paidView,
-  pendingStatus,
-  recordView,
   startedView,
   withdrawalEntry,
   withdrawalExample,
 } from './withdrawal-views.ts'
 
-const withdrawalRow = { area: 'Saques', dialect: 'withdrawal', auth: 'account' } as const
-const payOut = { ...payOutRow, area: withdrawalRow.area } as const
+const area = 'Saques'
+const withdrawalRow = { area, dialect: 'withdrawal', auth: 'account' } as const
 
 const pageUrl = (listed: PageOfWithdrawals, page: number): string => {
   const search = listed.search === null ? '' : `&search=${encodeURIComponent(listed.search)}`
@@ -67,7 +54,7 @@ const pageLinks = view(
 )
 
 export const withdrawalRows: readonly AnyRow[] = [
-  frequentRecipientsRow({ area: withdrawalRow.area, name: 'recipients.frequent', paths: ['/recipients/frequent'] }),
+  frequentRecipientsRow({ area, name: 'recipients.frequent', paths: ['/recipients/frequent'] }),
   route({
     ...withdrawalRow,
     name: 'recipients.list',
@@ -148,43 +135,15 @@ export const withdrawalRows: readonly AnyRow[] = [
       },
     },
   }),
-  route({
-    ...payOut,
-    name: 'pix.withdraw',
-    summary: 'Paga um saque que foi consultado, com o PIN',
-    paths: ['/api/pix/withdraw'],
-    input: { body: confirmationForm },
-    run: ({ core, actor }, { body: { pin: _, ...payment } }) => core.withdrawals.confirm(actor, payment),
-    reply: json({ status: 201, otherwise: pendingStatus, view: paidView, message: messageOf }),
-    errors: { ...payOutErrors, 'withdrawal.used': { status: 409 } },
-    example: {
-      given: 'lookedUp',
-      request: { body: { internal_id: 1, keypix: 'maria@example.com', value: 10, pin: '135790' } },
-      data: {
-        txid: withdrawalExample.txid,
-        endtoendid: withdrawalExample.endtoendid,
-        value: 10,
-        date: '2030-11-21T10:05:09-03:00',
-      },
-      message: DONE,
-    },
+  confirmRow({ area, name: 'pix.withdraw', paths: ['/api/pix/withdraw'] }, paidView, {
+    txid: withdrawalExample.txid,
+    endtoendid: withdrawalExample.endtoendid,
+    value: 10,
+    date: '2030-11-21T10:05:09-03:00',
   }),
-  route({
-    ...payOut,
-    name: 'pix.withdraw-bank',
-    summary: 'Paga a uma conta em qualquer banco, com o PIN',
-    paths: ['/api/pix/withdraw-bank'],
-    input: { body: accountPaymentForm },
-    run: ({ core, actor }, { body: { pin: _, ...payment } }) =>
-      nameAmountValue(core.withdrawals.payAccount(actor, payment)),
-    reply: json({ otherwise: pendingStatus, view: recordView, more: paidEntry, message: messageOf }),
-    errors: payOutErrors,
-    example: {
-      given: 'withdrawer',
-      request: { body: accountPaymentExample },
-      data: accountWithdrawalExample,
-      more: { transaction: { id: 1, value: -10, balance: 990 } },
-      message: DONE,
-    },
+  payAccountRow({ area, name: 'pix.withdraw-bank', paths: ['/api/pix/withdraw-bank'] }, paidEntry, {
+    id: 1,
+    value: -10,
+    balance: 990,
   }),
 ]

@@ -2,7 +2,7 @@ import { isLeft, left, right } from '../../failure.ts'
 import { nullable, output, pick, timestamp, view } from '../../kernel/input/mod.ts'
 import { all, any, eq } from '../../kernel/records/record.ts'
 import { accept, useCase, useCaseOf, withoutKeys } from '../../kernel/running/use-case.ts'
-import type { Instant } from '../../kernel/values/day.ts'
+import { formatMoment, type Instant } from '../../kernel/values/day.ts'
 import { formatTaxId } from '../../kernel/values/tax-id.ts'
 import { type AuditEntry, type ShownEntry, shownEntry, VALUES_ERASED } from '../../office/audit.ts'
 import type { Store } from '../../ports/store.ts'
@@ -22,7 +22,7 @@ import {
   memberErasureView,
   partsOf,
 } from './member-erasure.ts'
-import { drawPaper, erasureSection, facts, lineOf, moment, section } from './paper.ts'
+import { drawPaper, erasureSection, facts, lineOf, section } from './paper.ts'
 import { slicesOf } from './payer-records.ts'
 
 /** The dates of a second factor: `enabledAt` is null while it is not in use. */
@@ -251,8 +251,8 @@ const paperOf = (of: MemberData) => {
                 ['E-mail', user.email],
                 ['Telefone', user.phone],
                 ['CPF ou CNPJ', user.document && formatTaxId(user.document)],
-                ['Cadastro', moment(user.createdAt)],
-                ['Saiu', user.removedAt && moment(user.removedAt)],
+                ['Cadastro', formatMoment(user.createdAt)],
+                ['Saiu', user.removedAt && formatMoment(user.removedAt)],
               ),
             ],
       ),
@@ -261,7 +261,7 @@ const paperOf = (of: MemberData) => {
         'Não pertence à organização.',
         membership === null
           ? []
-          : [facts(['Perfil', roleOf(membership.roleId).name], ['Desde', moment(membership.createdAt)])],
+          : [facts(['Perfil', roleOf(membership.roleId).name], ['Desde', formatMoment(membership.createdAt)])],
       ),
       ...accessSections(of),
       section(
@@ -272,7 +272,7 @@ const paperOf = (of: MemberData) => {
           return facts(
             ['Ação', entry.action],
             ['Registro', entry.subject],
-            ['Quando', moment(entry.createdAt)],
+            ['Quando', formatMoment(entry.createdAt)],
             ['Mudança', changes ? lineOf(entry.changes) : null],
             ['Endereço', origin ? entry.address : null],
             ['Dispositivo', origin ? entry.device : null],
@@ -292,8 +292,8 @@ const accessSections = ({ sessions: opened, secondFactor, passkeys, trustedDevic
       facts(
         ['Endereço', address],
         ['Dispositivo', device],
-        ['Quando', moment(createdAt)],
-        ['Encerrada', endedAt && moment(endedAt)],
+        ['Quando', formatMoment(createdAt)],
+        ['Encerrada', endedAt && formatMoment(endedAt)],
       ),
     ),
   ),
@@ -304,9 +304,9 @@ const accessSections = ({ sessions: opened, secondFactor, passkeys, trustedDevic
       ? []
       : [
           facts(
-            ['Exigido desde', secondFactor.enabledAt && moment(secondFactor.enabledAt)],
-            ['Cadastro', moment(secondFactor.createdAt)],
-            ['Última alteração', moment(secondFactor.updatedAt)],
+            ['Exigido desde', secondFactor.enabledAt && formatMoment(secondFactor.enabledAt)],
+            ['Cadastro', formatMoment(secondFactor.createdAt)],
+            ['Última alteração', formatMoment(secondFactor.updatedAt)],
           ),
         ],
   ),
@@ -314,7 +314,11 @@ const accessSections = ({ sessions: opened, secondFactor, passkeys, trustedDevic
     'Chaves de acesso',
     'Nenhuma chave de acesso.',
     passkeys.map(({ name, createdAt, lastUsedAt }) =>
-      facts(['Nome', name], ['Cadastro', moment(createdAt)], ['Último uso', lastUsedAt && moment(lastUsedAt)]),
+      facts(
+        ['Nome', name],
+        ['Cadastro', formatMoment(createdAt)],
+        ['Último uso', lastUsedAt && formatMoment(lastUsedAt)],
+      ),
     ),
   ),
   section(
@@ -324,9 +328,9 @@ const accessSections = ({ sessions: opened, secondFactor, passkeys, trustedDevic
       facts(
         ['Endereço', address],
         ['Dispositivo', device],
-        ['Desde', moment(createdAt)],
-        ['Último login', moment(lastUsedAt)],
-        ['Até', moment(expiresAt)],
+        ['Desde', formatMoment(createdAt)],
+        ['Último login', formatMoment(lastUsedAt)],
+        ['Até', formatMoment(expiresAt)],
       ),
     ),
   ),

@@ -1,6 +1,6 @@
 import { isLeft, right } from '../../failure.ts'
 import { useCaseOf } from '../../kernel/running/use-case.ts'
-import { dayOf, formatDay, type Instant, localDateTime } from '../../kernel/values/day.ts'
+import { formatDay, formatMoment } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
 import { formatTaxId } from '../../kernel/values/tax-id.ts'
 import type { PersonalDataPaper, PersonalDataSection } from '../../ports/documents.ts'
@@ -49,11 +49,6 @@ type Fact = readonly [label: string, value: string]
 export const facts = (...all: readonly (readonly [label: string, value: string | null])[]): readonly Fact[] =>
   all.flatMap(([label, value]) => (value === null || value === '' ? [] : [[label, value] as const]))
 
-const TIME = { from: 11, to: 16 } as const
-
-export const moment = (at: Instant): string =>
-  `${formatDay(dayOf(at))} às ${localDateTime(at).slice(TIME.from, TIME.to)}`
-
 const onDay = (day: string | null): string | null => day && formatDay(day)
 
 /** Returns the texts and numbers in a JSON value, in order. */
@@ -99,9 +94,9 @@ const clientFacts = ({ client, erasure }: PersonalData): readonly Fact[] =>
     ['Endereço', client.address && leaves(JSON.parse(client.address)).join(', ')],
     ['Dados livres', lineOf(client.metadata)],
     ['Identificador no Facebook', client.fbId],
-    ['Cadastro', moment(client.createdAt)],
-    ['Última alteração', moment(client.updatedAt)],
-    ['Removido', client.removedAt && moment(client.removedAt)],
+    ['Cadastro', formatMoment(client.createdAt)],
+    ['Última alteração', formatMoment(client.updatedAt)],
+    ['Removido', client.removedAt && formatMoment(client.removedAt)],
   )
 
 const chargeFacts = (charge: Charge): readonly Fact[] =>
@@ -119,7 +114,7 @@ const chargeFacts = (charge: Charge): readonly Fact[] =>
     ['Detalhes', charge.details],
     ['Instruções', charge.instructions],
     ['Endereço', charge.address && leaves(charge.address).join(', ')],
-    ['Emissão', moment(charge.createdAt)],
+    ['Emissão', formatMoment(charge.createdAt)],
   )
 
 const partyText = (party: Entry['payer']): string | null =>
@@ -130,7 +125,7 @@ const entryFacts = (entry: Entry): readonly Fact[] =>
     ['Lançamento', `${entry.id}`],
     ['Descrição', entry.description],
     ['Valor', formatReais(entry.valueCents)],
-    ['Quando', moment(entry.datetime)],
+    ['Quando', formatMoment(entry.datetime)],
     ['Quem pagou', partyText(entry.payer)],
     ['Quem recebeu', partyText(entry.receiver)],
     ['EndToEndId', entry.endToEnd],
@@ -141,7 +136,7 @@ const refundFacts = (refund: Refund): readonly Fact[] =>
     ['Cobrança', `${refund.chargeId}`],
     ['Valor', formatReais(refund.valueCents)],
     ['Motivo', refund.reason],
-    ['Quando', moment(refund.createdAt)],
+    ['Quando', formatMoment(refund.createdAt)],
     ['EndToEndId do Pix devolvido', refund.endToEndId],
   )
 
@@ -160,7 +155,7 @@ const bodyFacts = (body: unknown): readonly Fact[] => {
 }
 
 const deliveryFacts = ({ event, url, createdAt, payload, response }: Delivery): readonly Fact[] => [
-  ...facts(['Evento', event], ['Enviado a', url], ['Quando', moment(createdAt)]),
+  ...facts(['Evento', event], ['Enviado a', url], ['Quando', formatMoment(createdAt)]),
   ...bodyFacts(JSON.parse(payload).data),
   ...facts(['Resposta', response?.body ?? null]),
 ]
@@ -184,8 +179,8 @@ export const erasureSection = <R extends string>(
       ? []
       : [
           facts(
-            ['Pedida', moment(erasure.requestedAt)],
-            ['Concluída', erasure.completedAt ? moment(erasure.completedAt) : 'Em andamento'],
+            ['Pedida', formatMoment(erasure.requestedAt)],
+            ['Concluída', erasure.completedAt ? formatMoment(erasure.completedAt) : 'Em andamento'],
             ['Pedida pelo usuário', `${erasure.requestedBy}`],
           ),
           ...kept.map(({ record, fields, reason, until }) =>
@@ -218,14 +213,19 @@ const paperOf = (of: PersonalData): PaperOfPerson => ({
       'Avisos dos últimos 7 dias',
       'Nenhum aviso.',
       of.messages.map(({ channel, to, text, createdAt }) =>
-        facts(['Canal', CHANNELS[channel] ?? channel], ['Para', to], ['Quando', moment(createdAt)], ['Texto', text]),
+        facts(
+          ['Canal', CHANNELS[channel] ?? channel],
+          ['Para', to],
+          ['Quando', formatMoment(createdAt)],
+          ['Texto', text],
+        ),
       ),
     ),
     section(
       'Eventos das cobranças',
       'Nenhum evento.',
       of.events.map(({ type, createdAt, data }) => [
-        ...facts(['Evento', type], ['Quando', moment(createdAt)]),
+        ...facts(['Evento', type], ['Quando', formatMoment(createdAt)]),
         ...bodyFacts(JSON.parse(data)),
       ]),
     ),

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { prefersPdf } from '../../../apps/http/replies/raw-reply.ts'
+import { prefersPdf } from '../../../apps/http/replies/pdf-reply.ts'
 
 test('an Accept header prefers PDF if it names PDF with at least the weight of JSON', (t) => {
   for (const accept of [

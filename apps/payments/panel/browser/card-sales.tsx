@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
-import { Figure, Title } from '../../../panels/browser/elements.tsx'
+import { Title } from '../../../panels/browser/elements.tsx'
 import { Field, Form, useForm } from '../../../panels/browser/form.tsx'
 import { dayText, MONEY_MISTAKE, money, readMoney } from '../../../panels/browser/format.ts'
 import type { ListReply } from '../../../panels/browser/list.tsx'
 import { route } from '../../../panels/browser/route.ts'
-import { Back, Part, Records } from './parts.tsx'
+import { Back, Part, Records, Tiles } from './parts.tsx'
 import { type MessageReply, may, requestOnce, useLive } from './session.ts'
 
 interface Sale {
@@ -32,12 +32,6 @@ export const CardSales = () => {
   const summary = useLive<Summary>('consolidation/card-transactions/summary')
   const balance = useLive<{ readonly balance: number }>('transactions/card/balance')
   const sums = summary.data?.data
-  const tiles = [
-    ['Saldo de cartão', balance.data?.balance],
-    ['A receber', sums?.pending.net],
-    ['Já sacado', sums?.withdrawn.net],
-    ['Tarifas', sums?.total.fee],
-  ] as const
   const refresh = (): void => {
     for (const each of [list, summary, balance]) each.refresh()
   }
@@ -49,16 +43,14 @@ export const CardSales = () => {
           <Title>Vendas no cartão</Title>
         </div>
       </header>
-      <dl class="tiles four">
-        {tiles.map(([name, value]) => (
-          <div class="card tile" key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <Figure text={value === undefined ? '…' : money(value)} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Tiles
+        sums={[
+          ['Saldo de cartão', balance.data?.balance],
+          ['A receber', sums?.pending.net],
+          ['Já sacado', sums?.withdrawn.net],
+          ['Tarifas', sums?.total.fee],
+        ]}
+      />
       <Records live={list} lines={5} none="Nenhuma venda no cartão ainda." one="venda" many="vendas">
         {(sale) => (
           <li key={sale.id}>

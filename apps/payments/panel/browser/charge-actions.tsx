@@ -1,12 +1,23 @@
 import { useState } from 'preact/hooks'
-import { Alert, Dialog } from '../../../panels/browser/elements.tsx'
-import { Checks, Choice, Confirm, Field, Form } from '../../../panels/browser/form.tsx'
-import { money, readMoney } from '../../../panels/browser/format.ts'
+import { Alert, Button, Dialog, Done } from '../../../panels/browser/elements.tsx'
+import {
+  Checks,
+  Choice,
+  Confirm,
+  drafts,
+  Field,
+  Form,
+  fieldsOf,
+  useDraft,
+  useForm,
+} from '../../../panels/browser/form.tsx'
+import { MONEY_MISTAKE, money, readMoney, typedMoney } from '../../../panels/browser/format.ts'
 import { useAction } from '../../../panels/browser/live.ts'
 import { goTo } from '../../../panels/browser/route.ts'
 import { type Charge, isOverpaid, isPartPaid, METHOD_NAMES, type PaymentMethod } from './charges.tsx'
-import { drafts, fetchAs, may, request, requestOnce, saveFile } from './session.ts'
+import { fetchAs, type MessageReply, may, request, requestOnce, saveFile } from './session.ts'
 import { BankActions, isSandbox } from './simulator.tsx'
+import { CHANNELS } from './words.ts'
 
 export const isPending = ({ status }: Charge): boolean => status.title === 'pending'
 const isPaid = ({ status }: Charge): boolean => status.title === 'paid' || status.title === 'paidwithpix'
@@ -47,27 +58,20 @@ export const Actions = ({ charge, path, refresh }: ActionsProps) => {
   ]
   return (
     <>
-      {notice && (
-        <p class="done" role="status">
-          {notice}
-        </p>
-      )}
+      <Done text={notice} />
       <Alert text={pdf.error} />
       <div class="choices">
-        <button type="button" class="quiet" onClick={() => pdf.run(() => savePdf(charge))}>
-          Baixar PDF
-        </button>
+        <Button onClick={() => pdf.run(() => savePdf(charge))}>Baixar PDF</Button>
         {offers.map(
           ([opened, text, isOffered]) =>
             isOffered && (
-              <button
+              <Button
                 key={opened}
-                type="button"
-                class={opened === 'delete' ? 'quiet wrong' : 'quiet'}
+                kind={opened === 'delete' ? 'quiet wrong' : 'quiet'}
                 onClick={() => setDialog(opened)}
               >
                 {text}
-              </button>
+              </Button>
             ),
         )}
       </div>
@@ -122,16 +126,10 @@ interface DialogProps {
   readonly onDone: (notice: string) => void
 }
 
-const CHANNELS = [
-  ['email', 'E-mail'],
-  ['whatsapp', 'WhatsApp'],
-  ['sms', 'SMS'],
-] as const
-
 const Notify = ({ charge, onClose, onDone }: DialogProps & { readonly charge: Charge }) => {
   const [channels, setChannels] = useState<readonly string[]>(['email'])
-  const [text, setText] = useState('')
-  const action = useAction()
+  const { action, draft, field } = useForm({ message: '' }, { prefix: 'notice-' })
+  const text = draft.message.trim()
   return (
     <Dialog title={`Enviar a ${charge.client.name}`} onClose={onClose}>
       <Form
@@ -140,11 +138,7 @@ const Notify = ({ charge, onClose, onDone }: DialogProps & { readonly charge: Ch
         onSend={() =>
           action.run(async () => {
             const path = `billing/charges/${charge.id}/notify`
-            const { message } = await requestOnce<{ readonly message: string }>(path, {
-              channels,
-              ...(text.trim() !== '' && { message: text.trim() }),
-            })
-            onDone(message)
+            onDone((await requestOnce<MessageReply>(path, { channels, ...(text !== '' && { message: text }) })).message)
           })
         }
       >
@@ -157,13 +151,9 @@ const Notify = ({ charge, onClose, onDone }: DialogProps & { readonly charge: Ch
           error={action.fields.channels}
         />
         <Field
-          label="Mensagem"
-          name="notice-message"
+          {...field('message', 'Mensagem')}
           hint="Em branco, vai o texto padrão com o valor e o endereço."
           maxLength={1_000}
-          value={text}
-          onValue={setText}
-          error={action.fields.message}
         />
       </Form>
     </Dialog>
@@ -177,52 +167,38 @@ interface RefundProps extends DialogProps {
 
 /** Requests a refund of the charge at a path; returns the message to the user. */
 const sendRefund = async (path: string, body: Readonly<Record<string, unknown>>): Promise<string> =>
-  (await requestOnce<{ readonly message: string }>(`${path}/refund`, body)).message
+  (await requestOnce<MessageReply>(`${path}/refund`, body)).message
 
 const RefundForm = ({ charge, path, onClose, onDone }: RefundProps) => {
   const left = refundable(charge)
-  const [value, setValue] = useState(left.toFixed(2).replace('.', ','))
-  const [reason, setReason] = useState('')
   const [mistake, setMistake] = useState<string | null>(null)
-  const action = useAction()
+  const { action, draft, field } = useForm({ value: typedMoney(left), reason: '' }, { prefix: 'refund-' })
   const refund = (): void => {
-    const reais = readMoney(value)
+    const reais = readMoney(draft.value)
+    const reason = draft.reason.trim()
     setMistake(reais === null ? MONEY_MISTAKE : null)
     if (reais === null) return
     action.run(async () => {
-      const body = { value: reais, ...(reason.trim() !== '' && { reason: reason.trim() }) }
-      onDone(await sendRefund(path, body))
+      onDone(await sendRefund(path, { value: reais, ...(reason !== '' && { reason }) }))
     })
   }
   return (
     <Dialog title="Devolver o Pix" onClose={onClose}>
       <Form action={action} button="Devolver" onSend={refund}>
         <Field
-          label="Valor em reais"
-          name="refund-value"
+          {...field('value', 'Valor em reais')}
           inputMode="decimal"
           hint={`Até ${money(left)}.`}
-          value={value}
-          onValue={setValue}
           error={mistake ?? action.fields.value}
         />
-        <Field
-          label="Motivo, que o pagador lê"
-          name="refund-reason"
-          maxLength={140}
-          value={reason}
-          onValue={setReason}
-          error={action.fields.reason}
-        />
+        <Field {...field('reason', 'Motivo, que o pagador lê')} maxLength={140} />
       </Form>
     </Dialog>
   )
 }
 
-const MONEY_MISTAKE = 'Escreva o valor em reais: 150,50.'
-
 const draftOf = ({ value, due_date, payment_method, description }: Charge) => ({
-  value: value.toFixed(2).replace('.', ','),
+  value: typedMoney(value),
   due_date,
   payment_method: payment_method as string,
   description: description ?? '',
@@ -245,28 +221,18 @@ const changesOf = (charge: Charge, draft: ChargeDraft, value: number) => ({
 /** The change of a pending charge. The value and the due day of a card are fixed. */
 const ChangeForm = ({ charge, path, onClose, onDone }: RefundProps) => {
   const key = `charge/${charge.id}`
-  const [draft, setDraft] = useState(() => (drafts.get(key) as ChargeDraft | undefined) ?? draftOf(charge))
+  const { draft, set } = useDraft(key, draftOf(charge))
   const [mistake, setMistake] = useState<string | null>(null)
   const action = useAction()
   const isCard = charge.payment_method === 'CREDIT_CARD'
-  const field = (name: keyof ChargeDraft, label: string) => ({
-    name: `change-${name}`,
-    label,
-    value: draft[name],
-    onValue: (value: string) => {
-      const next = { ...draft, [name]: value }
-      drafts.set(key, next)
-      setDraft(next)
-    },
-    error: action.fields[name],
-  })
+  const field = fieldsOf(draft, set, action.fields, 'change-')
   const save = (): void => {
     const value = readMoney(draft.value)
     setMistake(value === null ? MONEY_MISTAKE : null)
     if (value === null) return
     action.run(async () => {
       const body = changesOf(charge, draft, value)
-      const { message } = await request<{ readonly message: string }>('PUT', path, { body })
+      const { message } = await request<MessageReply>('PUT', path, { body })
       drafts.delete(key)
       onDone(message)
     })

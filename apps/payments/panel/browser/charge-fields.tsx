@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import { fieldMessageOf, isOnline } from '../../../panels/browser/connection.ts'
-import { Dialog } from '../../../panels/browser/elements.tsx'
-import { Choice, Field, Form } from '../../../panels/browser/form.tsx'
-import { dayText, money, readMoney } from '../../../panels/browser/format.ts'
-import { useAction } from '../../../panels/browser/live.ts'
+import { Button, Dialog } from '../../../panels/browser/elements.tsx'
+import { Choice, Field, type FieldState, Form, fieldsOf, useForm } from '../../../panels/browser/form.tsx'
+import { dayText, money, NUMBER_MISTAKE, readMoney } from '../../../panels/browser/format.ts'
 import { NEVER_MS, request, requestOnce, useLive } from './session.ts'
 
 /** The interest, fine and discount of a charge, as typed. An empty rate leaves the one of the account. */
@@ -19,14 +18,12 @@ export const EMPTY_TERMS = {
 
 export type TermsDraft = typeof EMPTY_TERMS
 
-const NOT_A_NUMBER = 'Escreva um número: 2,5.'
-
 /** Returns the messages of rates that are no numbers. */
 export const termMistakes = ({ amount_rate, fine, discount }: TermsDraft): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries({ amount_rate, fine, discount })
       .filter(([, text]) => text.trim() !== '' && readMoney(text) === null)
-      .map(([name]) => [name, NOT_A_NUMBER]),
+      .map(([name]) => [name, NUMBER_MISTAKE]),
   )
 
 /** Returns the terms as the API takes them; an empty rate is left out. */
@@ -42,19 +39,16 @@ export const termsBody = (terms: TermsDraft) => {
 
 interface TermsProps {
   readonly terms: TermsDraft
-  readonly onTerms: (terms: TermsDraft) => void
+  readonly onTerms: (changes: Partial<TermsDraft>) => void
   readonly errors: Readonly<Record<string, string>>
 }
 
-const termField =
-  ({ terms, onTerms, errors }: TermsProps) =>
-  (name: keyof TermsDraft, label: string) => ({
-    name,
-    label,
-    value: terms[name],
-    onValue: (value: string) => onTerms({ ...terms, [name]: value }),
-    error: errors[name],
-  })
+const termField = ({ terms, onTerms, errors }: TermsProps) => fieldsOf(terms, onTerms, errors)
+
+const PART_OR_REAIS = [
+  ['PERCENTAGE', '% do valor'],
+  ['ABSOLUTE', 'reais'],
+] as const
 
 /** The interest, fine and discount, each with its unit. */
 export const RateFields = (props: TermsProps) => {
@@ -70,21 +64,9 @@ export const RateFields = (props: TermsProps) => {
         ]}
       />
       <Field {...field('fine', 'Multa por atraso')} inputMode="decimal" />
-      <Choice
-        {...field('type_fine', 'Multa em')}
-        options={[
-          ['PERCENTAGE', '% do valor'],
-          ['ABSOLUTE', 'reais'],
-        ]}
-      />
+      <Choice {...field('type_fine', 'Multa em')} options={PART_OR_REAIS} />
       <Field {...field('discount', 'Desconto')} inputMode="decimal" />
-      <Choice
-        {...field('type_discount', 'Desconto em')}
-        options={[
-          ['PERCENTAGE', '% do valor'],
-          ['ABSOLUTE', 'reais'],
-        ]}
-      />
+      <Choice {...field('type_discount', 'Desconto em')} options={PART_OR_REAIS} />
     </div>
   )
 }
@@ -119,15 +101,8 @@ const UNITS = [
   ['days', 'dias'],
 ] as const
 
-interface PlanChoiceProps {
-  /** The id of the chosen plan; empty for one charge. */
-  readonly value: string
-  readonly onValue: (value: string) => void
-  readonly error: string | undefined
-}
-
 /** The choice between one charge and the installments of a payment plan, and the form of a new plan. */
-export const PlanChoice = ({ value, onValue, error }: PlanChoiceProps) => {
+export const PlanChoice = (field: FieldState) => {
   const { data, refresh } = useLive<{ readonly data: readonly PaymentPlan[] }>('payment-plans', NEVER_MS)
   const [isOpen, setOpen] = useState(false)
   const plans = data?.data.map(({ id, description, installments_count: count }) => {
@@ -136,18 +111,11 @@ export const PlanChoice = ({ value, onValue, error }: PlanChoiceProps) => {
   })
   return (
     <>
-      <Choice
-        label="Parcelas"
-        name="payment_plan_id"
-        value={value}
-        onValue={onValue}
-        options={[['', 'Uma cobrança só'], ...(plans ?? [])]}
-        error={error}
-      />
+      <Choice {...field} options={[['', 'Uma cobrança só'], ...(plans ?? [])]} />
       <p class="beside">
-        <button type="button" class="link" onClick={() => setOpen(true)}>
+        <Button kind="link" onClick={() => setOpen(true)}>
           Criar um plano de parcelas
-        </button>
+        </Button>
       </p>
       {isOpen && (
         <NewPlan
@@ -155,7 +123,7 @@ export const PlanChoice = ({ value, onValue, error }: PlanChoiceProps) => {
           onCreated={(id) => {
             setOpen(false)
             refresh()
-            onValue(`${id}`)
+            field.onValue(`${id}`)
           }}
         />
       )}
@@ -171,17 +139,9 @@ interface NewPlanProps {
 }
 
 const NewPlan = ({ onClose, onCreated }: NewPlanProps) => {
-  const [fields, setFields] = useState(EMPTY_PLAN)
-  const action = useAction()
-  const field = (name: keyof typeof EMPTY_PLAN, label: string) => ({
-    name,
-    label,
-    value: fields[name],
-    onValue: (value: string) => setFields({ ...fields, [name]: value }),
-    error: action.fields[name],
-  })
+  const { action, draft, field } = useForm(EMPTY_PLAN)
   const create = async (): Promise<void> => {
-    const { installments_count, interval, ...rest } = fields
+    const { installments_count, interval, ...rest } = draft
     const numbers = { installments_count: Number(installments_count), interval: Number(interval) }
     const { data } = await requestOnce<{ readonly data: PaymentPlan }>('payment-plans', { ...rest, ...numbers })
     onCreated(data.id)
@@ -240,15 +200,13 @@ interface CardFieldsProps {
 }
 
 export const CardFields = ({ card, onCard, errors }: CardFieldsProps) => {
-  const field = (name: keyof CardDraft, label: string, path: string) => ({
-    name,
-    label,
-    value: card[name],
-    onValue: (value: string) => onCard({ ...card, [name]: value }),
-    error: errors[path] ?? errors[path.split('.')[0] ?? ''],
+  const change = (changes: Partial<CardDraft>): void => onCard({ ...card, ...changes })
+  const field = fieldsOf(card, change, errors)
+  const fieldIn = (part: 'card' | 'address') => (name: keyof CardDraft, label: string) => ({
+    ...field(name, label),
+    error: errors[`${part}.${name}`] ?? errors[part],
   })
-  const ofCard = (name: keyof CardDraft, label: string) => field(name, label, `card.${name}`)
-  const ofAddress = (name: keyof CardDraft, label: string) => field(name, label, `address.${name}`)
+  const [ofCard, ofAddress] = [fieldIn('card'), fieldIn('address')]
   return (
     <>
       <fieldset>
@@ -264,14 +222,7 @@ export const CardFields = ({ card, onCard, errors }: CardFieldsProps) => {
           />
           <Field {...ofCard('cvv', 'Código de segurança')} hint="3 dígitos" inputMode="numeric" autocomplete="off" />
         </div>
-        <Choice
-          label="Parcelas no cartão"
-          name="installments"
-          value={card.installments}
-          onValue={(installments) => onCard({ ...card, installments })}
-          options={COUNTS}
-          error={errors.installments}
-        />
+        <Choice {...field('installments', 'Parcelas no cartão')} options={COUNTS} />
       </fieldset>
       <fieldset>
         <legend>Endereço de quem paga</legend>

@@ -1,6 +1,6 @@
-import { Alert, Loading } from '../../../panels/browser/elements.tsx'
 import { count, dayText, money } from '../../../panels/browser/format.ts'
 import { noteOf, payableUntil, type QuotedCharge } from './charge-fields.tsx'
+import { Part } from './parts.tsx'
 import { useLive } from './session.ts'
 
 type RateType = 'ABSOLUTE' | 'PERCENTAGE' | null
@@ -54,15 +54,13 @@ interface ChargeTermsProps {
 
 /** The fine, interest and discount of a charge, and the amount due today; nothing for a charge without any. */
 export const ChargeTerms = ({ id, isPending }: ChargeTermsProps) => {
-  const { data, error } = useLive<{ readonly terms: Terms }>(`v1/charges/${id}/terms`)
-  const sentences = data ? sentencesOf(data.terms) : []
-  if (data && sentences.length === 0) return null
-  const today = data?.terms.today
+  const live = useLive<{ readonly terms: Terms }>(`v1/charges/${id}/terms`)
+  const terms = live.data?.terms
+  const sentences = terms ? sentencesOf(terms) : []
+  if (terms && sentences.length === 0) return null
+  const today = terms?.today
   return (
-    <section class="card part">
-      <h2>Condições</h2>
-      <Alert text={data === null ? error : null} />
-      {data === null && error === null && <Loading lines={1} />}
+    <Part title="Condições" live={live} lines={1}>
       <ul class="plain">
         {sentences.map((text) => (
           <li key={text}>{text}</li>
@@ -74,6 +72,6 @@ export const ChargeTerms = ({ id, isPending }: ChargeTermsProps) => {
           {[noteOf(today), payableUntil(today)].filter(Boolean).join(' ')}
         </p>
       )}
-    </section>
+    </Part>
   )
 }

@@ -1,10 +1,12 @@
-import { Alert, CopyButton, Loading, Title } from '../../../panels/browser/elements.tsx'
+import { Alert, CopyButton, Title } from '../../../panels/browser/elements.tsx'
 import { dayText, documentText, instantText, money } from '../../../panels/browser/format.ts'
 import { useAction } from '../../../panels/browser/live.ts'
 import { Actions, isPending } from './charge-actions.tsx'
 import { ChargeTerms } from './charge-terms.tsx'
 import { type Charge, isOverpaid, isPartPaid, METHOD_NAMES, StatusChip } from './charges.tsx'
+import { Fact, Part, Unread } from './parts.tsx'
 import { may, NEVER_MS, request, useLive } from './session.ts'
+import { CHANNELS } from './words.ts'
 
 interface ChargeDetail extends Charge {
   readonly createdBy: { readonly name: string } | null
@@ -40,25 +42,16 @@ const REFUND_STATUSES: Readonly<Record<string, string>> = {
 
 export const ChargePage = ({ id }: { readonly id: string }) => {
   const path = `invoices/${encodeURIComponent(id)}`
-  const { data, error, isMissing, refresh } = useLive<{ readonly data: ChargeDetail }>(path)
-  if (isMissing && data === null)
+  const live = useLive<{ readonly data: ChargeDetail }>(path)
+  if (live.data === null)
     return (
-      <>
-        <Title>Cobrança não encontrada</Title>
+      <Unread live={live} title="Cobrança" missing="Cobrança não encontrada" lines={5}>
         <p>
           <a href="#/cobrancas">Ver todas as cobranças</a>
         </p>
-      </>
+      </Unread>
     )
-  if (data === null)
-    return (
-      <>
-        <Title>Cobrança</Title>
-        <Alert text={error} />
-        {error === null && <Loading lines={5} />}
-      </>
-    )
-  return <Detail charge={data.data} path={path} refresh={refresh} />
+  return <Detail charge={live.data.data} path={path} refresh={live.refresh} />
 }
 
 interface DetailProps {
@@ -83,8 +76,7 @@ const Detail = ({ charge, path, refresh }: DetailProps) => {
         <StatusChip charge={charge} />
       </header>
       <div class="columns">
-        <section class="card part">
-          <h2>Dados</h2>
+        <Part title="Dados">
           <dl class="facts">
             <Fact name="Vencimento">{dayText(charge.due_date)}</Fact>
             <Fact name="Meio">{METHOD_NAMES[charge.payment_method]}</Fact>
@@ -115,7 +107,7 @@ const Detail = ({ charge, path, refresh }: DetailProps) => {
             </Fact>
           </dl>
           <Actions charge={charge} path={path} refresh={refresh} />
-        </section>
+        </Part>
         <HowToPay charge={charge} path={path} refresh={refresh} />
         {charge.payment_method !== 'CREDIT_CARD' && <ChargeTerms id={charge.id} isPending={isPending(charge)} />}
         {charge.amount_paid !== null && <Payments id={charge.id} />}
@@ -127,18 +119,10 @@ const Detail = ({ charge, path, refresh }: DetailProps) => {
   )
 }
 
-const Fact = ({ name, children }: { readonly name: string; readonly children: preact.ComponentChildren }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-)
-
 const HowToPay = ({ charge, path, refresh }: DetailProps) => {
   if (!isPending(charge)) return null
   return (
-    <section class="card part">
-      <h2>Para pagar</h2>
+    <Part title="Para pagar">
       <p class="line">
         <a href={charge.url} target="_blank" rel="noreferrer">
           Página de pagamento
@@ -162,7 +146,7 @@ const HowToPay = ({ charge, path, refresh }: DetailProps) => {
       {charge.payment_method !== 'CREDIT_CARD' && !charge.pix?.qrcode && !charge.boleto && !charge.rest_refused && (
         <p class="hint">O banco ainda não respondeu. Esta página se atualiza sozinha.</p>
       )}
-    </section>
+    </Part>
   )
 }
 
@@ -221,8 +205,7 @@ const Payments = ({ id }: { readonly id: number }) => {
   const payments = data?.payments.payments ?? []
   if (payments.length === 0) return <Alert text={data === null ? error : null} />
   return (
-    <section class="card part">
-      <h2>Pagamentos</h2>
+    <Part title="Pagamentos">
       <ul class="lines">
         {payments.map(({ transaction_id, type, value, refunded_value, received_at, payer_name }) => (
           <li key={transaction_id}>
@@ -235,7 +218,7 @@ const Payments = ({ id }: { readonly id: number }) => {
           </li>
         ))}
       </ul>
-    </section>
+    </Part>
   )
 }
 
@@ -247,8 +230,7 @@ const shareNote = ({ returned, owed }: Required<Refund>['splits']): string =>
   ].join(' ')
 
 const Refunds = ({ refunds }: Pick<ChargeDetail, 'refunds'>) => (
-  <section class="card part">
-    <h2>Devoluções</h2>
+  <Part title="Devoluções">
     <ul class="lines">
       {refunds.map((refund) => (
         <li key={refund.id}>
@@ -262,12 +244,11 @@ const Refunds = ({ refunds }: Pick<ChargeDetail, 'refunds'>) => (
         </li>
       ))}
     </ul>
-  </section>
+  </Part>
 )
 
 const Splits = ({ splits }: { readonly splits: readonly Split[] }) => (
-  <section class="card part">
-    <h2>Divisão</h2>
+  <Part title="Divisão">
     <ul class="lines">
       {splits.map(({ account, name, percent, amount, received }) => (
         <li key={account}>
@@ -282,7 +263,7 @@ const Splits = ({ splits }: { readonly splits: readonly Split[] }) => (
         </li>
       ))}
     </ul>
-  </section>
+  </Part>
 )
 
 interface HistoryReply {
@@ -304,7 +285,7 @@ interface HistoryReply {
   }
 }
 
-const CHANNEL_NAMES = { email: 'E-mail', whatsapp: 'WhatsApp', sms: 'SMS' } as const
+const CHANNEL_NAMES = Object.fromEntries(CHANNELS) as Readonly<Record<(typeof CHANNELS)[number][0], string>>
 
 const MESSAGE_STATUSES = {
   sent: 'Enviada',
@@ -318,19 +299,10 @@ const OVERPAID = 'charge.overpaid'
 
 /** The events of a charge and the messages to its payer. */
 const History = ({ id }: { readonly id: number }) => {
-  const { data, error } = useLive<HistoryReply>(`v1/charges/${id}/history`)
-  if (data === null)
-    return (
-      <section class="card part">
-        <h2>Histórico</h2>
-        <Alert text={error} />
-        {error === null && <Loading lines={2} />}
-      </section>
-    )
-  const { events, messages } = data.history
+  const live = useLive<HistoryReply>(`v1/charges/${id}/history`)
+  const { events = [], messages = [] } = live.data?.history ?? {}
   return (
-    <section class="card part">
-      <h2>Histórico</h2>
+    <Part title="Histórico" live={live} lines={2}>
       <ul class="lines">
         {events.map(({ type, title, at, received, refunded }, index) => (
           <li key={events.length - index}>
@@ -358,6 +330,6 @@ const History = ({ id }: { readonly id: number }) => {
           </li>
         ))}
       </ul>
-    </section>
+    </Part>
   )
 }

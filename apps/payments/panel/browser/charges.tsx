@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Alert, Loading, Title } from '../../../panels/browser/elements.tsx'
-import { Choice, Field, Form } from '../../../panels/browser/form.tsx'
+import { Alert, LoadState, Title } from '../../../panels/browser/elements.tsx'
+import { Choice, Field, Form, useFields } from '../../../panels/browser/form.tsx'
 import { addDays, count, dayText, documentText, money, sizeText, today } from '../../../panels/browser/format.ts'
 import { type ListReply, Pages, Search } from '../../../panels/browser/list.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
@@ -124,8 +124,7 @@ export const Charges = () => {
       <RangeFilters key={`${query}`} />
       <ActiveFilters />
       <Sums list={data} />
-      <Alert text={data === null ? error : null} />
-      {data === null && error === null && <Loading lines={6} />}
+      <LoadState data={data} error={error} lines={6} />
       {data && <ChargeTable {...data} />}
       {data && data.data.length > 0 && <Export filters={`${apiFilters(query)}`} />}
     </>
@@ -372,10 +371,9 @@ const rangeMistakes = ({ payment_date_start: start = '', payment_date_end: end =
 /** The fields of the ranges of days. */
 const RangeFilters = () => {
   const { query } = route.value
-  const [days, setDays] = useState<Query>(() =>
-    Object.fromEntries(RANGE_ENDS.map((end) => [end, query.get(end) ?? ''])),
-  )
   const [mistakes, setMistakes] = useState<Query>({})
+  const chosen = Object.fromEntries(RANGE_ENDS.map((end) => [end, query.get(end) ?? '']))
+  const { draft: days, field } = useFields(chosen, mistakes)
   const action = useAction()
   const filter = (): void => {
     const found = rangeMistakes(days)
@@ -393,15 +391,7 @@ const RangeFilters = () => {
               <legend>{name}</legend>
               <div class="pair">
                 {(['start', 'end'] as const).map((end) => (
-                  <Field
-                    key={end}
-                    name={`${range}_${end}`}
-                    label={end === 'start' ? 'Desde' : 'Até'}
-                    type="date"
-                    value={days[`${range}_${end}`] ?? ''}
-                    onValue={(value) => setDays({ ...days, [`${range}_${end}`]: value })}
-                    error={mistakes[`${range}_${end}`]}
-                  />
+                  <Field key={end} {...field(`${range}_${end}`, end === 'start' ? 'Desde' : 'Até')} type="date" />
                 ))}
               </div>
             </fieldset>

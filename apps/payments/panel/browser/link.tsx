@@ -1,4 +1,4 @@
-import { Alert, Button, CopyButton, Loading, LoadState, Title } from '../../../panels/browser/elements.tsx'
+import { Alert, Button, CopyButton, Loading, Title } from '../../../panels/browser/elements.tsx'
 import { ConfirmedButton } from '../../../panels/browser/form.tsx'
 import { dayText, instantText, money } from '../../../panels/browser/format.ts'
 import { type ListReply, Pages } from '../../../panels/browser/list.tsx'
@@ -6,21 +6,14 @@ import { useAction } from '../../../panels/browser/live.ts'
 import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
 import { type Charge, StatusChip } from './charges.tsx'
 import { amountText, LINK_STATUS, LinkChip, type PaymentLink, usesText } from './links.tsx'
-import { Back, Part } from './parts.tsx'
+import { Back, Part, Unread } from './parts.tsx'
 import { may, request, requestOnce, useLive } from './session.ts'
 
 export const LinkPage = ({ id }: { readonly id: string }) => {
   const path = `billing/payment-links/${encodeURIComponent(id)}`
-  const { data, error, isMissing, refresh } = useLive<{ readonly data: PaymentLink }>(path)
-  if (isMissing && data === null) return <Title>Link não encontrado</Title>
-  if (data === null)
-    return (
-      <>
-        <Title>Link de pagamento</Title>
-        <LoadState data={data} error={error} />
-      </>
-    )
-  const link = data.data
+  const live = useLive<{ readonly data: PaymentLink }>(path)
+  if (live.data === null) return <Unread live={live} title="Link de pagamento" missing="Link não encontrado" />
+  const link = live.data.data
   return (
     <>
       <header class="head">
@@ -38,7 +31,7 @@ export const LinkPage = ({ id }: { readonly id: string }) => {
             {link.expires_at && ` · vale até ${dayText(link.expires_at)}`}
           </p>
           <p class="copyable">{link.public_url}</p>
-          <LinkActions link={link} path={path} refresh={refresh} />
+          <LinkActions link={link} path={path} refresh={live.refresh} />
         </Part>
         {may('charges:read') && <LinkCharges path={path} />}
       </div>

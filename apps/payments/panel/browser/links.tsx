@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 import { Title } from '../../../panels/browser/elements.tsx'
-import { Check, Checks, Field, Form } from '../../../panels/browser/form.tsx'
+import { Check, Checks, drafts, Field, Form, fieldsOf, useDraft } from '../../../panels/browser/form.tsx'
 import { count, MONEY_MISTAKE, money, readMoney, today } from '../../../panels/browser/format.ts'
 import { type ListReply, Search } from '../../../panels/browser/list.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
 import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
 import { Back, Records } from './parts.tsx'
-import { drafts, may, requestOnce, useLive } from './session.ts'
+import { may, requestOnce, useLive } from './session.ts'
 
 /** A payment link, as the API lists it. Amounts are in reais. */
 export interface PaymentLink {
@@ -179,14 +179,9 @@ const bodyOf = (draft: Draft) => {
 const NEW_LINK = 'link'
 
 export const NewLink = () => {
-  const [fields, setFields] = useState((drafts.get(NEW_LINK) as Draft | undefined) ?? EMPTY)
+  const { draft: fields, set: change } = useDraft(NEW_LINK, EMPTY)
   const [mistakes, setMistakes] = useState<Readonly<Record<string, string>>>({})
   const action = useAction()
-  const change = (changes: Partial<Draft>): void => {
-    const draft = { ...fields, ...changes }
-    drafts.set(NEW_LINK, draft)
-    setFields(draft)
-  }
   const create = (): void => {
     const wrong = mistakesIn(fields)
     setMistakes(wrong)
@@ -197,13 +192,8 @@ export const NewLink = () => {
       goTo(`/links/${data.id}`)
     })
   }
-  const field = (name: Exclude<keyof Draft, 'methods' | 'isVariable'>, label: string) => ({
-    name,
-    label,
-    value: fields[name],
-    onValue: (value: string) => change({ [name]: value }),
-    error: mistakes[name] ?? action.fields[name],
-  })
+  const { methods, isVariable: _, ...texts } = fields
+  const field = fieldsOf(texts, change, { ...action.fields, ...mistakes })
   return (
     <section class="card narrow wide">
       <Back href="#/links">Links de pagamento</Back>
@@ -227,12 +217,12 @@ export const NewLink = () => {
         <Checks
           legend="Meios de pagamento"
           name="payment_methods"
-          values={fields.methods}
-          onValues={(methods) => change({ methods })}
+          values={methods}
+          onValues={(chosen) => change({ methods: chosen })}
           options={METHODS}
           error={action.fields.payment_methods}
         />
-        {fields.methods.includes('CARD') && (
+        {methods.includes('CARD') && (
           <Field {...field('installments', 'Parcelas no cartão, no máximo')} inputMode="numeric" />
         )}
         <div class="pair">

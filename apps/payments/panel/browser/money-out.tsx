@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
-import { Alert, Done, Loading, Title } from '../../../panels/browser/elements.tsx'
+import { Done, Title } from '../../../panels/browser/elements.tsx'
 import { ConfirmedButton, Field, Form, useForm } from '../../../panels/browser/form.tsx'
 import { instantText, MONEY_MISTAKE, money, readMoney } from '../../../panels/browser/format.ts'
 import { type ListReply, Pages } from '../../../panels/browser/list.tsx'
 import { addressOf, route } from '../../../panels/browser/route.ts'
 import { Receipt } from './download.tsx'
-import { Back, Fact, Part } from './parts.tsx'
+import { Back, Fact, Part, Unread } from './parts.tsx'
 import { requestWithFactor } from './security/confirmations.tsx'
 import { type MessageReply, may, request, requestOnce, SLOW_MS, useLive } from './session.ts'
 
@@ -153,19 +153,16 @@ interface WithdrawalReply {
 }
 
 export const WithdrawalPage = ({ id }: { readonly id: string }) => {
-  const { data, error, isMissing } = useLive<WithdrawalReply>(`recipients/${encodeURIComponent(id)}`)
-  if (data === null)
+  const live = useLive<WithdrawalReply>(`recipients/${encodeURIComponent(id)}`)
+  if (live.data === null)
     return (
-      <>
-        <Title>{isMissing ? 'Saque não encontrado' : 'Saque'}</Title>
-        <Alert text={isMissing ? null : error} />
-        {error === null && <Loading lines={5} />}
+      <Unread live={live} title="Saque" missing="Saque não encontrado" lines={5}>
         <p>
           <a href="#/saques">Ver todos os saques</a>
         </p>
-      </>
+      </Unread>
     )
-  const { data: withdrawal, transaction } = data
+  const { data: withdrawal, transaction } = live.data
   return (
     <>
       <header class="head">

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Title } from '../../../panels/browser/elements.tsx'
-import { Choice, Field, Form } from '../../../panels/browser/form.tsx'
-import { addDays, readMoney, today } from '../../../panels/browser/format.ts'
+import { Choice, drafts, Field, Form, fieldsOf, useDraft } from '../../../panels/browser/form.tsx'
+import { addDays, MONEY_MISTAKE, readMoney, today } from '../../../panels/browser/format.ts'
 import { useAction } from '../../../panels/browser/live.ts'
 import { goTo } from '../../../panels/browser/route.ts'
 import {
@@ -18,7 +18,8 @@ import {
 } from './charge-fields.tsx'
 import { type Charge, NEW_CHARGE, type PaymentMethod } from './charges.tsx'
 import { type Client, KnownClient, useKnownClient } from './clients/clients.tsx'
-import { drafts, requestOnce } from './session.ts'
+import { Back } from './parts.tsx'
+import { requestOnce } from './session.ts'
 import { type SplitDraft, SplitFields, splitMistakes, splitsBody } from './splits/split-fields.tsx'
 
 const METHODS = [
@@ -47,7 +48,6 @@ const emptyDraft = () => ({
 })
 
 type Draft = ReturnType<typeof emptyDraft>
-type FieldName = 'value' | 'due_date' | 'name' | 'email' | 'document' | 'description'
 
 /** Returns the fields that determine the amount due, as the API takes them. A value that is not readable is null. */
 const amountsOf = (draft: Draft) => {
@@ -67,31 +67,23 @@ const quotable = (draft: Draft) => {
 const differs = ({ name, email }: Draft, client: Client): boolean =>
   (name.trim() !== '' && name.trim() !== client.name) || (email.trim() !== '' && email.trim() !== (client.email ?? ''))
 
-const MONEY_MISTAKE = { value: 'Escreva o valor em reais: 150,50.' }
-
 export const NewCharge = () => {
-  const [fields, setFields] = useState<Draft>(() => ({
-    ...emptyDraft(),
-    ...(drafts.get(NEW_CHARGE) as Partial<Draft> | undefined),
-  }))
+  const { draft: fields, set } = useDraft(NEW_CHARGE, emptyDraft())
   const [card, setCard] = useState<CardDraft>(EMPTY_CARD)
   const [mistakes, setMistakes] = useState<Readonly<Record<string, string>>>({})
   const [isBlocked, setBlocked] = useState(false)
   const action = useAction()
   const client = useKnownClient(fields.document)
   const change = (changes: Partial<Draft>): void => {
-    // A change after an answer, such as that of a new plan, keeps the fields that were typed meanwhile.
-    const draft = { ...fields, ...(drafts.get(NEW_CHARGE) as Partial<Draft> | undefined), ...changes }
-    drafts.set(NEW_CHARGE, draft)
-    setFields(draft)
+    set(changes)
     setBlocked(false)
   }
   const isByCard = fields.payment_method === CARD
   const chooseClient = ({ name, email }: Client): void => change({ name, email: email ?? '' })
   const issue = (): void => {
     const amounts = amountsOf(fields)
-    const wrongTerms = { ...termMistakes(fields), ...splitMistakes(fields.splits) }
-    setMistakes({ ...wrongTerms, ...(amounts.value === null && MONEY_MISTAKE) })
+    const wrongTerms = { ...termMistakes(fields), ...splitMistakes(splits) }
+    setMistakes({ ...wrongTerms, ...(amounts.value === null && { value: MONEY_MISTAKE }) })
     // The API reports a value that is not readable with the other wrong fields; a rate or share may be left out.
     if (Object.keys(wrongTerms).length > 0) return
     if (client && differs(fields, client)) {
@@ -99,8 +91,7 @@ export const NewCharge = () => {
       return
     }
     action.run(async () => {
-      const splits = splitsBody(fields.splits)
-      const body = { ...amounts, ...splits, ...payerOf(fields, client), ...(isByCard && cardBody(card)) }
+      const body = { ...amounts, ...splitsBody(splits), ...payerOf(fields, client), ...(isByCard && cardBody(card)) }
       const path = 'payment_plan_id' in amounts ? 'invoices/with-plan' : 'invoices'
       const { data } = await requestOnce<{ readonly data: Charge | readonly Charge[] }>(path, body)
       drafts.delete(NEW_CHARGE)
@@ -108,40 +99,20 @@ export const NewCharge = () => {
     })
   }
   const errors = { ...action.fields, ...mistakes }
-  const field = (name: FieldName, label: string) => ({
-    name,
-    label,
-    value: fields[name],
-    onValue: (value: string) => change({ [name]: value }),
-    error: errors[name],
-  })
+  const { splits, ...texts } = fields
+  const field = fieldsOf(texts, change, errors)
   return (
     <section class="card narrow wide">
-      <p class="hint">
-        <a href="#/cobrancas">Cobranças</a>
-      </p>
+      <Back href="#/cobrancas">Cobranças</Back>
       <Title>Nova cobrança</Title>
       <Form action={action} button="Emitir cobrança" onSend={issue}>
-        <Choice
-          label="Meio de pagamento"
-          name="payment_method"
-          value={fields.payment_method}
-          onValue={(payment_method) => change({ payment_method })}
-          options={METHODS}
-          error={errors.payment_method}
-        />
+        <Choice {...field('payment_method', 'Meio de pagamento')} options={METHODS} />
         <div class="pair">
           <Field {...field('value', 'Valor em reais')} inputMode="decimal" />
           <Field {...field('due_date', 'Vencimento')} type="date" min={today()} />
         </div>
-        {!isByCard && (
-          <PlanChoice
-            value={fields.payment_plan_id}
-            onValue={(payment_plan_id) => change({ payment_plan_id })}
-            error={errors.payment_plan_id}
-          />
-        )}
-        <TermsFields terms={fields} onTerms={(terms) => change(terms)} errors={errors} />
+        {!isByCard && <PlanChoice {...field('payment_plan_id', 'Parcelas')} />}
+        <TermsFields terms={fields} onTerms={change} errors={errors} />
         <AmountDue charge={quotable(fields)} day={fields.quote_day} onDay={(quote_day) => change({ quote_day })} />
         <Field {...field('document', 'CPF ou CNPJ')} hint="De quem paga." autocomplete="off" />
         {client && <KnownClient client={client} isBlocking={isBlocked} onUse={() => chooseClient(client)} />}
@@ -150,7 +121,7 @@ export const NewCharge = () => {
           <Field {...field('email', 'E-mail')} type="email" autocomplete="off" />
         </div>
         {isByCard && <CardFields card={card} onCard={setCard} errors={errors} />}
-        <SplitFields splits={fields.splits} onSplits={(splits) => change({ splits })} errors={errors} />
+        <SplitFields splits={splits} onSplits={(next) => change({ splits: next })} errors={errors} />
         <Field {...field('description', 'Descrição')} hint="O cliente lê. Não é obrigatória." maxLength={500} />
       </Form>
     </section>

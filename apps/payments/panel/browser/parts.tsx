@@ -1,12 +1,33 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { type Loaded, LoadState } from '../../../panels/browser/elements.tsx'
+import { Button, Figure, type Loaded, LoadState, Title } from '../../../panels/browser/elements.tsx'
+import { money } from '../../../panels/browser/format.ts'
 import { type ListReply, Pages } from '../../../panels/browser/list.tsx'
+import type { Live } from '../../../panels/browser/live.ts'
+import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
 
 /** The link to the list of a record or of a form. */
 export const Back = ({ href, children }: { readonly href: string; readonly children: string }) => (
   <p class="hint">
     <a href={href}>{children}</a>
   </p>
+)
+
+interface UnreadProps {
+  readonly live: Loaded & Pick<Live<unknown>, 'isMissing'>
+  readonly title: string
+  /** The title if the record does not exist. */
+  readonly missing: string
+  readonly lines?: number
+  /** The advice if the record does not exist. */
+  readonly children?: ComponentChildren
+}
+
+/** The page of a record that is not read yet, or does not exist. */
+export const Unread = ({ live, title, missing, lines, children }: UnreadProps) => (
+  <>
+    <Title>{live.isMissing ? missing : title}</Title>
+    {live.isMissing ? children : <LoadState {...live} lines={lines} />}
+  </>
 )
 
 interface PartProps {
@@ -60,5 +81,98 @@ export const Records = <R,>({ live: { data, error }, lines, none, one, many, chi
       <ul class="lines">{data.data.map((record) => children(record))}</ul>
       <Pages meta={data.meta} one={one} many={many} />
     </section>
+  )
+}
+
+interface TurnsProps {
+  readonly page: number
+  readonly last: number
+  /** The size of the list, in words. */
+  readonly size: string
+  readonly onPage: (page: number) => void
+}
+
+/** The buttons to the other pages of a list whose page is no part of the address. */
+export const Turns = ({ page, last, size, onPage }: TurnsProps) => {
+  const turn = (to: number, name: string) => (
+    <Button kind="link" onClick={() => onPage(to)}>
+      {name}
+    </Button>
+  )
+  return last <= 1 ? null : (
+    <footer class="pages">
+      <span>{size}</span>
+      {page > 1 && turn(page - 1, 'Anterior')}
+      <span>
+        Página {page} de {last}
+      </span>
+      {page < last && turn(page + 1, 'Próxima')}
+    </footer>
+  )
+}
+
+type Sums = readonly (readonly [name: string, value: number | undefined])[]
+
+/** The sums above a list; undefined ones are not read yet. */
+export const Tiles = ({ sums }: { readonly sums: Sums }) => (
+  <dl class="tiles four">
+    {sums.map(([name, value]) => (
+      <div class="card tile" key={name}>
+        <dt>{name}</dt>
+        <dd>
+          <Figure text={value === undefined ? '…' : money(value)} />
+        </dd>
+      </div>
+    ))}
+  </dl>
+)
+
+/** A year that is still being typed. */
+const UNFINISHED = /^0/
+
+/** Returns the period in the address of a view; empty texts without one. */
+const period = () => ({ de: route.value.query.get('de') ?? '', ate: route.value.query.get('ate') ?? '' })
+
+/** Returns the query of a page of a list within the period of the view's address. */
+export const periodQuery = (per_page: string): URLSearchParams => {
+  const { de, ate } = period()
+  const page = route.value.query.get('pagina') ?? '1'
+  return new URLSearchParams({
+    per_page,
+    page,
+    ...(de && { created_at_start: de }),
+    ...(ate && { created_at_end: ate }),
+  })
+}
+
+interface PeriodProps {
+  /** The path of the view. */
+  readonly path: string
+  readonly prefix?: string
+  /** The period of a view whose address has none. */
+  readonly otherwise?: { readonly start_date: string; readonly end_date: string } | undefined
+}
+
+/** The fields of the period in the address of a view. */
+export const PeriodFields = ({ path, prefix = '', otherwise }: PeriodProps) => {
+  const { de, ate } = period()
+  const dayField = (name: 'de' | 'ate', label: string, value: string) => (
+    <div class="field">
+      <label for={prefix + name}>{label}</label>
+      <input
+        id={prefix + name}
+        type="date"
+        value={value}
+        onChange={({ currentTarget }) =>
+          UNFINISHED.test(currentTarget.value) || goTo(addressOf(path, { de, ate, [name]: currentTarget.value }))
+        }
+      />
+    </div>
+  )
+  return (
+    <div class="pair tools">
+      {dayField('de', 'De', de || (otherwise?.start_date ?? ''))}
+      {dayField('ate', 'Até', ate || (otherwise?.end_date ?? ''))}
+    </div>
   )
 }

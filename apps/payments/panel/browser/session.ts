@@ -1,6 +1,7 @@
 import { batch, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { isOnline, isStale, NOT_MODIFIED, Refused, SignedOut } from '../../../panels/browser/connection.ts'
+import { drafts } from '../../../panels/browser/form.tsx'
 import { createUseLive } from '../../../panels/browser/live.ts'
 import { hintForPeople, messageForPeople } from './words.ts'
 
@@ -63,9 +64,6 @@ export const organization = signal<Organization | null>(null)
 export const isFactorMissing = signal(false)
 /** A message for the sign-in page. */
 export const notice = signal<string | null>(null)
-
-/** The texts of unfinished forms, by form. They are dropped with the session and with the choice of another account. */
-export const drafts = new Map<string, unknown>()
 
 /** Changes with each sign-in and sign-out: an answer to an earlier session is dropped. */
 let generation = 0

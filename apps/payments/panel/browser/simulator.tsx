@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks'
-import { Alert, Loading } from '../../../panels/browser/elements.tsx'
-import { Choice, Form } from '../../../panels/browser/form.tsx'
-import { dayText, money, readMoney } from '../../../panels/browser/format.ts'
+import { Alert, Button } from '../../../panels/browser/elements.tsx'
+import { Choice, Form, useForm } from '../../../panels/browser/form.tsx'
+import { dayText, MONEY_MISTAKE, money, readMoney } from '../../../panels/browser/format.ts'
 import type { ListReply } from '../../../panels/browser/list.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
 import type { Charge } from './charges.tsx'
+import { Part } from './parts.tsx'
 import { fetchAs, useLive } from './session.ts'
 
 /** Reports whether the bank is the embedded one, which this server simulates. */
@@ -35,7 +36,7 @@ export const BankActions = ({ charge, onDone }: ActionsProps) => {
   const pay = (): void => {
     const value = readMoney(amount)
     const isWrong = amount.trim() !== '' && value === null
-    setMistake(isWrong ? 'Escreva o valor em reais: 150,50.' : null)
+    setMistake(isWrong ? MONEY_MISTAKE : null)
     // Without a value the bank asks the server for the amount due, with interest and discount.
     if (!isWrong) send('fake-bank/payments', { txid, ...(value !== null && { value }) }, 'O banco de testes pagou.')
   }
@@ -63,16 +64,9 @@ export const BankActions = ({ charge, onDone }: ActionsProps) => {
         />
       )}
       {actions.map(([name, perform]) => (
-        <button
-          key={name}
-          type="button"
-          class="quiet"
-          aria-label={`${name}: ${subject}`}
-          aria-disabled={action.isRunning}
-          onClick={perform}
-        >
+        <Button key={name} aria-label={`${name}: ${subject}`} aria-disabled={action.isRunning} onClick={perform}>
           {name}
-        </button>
+        </Button>
       ))}
       <Alert text={mistake ?? action.error} />
     </>
@@ -98,22 +92,23 @@ const MODES = [
 
 /** The embedded bank, outside production: what its payers and its faults do. */
 export const Simulator = () => {
-  const { data, error, refresh } = useLive<ListReply<Charge>>('invoices?status_id=1&per_page=10')
+  const live = useLive<ListReply<Charge>>('invoices?status_id=1&per_page=10')
   const [notice, setNotice] = useState<string | null>(null)
   const done = (text: string): void => {
     setNotice(text)
-    refresh()
+    live.refresh()
   }
   return (
-    <section class="card part below">
-      <h2>Banco de testes</h2>
-      <p class="hint">Aqui o dinheiro é de mentira. Em produção esta parte não existe.</p>
+    <Part
+      title="Banco de testes"
+      hint="Aqui o dinheiro é de mentira. Em produção esta parte não existe."
+      live={live}
+      isBelow
+    >
       <p role="status">{notice}</p>
-      <Alert text={data === null ? error : null} />
-      {data === null && error === null && <Loading />}
-      {data?.data.length === 0 && <p class="none">Nenhuma cobrança aguarda pagamento.</p>}
+      {live.data?.data.length === 0 && <p class="none">Nenhuma cobrança aguarda pagamento.</p>}
       <ul class="lines">
-        {data?.data.map((charge) => (
+        {live.data?.data.map((charge) => (
           <li key={charge.id}>
             <span>
               <a href={`#/cobrancas/${charge.id}`}>{charge.client.name}</a>
@@ -127,18 +122,18 @@ export const Simulator = () => {
         ))}
       </ul>
       <Faults />
-    </section>
+    </Part>
   )
 }
 
+const FAULT = { operation: 'create_pix', mode: 'refuse' }
+
 const Faults = () => {
-  const [operation, setOperation] = useState<string>(OPERATIONS[0][0])
-  const [mode, setMode] = useState<string>(MODES[0][0])
+  const { action, draft, field } = useForm(FAULT, { prefix: 'fault-' })
   const [isSet, setIsSet] = useState(false)
-  const action = useAction()
   const set = async (): Promise<void> => {
     setIsSet(false)
-    await fetchAs('POST', 'fake-bank/faults', { body: { operation, mode, times: 1 } })
+    await fetchAs('POST', 'fake-bank/faults', { body: { ...draft, times: 1 } })
     setIsSet(true)
   }
   return (
@@ -146,8 +141,8 @@ const Faults = () => {
       <h3>Na próxima vez, o banco falha</h3>
       <Form action={action} button="Preparar falha" onSend={() => action.run(set)}>
         <div class="pair">
-          <Choice label="Ao" name="fault-operation" value={operation} onValue={setOperation} options={OPERATIONS} />
-          <Choice label="O banco" name="fault-mode" value={mode} onValue={setMode} options={MODES} />
+          <Choice {...field('operation', 'Ao')} options={OPERATIONS} />
+          <Choice {...field('mode', 'O banco')} options={MODES} />
         </div>
         {isSet && <p role="status">Pronto: a próxima vez falha.</p>}
       </Form>

@@ -1,8 +1,8 @@
-import { Alert, Figure, Loading, Title } from '../../../panels/browser/elements.tsx'
+import { LoadState, Title } from '../../../panels/browser/elements.tsx'
 import { dayText, instantText, money } from '../../../panels/browser/format.ts'
 import { type ListReply, Pages } from '../../../panels/browser/list.tsx'
-import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
 import { Exports, Receipt } from './download.tsx'
+import { PeriodFields, periodQuery, Tiles } from './parts.tsx'
 import { useLive } from './session.ts'
 
 interface Transaction {
@@ -29,9 +29,6 @@ interface Statement extends ListReply<Transaction> {
 const partyOf = ({ value, payer, receiver, type }: Transaction): string =>
   (value < 0 ? receiver : payer)?.name ?? type.name
 
-/** A year that is still being typed. */
-const UNFINISHED = /^0/
-
 const byDay = (transactions: readonly Transaction[]): ReadonlyMap<string, readonly Transaction[]> => {
   const days = new Map<string, Transaction[]>()
   for (const each of transactions) {
@@ -43,43 +40,16 @@ const byDay = (transactions: readonly Transaction[]): ReadonlyMap<string, readon
 
 /** The entries of the account by day, with the balance after each. */
 export const StatementPage = () => {
-  const { query } = route.value
-  const [start, end] = [query.get('de') ?? '', query.get('ate') ?? '']
-  const sent = new URLSearchParams({
-    per_page: '50',
-    page: query.get('pagina') ?? '1',
-    ...(start && { created_at_start: start }),
-    ...(end && { created_at_end: end }),
-  })
-  const { data, error } = useLive<Statement>(`consolidation/v2/transactions?${sent}`)
-  const change = (changes: Readonly<Record<string, string>>) =>
-    goTo(addressOf('/extrato', { de: start, ate: end, ...changes }))
+  const { data, error } = useLive<Statement>(`consolidation/v2/transactions?${periodQuery('50')}`)
   const period = data?.statistics.period
-  const dayField = (name: 'de' | 'ate', label: string, value: string) => (
-    <div class="field">
-      <label for={name}>{label}</label>
-      <input
-        id={name}
-        type="date"
-        value={value}
-        onChange={({ currentTarget }) =>
-          UNFINISHED.test(currentTarget.value) || change({ [name]: currentTarget.value })
-        }
-      />
-    </div>
-  )
   return (
     <>
       <header class="head">
         <Title>Extrato</Title>
         <a href="#/cartao">Vendas no cartão</a>
       </header>
-      <div class="pair tools">
-        {dayField('de', 'De', start || (period?.start_date ?? ''))}
-        {dayField('ate', 'Até', end || (period?.end_date ?? ''))}
-      </div>
-      <Alert text={data === null ? error : null} />
-      {data === null && error === null && <Loading lines={6} />}
+      <PeriodFields path="/extrato" otherwise={period} />
+      <LoadState data={data} error={error} lines={6} />
       {data && <Entries {...data} />}
       {data && data.data.length > 0 && period && (
         <Exports
@@ -93,23 +63,14 @@ export const StatementPage = () => {
 
 const Entries = ({ data, meta, statistics }: Statement) => (
   <>
-    <dl class="tiles four">
-      {(
-        [
-          ['Saldo inicial', statistics.initial_balance],
-          ['Entrou', statistics.total_received],
-          ['Saiu', statistics.total_paid],
-          ['Saldo final', statistics.final_balance],
-        ] as const
-      ).map(([name, value]) => (
-        <div class="card tile" key={name}>
-          <dt>{name}</dt>
-          <dd>
-            <Figure text={money(value)} />
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <Tiles
+      sums={[
+        ['Saldo inicial', statistics.initial_balance],
+        ['Entrou', statistics.total_received],
+        ['Saiu', statistics.total_paid],
+        ['Saldo final', statistics.final_balance],
+      ]}
+    />
     {data.length === 0 ? (
       <p class="none">Nada entrou nem saiu neste período.</p>
     ) : (

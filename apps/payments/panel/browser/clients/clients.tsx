@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Done, LoadState, Title } from '../../../../panels/browser/elements.tsx'
-import { Choice, Field, Form, fieldsOf } from '../../../../panels/browser/form.tsx'
+import { Done, Title } from '../../../../panels/browser/elements.tsx'
+import { Choice, drafts, Field, Form, fieldsOf, useDraft } from '../../../../panels/browser/form.tsx'
 import { dayText, documentText, money } from '../../../../panels/browser/format.ts'
 import { type ListReply, Search } from '../../../../panels/browser/list.tsx'
 import { useAction } from '../../../../panels/browser/live.ts'
 import { addressOf, goTo, route } from '../../../../panels/browser/route.ts'
 import { type Charge, chargesText, NEW_CHARGE, StatusChip, useSums } from '../charges.tsx'
-import { Back, Part, Records } from '../parts.tsx'
-import { drafts, may, NEVER_MS, request, requestOnce, SLOW_MS, useLive } from '../session.ts'
+import { Back, Part, Records, Unread } from '../parts.tsx'
+import { may, NEVER_MS, request, requestOnce, SLOW_MS, useLive } from '../session.ts'
 import { Erased, type Erasure, PersonalData } from './personal-data.tsx'
 
 export const Clients = () => {
@@ -119,7 +119,7 @@ type Draft = typeof EMPTY
 const NEW_CLIENT = 'client'
 
 export const NewClient = () => {
-  const [draft, setDraft] = useState((drafts.get(NEW_CLIENT) as Draft | undefined) ?? EMPTY)
+  const { draft, set } = useDraft(NEW_CLIENT, EMPTY)
   const known = useKnownClient(draft.document)
   return (
     <section class="card narrow wide">
@@ -129,10 +129,7 @@ export const NewClient = () => {
       <ClientForm
         draft={draft}
         button="Criar cliente"
-        onDraft={(next) => {
-          drafts.set(NEW_CLIENT, next)
-          setDraft(next)
-        }}
+        onDraft={set}
         send={async (body) => {
           const { client } = await requestOnce<{ readonly client: Client }>('v1/clients', body)
           drafts.delete(NEW_CLIENT)
@@ -153,29 +150,21 @@ const draftOf = ({ name, email, phone, document, type }: Client): Draft => ({
 
 export const ClientPage = ({ id }: { readonly id: string }) => {
   const [erasure, setErasure] = useState<Erasure | null>(null)
-  const { data, error, isMissing, refresh } = useLive<{ readonly client: Client }>(
+  const live = useLive<{ readonly client: Client }>(
     erasure === null ? `v1/clients/${encodeURIComponent(id)}` : null,
     SLOW_MS,
   )
   if (erasure !== null) return <Erased erasure={erasure} />
-  if (isMissing && data === null)
+  if (live.data === null)
     return (
-      <>
-        <Title>Cliente não encontrado</Title>
+      <Unread live={live} title="Cliente" missing="Cliente não encontrado">
         <p>Ele não existe nesta organização, ou seus dados foram eliminados.</p>
         <p>
           <a href="#/clientes">Ver todos os clientes</a>
         </p>
-      </>
+      </Unread>
     )
-  if (data === null)
-    return (
-      <>
-        <Title>Cliente</Title>
-        <LoadState data={data} error={error} />
-      </>
-    )
-  const { client } = data
+  const { client } = live.data
   return (
     <>
       <p class="hint">
@@ -190,7 +179,7 @@ export const ClientPage = ({ id }: { readonly id: string }) => {
       <Title>{client.name}</Title>
       <div class="columns">
         <Part title="Cadastro">
-          <ChangeClient client={client} refresh={refresh} />
+          <ChangeClient client={client} refresh={live.refresh} />
         </Part>
         {may('charges:read') && <ClientCharges id={client.id} />}
         <PersonalData
@@ -210,17 +199,16 @@ const draftName = (id: number): string => `${NEW_CLIENT}/${id}`
 /** The form of a client's data, whose draft outlives the view. */
 const ChangeClient = ({ client, refresh }: { readonly client: Client; readonly refresh: () => void }) => {
   const name = draftName(client.id)
-  const [draft, setDraft] = useState((drafts.get(name) as Draft | undefined) ?? null)
+  const { draft, set } = useDraft(name, draftOf(client))
   const [isSaved, setSaved] = useState(false)
   return (
     <>
       <Done text={isSaved ? 'Cliente atualizado.' : null} />
       <ClientForm
-        draft={draft ?? draftOf(client)}
+        draft={draft}
         button="Salvar"
-        onDraft={(next) => {
-          drafts.set(name, next)
-          setDraft(next)
+        onDraft={(changes) => {
+          set(changes)
           setSaved(false)
         }}
         send={async (body) => {
@@ -264,13 +252,13 @@ const ClientCharges = ({ id }: { readonly id: number }) => {
 interface ClientFormProps {
   readonly draft: Draft
   readonly button: string
-  readonly onDraft: (draft: Draft) => void
+  readonly onDraft: (changes: Partial<Draft>) => void
   readonly send: (body: Readonly<Record<string, unknown>>) => Promise<void>
 }
 
 const ClientForm = ({ draft, button, onDraft, send }: ClientFormProps) => {
   const action = useAction()
-  const field = fieldsOf(draft, (changes) => onDraft({ ...draft, ...changes }), action.fields)
+  const field = fieldsOf(draft, onDraft, action.fields)
   const save = (): Promise<void> => {
     const body = Object.fromEntries(Object.entries(draft).map(([name, value]) => [name, value.trim() || null]))
     return send({ ...body, name: draft.name })

@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks'
-import { Alert, Dialog, Loading, Title } from '../../../../panels/browser/elements.tsx'
+import { Alert, Button, Dialog, LoadState, Title } from '../../../../panels/browser/elements.tsx'
 import { Field, Form, PinField } from '../../../../panels/browser/form.tsx'
 import { instantText } from '../../../../panels/browser/format.ts'
 import { type ListReply, Pages } from '../../../../panels/browser/list.tsx'
 import { useAction } from '../../../../panels/browser/live.ts'
 import { route } from '../../../../panels/browser/route.ts'
-import { may, request, requestOnce, useLive, withPassword } from '../session.ts'
+import { Part } from '../parts.tsx'
+import { may, requestOnce, useLive } from '../session.ts'
+import { useAccountChange } from '../settings/default-terms.tsx'
 import { isSandbox, Simulator } from '../simulator.tsx'
 import { PinFirst } from '../withdrawals.tsx'
 import { faultText } from '../words.ts'
@@ -44,14 +46,11 @@ export const Developers = () => {
         <Title>Desenvolvedores</Title>
         <a href="docs">Documentação da API</a>
       </header>
-      <Alert text={data === null ? error : null} />
-      {data === null && error === null && <Loading />}
+      <LoadState data={data} error={error} />
       <div class="columns">
         <Secrets />
         {data && may('account:write') && (
-          <section class="card part">
-            <h2>Webhooks</h2>
-            <p class="hint">O servidor avisa este endereço do que acontece na conta.</p>
+          <Part title="Webhooks" hint="O servidor avisa este endereço do que acontece na conta.">
             <p class="hint">
               <a href="docs#tag/webhooks">Eventos que ele recebe, e como conferir a assinatura</a>
             </p>
@@ -60,7 +59,7 @@ export const Developers = () => {
             ) : (
               <PinFirst onSaved={refresh}>O endereço muda</PinFirst>
             )}
-          </section>
+          </Part>
         )}
       </div>
       {may('account:write') && <NamedKeys />}
@@ -72,22 +71,9 @@ export const Developers = () => {
 
 const WebhookForm = ({ account, onSaved }: { readonly account: Account; readonly onSaved: () => void }) => {
   const [url, setUrl] = useState(account.webhook_url ?? '')
-  const [pin, setPin] = useState('')
-  const [isSaved, setSaved] = useState(false)
-  const action = useAction()
-  const save = async (): Promise<void> => {
-    setSaved(false)
-    try {
-      const body = { pin, webhook_url: url.trim() || null }
-      await withPassword(() => request('PUT', 'access/account', { body }))
-    } finally {
-      setPin('')
-    }
-    setSaved(true)
-    onSaved()
-  }
+  const { pin, isSaved, action, save } = useAccountChange()
   return (
-    <Form action={action} button="Salvar endereço" onSend={() => action.run(save)}>
+    <Form action={action} button="Salvar endereço" onSend={() => save({ webhook_url: url.trim() || null }, onSaved)}>
       <Field
         label="Endereço dos avisos"
         name="webhook_url"
@@ -96,7 +82,7 @@ const WebhookForm = ({ account, onSaved }: { readonly account: Account; readonly
         onValue={setUrl}
         error={action.fields.webhook_url}
       />
-      <PinField name="webhook-pin" value={pin} onValue={setPin} error={action.fields.pin} />
+      <PinField name="webhook-pin" {...pin} />
       {isSaved && <p role="status">Endereço salvo.</p>}
     </Form>
   )
@@ -104,13 +90,11 @@ const WebhookForm = ({ account, onSaved }: { readonly account: Account; readonly
 
 const Deliveries = ({ hasAddress }: { readonly hasAddress: boolean }) => {
   const page = route.value.query.get('pagina') ?? '1'
-  const { data, error, refresh } = useLive<ListReply<Delivery>>(`access/webhook-notifications?per_page=20&page=${page}`)
+  const live = useLive<ListReply<Delivery>>(`access/webhook-notifications?per_page=20&page=${page}`)
+  const { data, refresh } = live
   const [shown, setShown] = useState<Delivery | null>(null)
   return (
-    <section class="card part below">
-      <h2>Entregas</h2>
-      <Alert text={data === null ? error : null} />
-      {data === null && error === null && <Loading />}
+    <Part title="Entregas" live={live} isBelow>
       {data && data.data.length === 0 && (
         <p class="none">
           {hasAddress
@@ -124,9 +108,9 @@ const Deliveries = ({ hasAddress }: { readonly hasAddress: boolean }) => {
           return (
             <li key={delivery.id}>
               <span>
-                <button type="button" class="link" onClick={() => setShown(delivery)}>
+                <Button kind="link" onClick={() => setShown(delivery)}>
                   {delivery.event}
-                </button>
+                </Button>
                 <small>
                   {instantText(delivery.created_at)} · {delivery.url}
                 </small>
@@ -141,7 +125,7 @@ const Deliveries = ({ hasAddress }: { readonly hasAddress: boolean }) => {
       </ul>
       {data && data.data.length > 0 && <Pages meta={data.meta} one="entrega" many="entregas" />}
       {shown && <DeliveryDialog delivery={shown} onClose={() => setShown(null)} onReplayed={refresh} />}
-    </section>
+    </Part>
   )
 }
 

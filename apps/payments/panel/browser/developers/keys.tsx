@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Alert, Button, CopyButton, Dialog } from '../../../../panels/browser/elements.tsx'
-import { Checks, Confirm, ConfirmedButton, Field, Form, useForm } from '../../../../panels/browser/form.tsx'
+import { Checks, ConfirmedButton, Field, Form, useForm } from '../../../../panels/browser/form.tsx'
 import { instantText } from '../../../../panels/browser/format.ts'
 import { useAction } from '../../../../panels/browser/live.ts'
 import { Part } from '../parts.tsx'
@@ -80,18 +80,12 @@ const KEY_STATUSES: Readonly<Record<string, readonly [chip: string, name: string
 const lastUse = ({ last_used_at, last_used_address }: NamedKey): string =>
   last_used_at === null ? 'nunca usada' : `usada em ${instantText(last_used_at)}, de ${last_used_address ?? '?'}`
 
-type KeyDialog = { readonly of: NamedKey; readonly action: 'rotate' | 'revoke' }
-
 /** The newest named API keys; the text of a new one is shown once, until it is closed. */
 export const NamedKeys = () => {
   const live = useLive<KeysReply>('v1/api-keys?per_page=100', SLOW_MS)
   const [isCreating, setCreating] = useState(false)
-  const [dialog, setDialog] = useState<KeyDialog | null>(null)
   const [issued, setIssued] = useState<string | null>(null)
-  const close = (): void => {
-    setCreating(false)
-    setDialog(null)
-  }
+  const close = (): void => setCreating(false)
   const done = (key: string | null): void => {
     if (key !== null) setIssued(key)
     close()
@@ -120,54 +114,26 @@ export const NamedKeys = () => {
       {keys?.length === 0 && <p class="none">Nenhuma chave com nome ainda.</p>}
       <ul class="lines">
         {keys?.map((key) => (
-          <KeyLine key={key.id} of={key} onAction={(action) => setDialog({ of: key, action })} />
+          <KeyLine key={key.id} of={key} onDone={done} />
         ))}
       </ul>
       <div class="choices">
         <Button onClick={() => setCreating(true)}>Criar chave</Button>
       </div>
       {isCreating && <NewKey onClose={close} onIssued={({ api_key }) => done(api_key.key)} />}
-      {dialog && <ConfirmKey {...dialog} onClose={close} onDone={done} />}
     </Part>
   )
 }
 
 interface KeyLineProps {
   readonly of: NamedKey
-  readonly onAction: (action: KeyDialog['action']) => void
-}
-
-const KeyLine = ({ of, onAction }: KeyLineProps) => {
-  const [chip, status] = KEY_STATUSES[of.status] ?? ['pending', of.status]
-  const button = (action: KeyDialog['action'], text: string) => (
-    <Button kind="link" aria-label={`${text} ${of.name}`} onClick={() => onAction(action)}>
-      {text}
-    </Button>
-  )
-  return (
-    <li>
-      <span>
-        {of.name}
-        <small>
-          …{of.ending} · {lastUse(of)}
-          {of.expires_at && of.status === 'active' && ` · expira em ${instantText(of.expires_at)}`}
-        </small>
-        {of.addresses.length > 0 && <small>Só de {of.addresses.join(', ')}</small>}
-      </span>
-      {of.status === 'active' && of.successor_id === null && button('rotate', 'Substituir')}
-      {of.status === 'active' && button('revoke', 'Revogar')}
-      <span class={`chip ${chip}`}>{status}</span>
-    </li>
-  )
-}
-
-interface ConfirmKeyProps extends KeyDialog {
-  readonly onClose: () => void
   /** Receives the text of the successor, if any. */
   readonly onDone: (key: string | null) => void
 }
 
-const ConfirmKey = ({ of, action, onClose, onDone }: ConfirmKeyProps) => {
+const KeyLine = ({ of, onDone }: KeyLineProps) => {
+  const [chip, status] = KEY_STATUSES[of.status] ?? ['pending', of.status]
+  const isActive = of.status === 'active'
   const rotate = async (): Promise<void> => {
     const send = () => requestOnce<IssuedReply>(`v1/api-keys/${of.id}/rotate`)
     onDone((await withPassword(send)).api_key.key)
@@ -176,22 +142,42 @@ const ConfirmKey = ({ of, action, onClose, onDone }: ConfirmKeyProps) => {
     await request('DELETE', `v1/api-keys/${of.id}`)
     onDone(null)
   }
-  return action === 'rotate' ? (
-    <Confirm
-      title="Substituir a chave?"
-      text="A chave nova tem as mesmas permissões. A de agora ainda vale por 24 horas."
-      button="Substituir chave"
-      onClose={onClose}
-      perform={rotate}
-    />
-  ) : (
-    <Confirm
-      title="Revogar a chave?"
-      text="Programas que a usam param no mesmo instante."
-      button="Revogar chave"
-      onClose={onClose}
-      perform={revoke}
-    />
+  return (
+    <li>
+      <span>
+        {of.name}
+        <small>
+          …{of.ending} · {lastUse(of)}
+          {of.expires_at && isActive && ` · expira em ${instantText(of.expires_at)}`}
+        </small>
+        {of.addresses.length > 0 && <small>Só de {of.addresses.join(', ')}</small>}
+      </span>
+      {isActive && of.successor_id === null && (
+        <ConfirmedButton
+          kind="link"
+          label={`Substituir ${of.name}`}
+          title="Substituir a chave?"
+          text="A chave nova tem as mesmas permissões. A de agora ainda vale por 24 horas."
+          button="Substituir chave"
+          perform={rotate}
+        >
+          Substituir
+        </ConfirmedButton>
+      )}
+      {isActive && (
+        <ConfirmedButton
+          kind="link"
+          label={`Revogar ${of.name}`}
+          title="Revogar a chave?"
+          text="Programas que a usam param no mesmo instante."
+          button="Revogar chave"
+          perform={revoke}
+        >
+          Revogar
+        </ConfirmedButton>
+      )}
+      <span class={`chip ${chip}`}>{status}</span>
+    </li>
   )
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Button, Dialog } from '../../../../panels/browser/elements.tsx'
-import { Confirm, Field, Form, useForm } from '../../../../panels/browser/form.tsx'
+import { ConfirmedButton, Field, Form, useForm } from '../../../../panels/browser/form.tsx'
 import { deviceText, instantText } from '../../../../panels/browser/format.ts'
 import { Part } from '../parts.tsx'
 import { request, SLOW_MS, useLive, withPassword } from '../session.ts'
@@ -18,7 +18,7 @@ interface Passkey {
 
 type OpenDialog =
   | { readonly kind: 'new' }
-  | { readonly kind: 'rename' | 'remove'; readonly passkey: Passkey }
+  | { readonly kind: 'rename'; readonly passkey: Passkey }
   | { readonly kind: 'codes'; readonly codes: readonly string[] }
 
 const PASSKEYS = 'v1/second-factor/passkeys'
@@ -38,11 +38,11 @@ export const Passkeys = ({ onChanged }: { readonly onChanged: () => void }) => {
     live.refresh()
     onChanged()
   }
-  const button = (kind: 'rename' | 'remove', text: string, passkey: Passkey) => (
-    <Button kind="link" aria-label={`${text} ${passkey.name}`} onClick={() => setDialog({ kind, passkey })}>
-      {text}
-    </Button>
-  )
+  const remove = async (id: string): Promise<void> => {
+    const path = `${PASSKEYS}/${id}`
+    await withPassword(() => withFactor((secondFactor) => request('DELETE', path, { secondFactor })))
+    done()
+  }
   return (
     <Part
       title="Chaves de acesso"
@@ -57,8 +57,23 @@ export const Passkeys = ({ onChanged }: { readonly onChanged: () => void }) => {
               {passkey.name}
               <small>{useOf(passkey)}</small>
             </span>
-            {button('rename', 'Renomear', passkey)}
-            {button('remove', 'Remover', passkey)}
+            <Button
+              kind="link"
+              aria-label={`Renomear ${passkey.name}`}
+              onClick={() => setDialog({ kind: 'rename', passkey })}
+            >
+              Renomear
+            </Button>
+            <ConfirmedButton
+              kind="link"
+              label={`Remover ${passkey.name}`}
+              title={`Remover ${passkey.name}?`}
+              text="A chave de acesso deixa de valer aqui. Apague-a também no aparelho."
+              button="Remover chave de acesso"
+              perform={() => remove(passkey.id)}
+            >
+              Remover
+            </ConfirmedButton>
           </li>
         ))}
       </ul>
@@ -70,7 +85,6 @@ export const Passkeys = ({ onChanged }: { readonly onChanged: () => void }) => {
       )}
       {dialog?.kind === 'new' && <NewPasskey onClose={close} onDone={done} />}
       {dialog?.kind === 'rename' && <Rename passkey={dialog.passkey} onClose={close} onDone={done} />}
-      {dialog?.kind === 'remove' && <Remove passkey={dialog.passkey} onClose={close} onDone={done} />}
       {dialog?.kind === 'codes' && <RecoveryCodes codes={dialog.codes} onClose={close} />}
     </Part>
   )
@@ -108,11 +122,11 @@ const NAME_FAULTS = { 'passkey.taken': 'name', 'passkey.limit': 'name' }
 const NAME = 'Nome da chave de acesso'
 const MAX_NAME = 100
 
-interface PasskeyProps extends DialogProps {
+interface RenameProps extends DialogProps {
   readonly passkey: Passkey
 }
 
-const Rename = ({ passkey, onClose, onDone }: PasskeyProps) => {
+const Rename = ({ passkey, onClose, onDone }: RenameProps) => {
   const { action, draft, field } = useForm({ name: passkey.name }, { prefix: 'passkey-' })
   const rename = async (): Promise<void> => {
     await request('PATCH', `${PASSKEYS}/${passkey.id}`, { body: { name: draft.name.trim() } })
@@ -124,22 +138,5 @@ const Rename = ({ passkey, onClose, onDone }: PasskeyProps) => {
         <Field {...field('name', NAME)} autocomplete="off" maxLength={MAX_NAME} />
       </Form>
     </Dialog>
-  )
-}
-
-const Remove = ({ passkey, onClose, onDone }: PasskeyProps) => {
-  const remove = async (): Promise<void> => {
-    const path = `${PASSKEYS}/${passkey.id}`
-    await withPassword(() => withFactor((secondFactor) => request('DELETE', path, { secondFactor })))
-    onDone()
-  }
-  return (
-    <Confirm
-      title={`Remover ${passkey.name}?`}
-      text="A chave de acesso deixa de valer aqui. Apague-a também no aparelho."
-      button="Remover chave de acesso"
-      onClose={onClose}
-      perform={remove}
-    />
   )
 }

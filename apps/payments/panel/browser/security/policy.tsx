@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Check, Field, Form, useFields } from '../../../../panels/browser/form.tsx'
-import { readMoney } from '../../../../panels/browser/format.ts'
+import { readMoney, typedMoney } from '../../../../panels/browser/format.ts'
 import { useAction } from '../../../../panels/browser/live.ts'
 import { Part } from '../parts.tsx'
 import { request, SLOW_MS, useLive, withPassword } from '../session.ts'
@@ -30,7 +30,7 @@ export const FactorPolicy = () => {
   )
 }
 
-const reaisText = (reais: number | null): string => (reais === null ? '' : reais.toFixed(2).replace('.', ','))
+const reaisText = (reais: number | null): string => (reais === null ? '' : typedMoney(reais))
 
 /** Reads a typed value, which may be empty; undefined if it is no value. */
 const readLimit = (typed: string): number | null | undefined =>

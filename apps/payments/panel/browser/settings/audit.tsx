@@ -1,8 +1,7 @@
 import { LoadState } from '../../../../panels/browser/elements.tsx'
 import { deviceText, instantText } from '../../../../panels/browser/format.ts'
 import { type ListReply, Pages } from '../../../../panels/browser/list.tsx'
-import { addressOf, goTo, route } from '../../../../panels/browser/route.ts'
-import { Part } from '../parts.tsx'
+import { Part, PeriodFields, periodQuery } from '../parts.tsx'
 import { SLOW_MS, useLive } from '../session.ts'
 import { auditedName, auditedText } from '../words.ts'
 
@@ -21,9 +20,6 @@ interface AuditReply extends Pick<ListReply<AuditRecord>, 'meta'> {
   readonly audit: readonly AuditRecord[]
 }
 
-/** A year that is still being typed. */
-const UNFINISHED = /^0/
-
 /** The entry that lists the others whose personal data were erased, by their ids. */
 const VALUES_ERASED = 'audit.values-erased'
 
@@ -40,36 +36,11 @@ const changeTexts = ({ action, changes }: AuditRecord): readonly string[] => {
 
 /** The changes of the account and its team: who made them, when and from where. */
 export const AuditTrail = () => {
-  const { query } = route.value
-  const [start, end] = [query.get('de') ?? '', query.get('ate') ?? '']
-  const sent = new URLSearchParams({
-    per_page: '20',
-    page: query.get('pagina') ?? '1',
-    ...(start && { created_at_start: start }),
-    ...(end && { created_at_end: end }),
-  })
-  const { data, error } = useLive<AuditReply>(`v1/account/audit?${sent}`, SLOW_MS)
+  const { data, error } = useLive<AuditReply>(`v1/account/audit?${periodQuery('20')}`, SLOW_MS)
   const isEmpty = data?.audit.length === 0
-  const dayField = (name: 'de' | 'ate', label: string, value: string) => (
-    <div class="field">
-      <label for={`audit-${name}`}>{label}</label>
-      <input
-        id={`audit-${name}`}
-        type="date"
-        value={value}
-        onChange={({ currentTarget }) =>
-          UNFINISHED.test(currentTarget.value) ||
-          goTo(addressOf('/configuracoes', { de: start, ate: end, [name]: currentTarget.value }))
-        }
-      />
-    </div>
-  )
   return (
     <Part title="Trilha de auditoria" isBelow>
-      <div class="pair tools">
-        {dayField('de', 'De', start)}
-        {dayField('ate', 'Até', end)}
-      </div>
+      <PeriodFields path="/configuracoes" prefix="audit-" />
       <LoadState data={data} error={error} />
       {isEmpty && <p class="none">Nada foi alterado neste período.</p>}
       <ul class="lines">

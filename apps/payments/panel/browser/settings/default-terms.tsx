@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { Check, Form, PinField } from '../../../../panels/browser/form.tsx'
+import { Check, Form, PinField, useFields } from '../../../../panels/browser/form.tsx'
 import { readMoney } from '../../../../panels/browser/format.ts'
 import { useAction } from '../../../../panels/browser/live.ts'
 import { EMPTY_TERMS, RateFields, type TermsDraft, termMistakes } from '../charge-fields.tsx'
@@ -59,10 +59,10 @@ export const useAccountChange = () => {
 
 /** The interest, fine and discount of charges that are issued without their own. */
 export const DefaultTermsForm = ({ account }: { readonly account: DefaultTerms }) => {
-  const [terms, setTerms] = useState(() => draftOf(account))
   const [hasNoConsumers, setNoConsumers] = useState(account.no_consumer_relation ?? false)
   const [mistakes, setMistakes] = useState<Readonly<Record<string, string>>>({})
   const { pin, isSaved, action, save } = useAccountChange()
+  const { draft: terms, set } = useFields(draftOf(account), action.fields)
   const send = (): void => {
     const found = termMistakes(terms)
     setMistakes(found)
@@ -78,7 +78,7 @@ export const DefaultTermsForm = ({ account }: { readonly account: DefaultTerms }
       hint="Valem para as novas cobranças que não dizem os seus. Em branco, nenhum."
     >
       <Form action={action} button="Salvar juros, multa e desconto" onSend={send}>
-        <RateFields terms={terms} onTerms={setTerms} errors={errors} />
+        <RateFields terms={terms} onTerms={set} errors={errors} />
         <Check
           label="Declaro que nenhuma cobrança é de relação de consumo, e a multa pode passar de 2%"
           isChecked={hasNoConsumers}

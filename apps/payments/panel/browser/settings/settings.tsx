@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { Alert, Button, LoadState, Title } from '../../../../panels/browser/elements.tsx'
 import { Check, ErrorText, Field, Form, PinField, useFields } from '../../../../panels/browser/form.tsx'
-import { deviceText, instantText, readMoney } from '../../../../panels/browser/format.ts'
+import { deviceText, instantText, readMoney, typedMoney } from '../../../../panels/browser/format.ts'
 import { useAction } from '../../../../panels/browser/live.ts'
 import { Part } from '../parts.tsx'
 import { FactorPolicy } from '../security/policy.tsx'
@@ -119,7 +119,7 @@ const AccountForm = ({ account }: { readonly account: Account }) => {
 /** The choice about payments of less or more than the amount due. */
 const PartialForm = ({ account }: { readonly account: Account }) => {
   const [isAccepted, setAccepted] = useState(account.accept_partial ?? false)
-  const [tolerance, setTolerance] = useState((account.partial_tolerance ?? 0).toFixed(2).replace('.', ','))
+  const [tolerance, setTolerance] = useState(typedMoney(account.partial_tolerance ?? 0))
   const [mistake, setMistake] = useState<string | null>(null)
   const { pin, isSaved, action, save } = useAccountChange()
   const send = (): void => {

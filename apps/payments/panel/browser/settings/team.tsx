@@ -3,7 +3,7 @@ import { Alert, Button } from '../../../../panels/browser/elements.tsx'
 import { Choice, Confirm, ConfirmedButton, Field, Form, useForm } from '../../../../panels/browser/form.tsx'
 import { count } from '../../../../panels/browser/format.ts'
 import { useAction } from '../../../../panels/browser/live.ts'
-import { Part } from '../parts.tsx'
+import { Part, Turns } from '../parts.tsx'
 import { withFactor } from '../security/confirmations.tsx'
 import { may, person, request, requestOnce, SLOW_MS, useLive } from '../session.ts'
 import { ROLES, roleName } from '../words.ts'
@@ -27,11 +27,6 @@ export const Team = () => {
   const path = `access/manager/users?per_page=${PER_PAGE}&page=${page}`
   const live = useLive<TeamReply>(path, SLOW_MS)
   const { data, refresh } = live
-  const turn = (to: number, name: string) => (
-    <Button kind="link" onClick={() => setPage(to)}>
-      {name}
-    </Button>
-  )
   const remove = async (id: number): Promise<void> => {
     await request('DELETE', `access/manager/users/${id}`)
     refresh()
@@ -64,15 +59,8 @@ export const Team = () => {
         ))}
       </ul>
       {data?.data.length === 0 && <p class="none">Só você trabalha nesta organização.</p>}
-      {data && data.meta.total_pages > 1 && (
-        <footer class="pages">
-          <span>{count(data.meta.total)} pessoas</span>
-          {page > 1 && turn(page - 1, 'Anterior')}
-          <span>
-            Página {page} de {data.meta.total_pages}
-          </span>
-          {page < data.meta.total_pages && turn(page + 1, 'Próxima')}
-        </footer>
+      {data && (
+        <Turns page={page} last={data.meta.total_pages} size={`${count(data.meta.total)} pessoas`} onPage={setPage} />
       )}
       {may('users:write') && <NewMember onCreated={refresh} />}
     </Part>

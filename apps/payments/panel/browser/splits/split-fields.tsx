@@ -1,5 +1,6 @@
-import { Choice, Field } from '../../../../panels/browser/form.tsx'
-import { readMoney } from '../../../../panels/browser/format.ts'
+import { Button } from '../../../../panels/browser/elements.tsx'
+import { Choice, Field, fieldsOf } from '../../../../panels/browser/form.tsx'
+import { NUMBER_MISTAKE, readMoney } from '../../../../panels/browser/format.ts'
 
 /** A share of a charge, as typed. */
 export interface SplitDraft {
@@ -22,12 +23,11 @@ const FEE_BEARERS = [
 ] as const
 
 const MAX_SPLITS = 20
-const NOT_A_NUMBER = 'Escreva um número: 2,5.'
 
 /** Returns the messages of shares that are no numbers. */
 export const splitMistakes = (splits: readonly SplitDraft[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    splits.flatMap(({ share }, at) => (readMoney(share) === null ? [[`splits.${at}.share`, NOT_A_NUMBER]] : [])),
+    splits.flatMap(({ share }, at) => (readMoney(share) === null ? [[`splits.${at}.share`, NUMBER_MISTAKE]] : [])),
   )
 
 /** Returns the shares as the API takes them; nothing without one. */
@@ -68,9 +68,7 @@ export const SplitFields = ({ splits, onSplits, errors }: SplitFieldsProps) => (
     )}
     {splits.length < MAX_SPLITS && (
       <div class="choices">
-        <button type="button" class="quiet" onClick={() => onSplits([...splits, EMPTY_SPLIT])}>
-          Adicionar conta
-        </button>
+        <Button onClick={() => onSplits([...splits, EMPTY_SPLIT])}>Adicionar conta</Button>
       </div>
     )}
   </details>
@@ -86,13 +84,8 @@ interface OneSplitProps {
 
 const OneSplit = ({ at, split, errors, onSplit, onRemove }: OneSplitProps) => {
   const path = `splits.${at}`
-  const field = (name: keyof SplitDraft, label: string) => ({
-    name: `${path}.${name}`,
-    label,
-    value: split[name],
-    onValue: (value: string) => onSplit({ ...split, [name]: value }),
-    error: errors[`${path}.${name}`],
-  })
+  const own = Object.entries(errors).map(([name, text]) => [name.replace(`${path}.`, ''), text])
+  const field = fieldsOf(split, (changes) => onSplit({ ...split, ...changes }), Object.fromEntries(own), `${path}.`)
   return (
     <fieldset>
       <legend>Conta {at + 1}</legend>
@@ -113,9 +106,9 @@ const OneSplit = ({ at, split, errors, onSplit, onRemove }: OneSplitProps) => {
       </div>
       <Choice {...field('fee_bearer', 'Quem paga a tarifa da parte')} options={FEE_BEARERS} />
       <div class="choices">
-        <button type="button" class="quiet" aria-label={`Retirar a conta ${at + 1}`} onClick={onRemove}>
+        <Button aria-label={`Retirar a conta ${at + 1}`} onClick={onRemove}>
           Retirar
-        </button>
+        </Button>
       </div>
     </fieldset>
   )

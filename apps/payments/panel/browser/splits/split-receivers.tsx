@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
-import { Alert, CopyButton, Loading } from '../../../../panels/browser/elements.tsx'
-import { Confirm, Field, Form } from '../../../../panels/browser/form.tsx'
+import { CopyButton } from '../../../../panels/browser/elements.tsx'
+import { ConfirmedButton, Field, Form, useForm } from '../../../../panels/browser/form.tsx'
 import { count } from '../../../../panels/browser/format.ts'
-import { useAction } from '../../../../panels/browser/live.ts'
+import { Part, Turns } from '../parts.tsx'
 import { may, request, requestOnce, SLOW_MS, useLive } from '../session.ts'
 
 interface Receiver {
@@ -24,36 +24,25 @@ const PER_PAGE = 20
 export const SplitReceivers = () => {
   const [page, setPage] = useState(1)
   const path = `v1/split-receivers?per_page=${PER_PAGE}&page=${page}`
-  const { data, error, refresh } = useLive<ReceiversReply>(path, SLOW_MS)
-  const turn = (to: number, name: string) => (
-    <button type="button" class="link" onClick={() => setPage(to)}>
-      {name}
-    </button>
-  )
+  const live = useLive<ReceiversReply>(path, SLOW_MS)
+  const { data, refresh } = live
   return (
-    <section class="card part">
-      <h2>Receber partes de cobranças</h2>
-      <p class="hint">Quem tem uma destas chaves divide cobranças com a sua conta. A chave não serve a mais nada.</p>
-      <Alert text={data === null ? error : null} />
-      {data === null && error === null && <Loading />}
+    <Part
+      title="Receber partes de cobranças"
+      hint="Quem tem uma destas chaves divide cobranças com a sua conta. A chave não serve a mais nada."
+      live={live}
+    >
       {data?.split_receivers.length === 0 && <p class="none">Nenhuma chave ainda.</p>}
       <ul class="lines">
         {data?.split_receivers.map((receiver) => (
           <Key key={receiver.id} receiver={receiver} onRevoked={refresh} />
         ))}
       </ul>
-      {data && data.meta.last_page > 1 && (
-        <footer class="pages">
-          <span>{count(data.meta.total)} chaves</span>
-          {page > 1 && turn(page - 1, 'Anterior')}
-          <span>
-            Página {page} de {data.meta.last_page}
-          </span>
-          {page < data.meta.last_page && turn(page + 1, 'Próxima')}
-        </footer>
+      {data && (
+        <Turns page={page} last={data.meta.last_page} size={`${count(data.meta.total)} chaves`} onPage={setPage} />
       )}
       {may('account:write') && <NewReceiver onCreated={refresh} />}
-    </section>
+    </Part>
   )
 }
 
@@ -63,11 +52,9 @@ interface KeyProps {
 }
 
 const Key = ({ receiver: { id, key, name, issuers, status }, onRevoked }: KeyProps) => {
-  const [isAsking, setAsking] = useState(false)
   const isActive = status === 'active'
   const revoke = async (): Promise<void> => {
     await request('DELETE', `v1/split-receivers/${id}`)
-    setAsking(false)
     onRevoked()
   }
   return (
@@ -80,53 +67,36 @@ const Key = ({ receiver: { id, key, name, issuers, status }, onRevoked }: KeyPro
       {!isActive && <span class="chip failed">Revogada</span>}
       {isActive && <CopyButton text={key} label="Copiar chave" />}
       {isActive && may('account:write') && (
-        <button type="button" class="quiet wrong" aria-label={`Revogar ${name}`} onClick={() => setAsking(true)}>
-          Revogar
-        </button>
-      )}
-      {isAsking && (
-        <Confirm
+        <ConfirmedButton
+          label={`Revogar ${name}`}
           title={`Revogar a chave ${name}?`}
           text="Novas cobranças não a aceitam. As que já existem mantêm a parte da sua conta."
           button="Revogar chave"
-          onClose={() => setAsking(false)}
           perform={revoke}
-        />
+        >
+          Revogar
+        </ConfirmedButton>
       )}
     </li>
   )
 }
 
 const NewReceiver = ({ onCreated }: { readonly onCreated: () => void }) => {
-  const [name, setName] = useState('')
-  const [issuers, setIssuers] = useState('')
-  const action = useAction()
+  const { action, draft, set, field } = useForm({ name: '', issuers: '' }, { prefix: 'receiver-' })
   const create = async (): Promise<void> => {
-    const codes = issuers.split(/[\s,;]+/).filter((code) => code !== '')
-    await requestOnce('v1/split-receivers', { name, issuers: codes })
-    setName('')
-    setIssuers('')
+    const issuers = draft.issuers.split(/[\s,;]+/).filter((code) => code !== '')
+    await requestOnce('v1/split-receivers', { name: draft.name, issuers })
+    set({ name: '', issuers: '' })
     onCreated()
   }
   const wrongIssuer = Object.entries(action.fields).find(([path]) => path.startsWith('issuers'))?.[1]
   return (
     <Form action={action} button="Criar chave para receber" onSend={() => action.run(create)}>
+      <Field {...field('name', 'Nome da nova chave')} hint="Só a sua conta o vê." maxLength={60} />
       <Field
-        label="Nome da nova chave"
-        name="receiver-name"
-        hint="Só a sua conta o vê."
-        maxLength={60}
-        value={name}
-        onValue={setName}
-        error={action.fields.name}
-      />
-      <Field
-        label="Contas que podem usá-la"
-        name="receiver-issuers"
+        {...field('issuers', 'Contas que podem usá-la')}
         hint="Os códigos, separados por vírgula, que cada uma vê em Organização. Em branco, qualquer conta."
         autocomplete="off"
-        value={issuers}
-        onValue={setIssuers}
         error={wrongIssuer}
       />
     </Form>
