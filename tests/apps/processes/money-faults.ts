@@ -6,7 +6,7 @@ import { differenceLine, findings } from '../../../apps/audit/findings.ts'
 import { payments } from '../../../apps/payments/app.ts'
 import { isLeft } from '../../../core/failure.ts'
 import { always, type Collection, type Rec } from '../../../core/kernel/records/record.ts'
-import { addSeconds, dayOf } from '../../../core/kernel/values/day.ts'
+import { addSeconds, dayOf, fromEpochMs } from '../../../core/kernel/values/day.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import { bankOperations } from '../../../core/payments/bank/operation.ts'
 import { LOST } from '../../../core/payments/bank/run-operation.ts'
@@ -141,7 +141,8 @@ export const moneyFaults = async (store: Store): Promise<readonly string[]> => {
       valueCents,
     })),
   }
-  return [...INVARIANTS.flatMap((invariant) => invariant({ held, bank })), ...keptAsDue(held, () => true)]
+  const now = fromEpochMs(Date.now())
+  return [...INVARIANTS.flatMap((invariant) => invariant({ now, held, bank })), ...keptAsDue(held, () => true)]
 }
 
 const INVARIANTS = [

@@ -1,4 +1,4 @@
-import { type Charge, isOpen } from '../../../core/payments/charges/charge.ts'
+import { type Charge, isOpen, statusAt } from '../../../core/payments/charges/charge.ts'
 import { isRestRefused, isTitleOutdated, receivedCents } from '../../../core/payments/charges/detail.ts'
 import { valuePaid } from '../../../core/payments/charges/partial.ts'
 import type { Event } from '../../../core/payments/events.ts'
@@ -32,17 +32,18 @@ export const paidAsPosted: Invariant = ({ held, environment }) => {
 
 /**
  * The payments of a part of an open charge are what was received and not returned. Its title asks for the rest, or is about to be
- * replaced, or the bank has refused that. The stored part of its value that was paid is that of its payments. No more is over than
+ * replaced, or the bank has refused that, unless its last day is over. The stored part of its value that was paid is that of its payments. No more is over than
  * was received and not returned.
  */
-export const restAsPaid: MoneyInvariant = ({ held }) => {
+export const restAsPaid: MoneyInvariant = ({ now, held }) => {
   const waiting = new Set(held.restTitles.flatMap(({ id, dueAt }) => (dueAt === null ? [] : [Number(id)])))
   return held.charges.flatMap((charge) => {
-    const { id, status, amountPaidCents, refundedCents, overpaidCents, operationId, received } = charge
+    const { id, amountPaidCents, refundedCents, overpaidCents, operationId, received } = charge
     const valuePaidCents = valuePaid(charge).valuePaidCents ?? null
     // The bank may return more than was paid.
     const keptCents = Math.max(0, (amountPaidCents ?? 0) - (refundedCents ?? 0))
-    const isAsked = status !== 'pending' || waiting.has(id) || operationId !== null || isRestRefused(charge)
+    const isAsked =
+      statusAt(charge, now) !== 'pending' || waiting.has(id) || operationId !== null || isRestRefused(charge)
     return unless([
       [
         received === null || !isOpen(charge) || receivedCents(charge) === keptCents,

@@ -1,4 +1,5 @@
 import { digest } from '../../../adapters/crypto/cipher.ts'
+import { fromEpochMs } from '../../../core/kernel/values/day.ts'
 import { CHAIN_START, checkChainEnd, followEntry } from '../../../core/office/audit.ts'
 import { type Cast, isOneKey } from '../actors/cast.ts'
 import type { Environment } from '../environment/environment.ts'
@@ -56,6 +57,7 @@ export const judgedNow = async (environment: Environment, cast: Cast): Promise<J
   acquirer: environment.acquirer.books(),
   environment,
   cast,
+  now: fromEpochMs(environment.agenda.nowMs()),
 })
 
 /** Returns the current violations and those noted since the last call. */

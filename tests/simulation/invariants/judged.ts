@@ -1,3 +1,4 @@
+import type { Instant } from '../../../core/kernel/values/day.ts'
 import type { Journal } from '../../../core/payments/ledger/ledger.ts'
 import type { Cast } from '../actors/cast.ts'
 import type { AcquirerBooks } from '../environment/acquirer.ts'
@@ -7,6 +8,7 @@ import type { Snapshot } from '../environment/store.ts'
 
 /** The state that invariants check. */
 export interface Judged {
+  readonly now: Instant
   readonly held: Snapshot
   readonly bank: BankBooks
   readonly acquirer: AcquirerBooks
@@ -16,6 +18,7 @@ export interface Judged {
 
 /** The part of the state about money, read from any store: tests of real processes check it, too. */
 export interface Money {
+  readonly now: Instant
   readonly held: Pick<
     Snapshot,
     | 'books'
