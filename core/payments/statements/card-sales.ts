@@ -182,16 +182,16 @@ const readSalePlaces = async (store: Store, accountId: number, days: DayRange): 
       by: [],
       sum: ['grossCents', 'feeCents', 'netCents'],
     })
-  const { before, on, last } = await store.read({
+  const { before, inDays, last } = await store.read({
     before: within(days.from ? lt('paymentDate', days.from) : any()),
-    on: within(...inRange('paymentDate', days)),
+    inDays: within(...inRange('paymentDate', days)),
     last: listOf(cardTransactions, {
       where: all(own, lte('settledCents', book ? book.settledCents - book.balanceCents : 0)),
       sort: { by: 'settledCents', dir: 'desc' },
       limit: 1,
     }),
   })
-  const [earlier, sums = null] = [uptoOf(before[0]), ...on]
+  const [earlier, sums = null] = [uptoOf(before[0]), ...inDays]
   const [sale] = last.records
   return {
     before: earlier,

@@ -131,9 +131,8 @@ export const SEND_ONCE = {
 const PAY_OUT = { kind: 'pay-out', ...SEND_ONCE } as const
 
 /**
- * Starts a pay-out, if it may be paid: reserves the money, counts the value in the limits, takes the duplicate guard,
- * releases the place of the look-up, and stores the bank operation. `write` returns the change of the withdrawal's own
- * record.
+ * Starts a pay-out, if it may be paid: reserves the money, counts the value in the limits, takes the duplicate guard, no longer
+ * counts the look-up, and stores the bank operation. `write` returns the change of the withdrawal's own record.
  */
 export const startPayOut = (
   { cipher }: Pick<PaymentsPorts, 'cipher'>,
