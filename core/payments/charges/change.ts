@@ -30,7 +30,7 @@ import { operationsOf } from '../bank/run-operation.ts'
 import { readLinkPlace } from '../bounded-count.ts'
 import { noCardDigits } from '../cards/card.ts'
 import { type Client, checkPayer } from '../customers/client.ts'
-import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
+import { bookOf } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { amountIssues as splitAmountIssues } from '../splits/split.ts'
 import { discountIssues, dueDateRule, fineIssues, isConsumerOf, reachIssues, typedFine } from '../terms.ts'
@@ -89,7 +89,7 @@ const readUpdate = async (
   if (detail?.charge.accountId !== accountId) return null
   const { account, book } = await store.read({
     account: byId(accounts, accountId),
-    book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
+    book: bookOf(accountId),
   })
   return account && { detail, account, book, place: await readLinkPlace(store, detail.charge) }
 }

@@ -20,7 +20,7 @@ import { brandIssues, type Card } from '../cards/card.ts'
 import { countTry, readCardTries, waitForCards } from '../cards/card-tries.ts'
 import { type Challenge, findConfirmation } from '../challenges/challenge.ts'
 import { type Client, checkPayer, client as clientResource, clients } from '../customers/client.ts'
-import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
+import { bookOf, type LedgerAccount } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import {
   promisedSplits,
@@ -134,7 +134,7 @@ export const readChargeFacts = async (
   })
   // Only a boleto has a fee that is reserved at issue.
   const isCharged = known.account !== null && issueFeeOf(paymentMethod, known.account) !== null
-  const book = isCharged ? await store.find(byId(ledgerAccounts, ledgerAccountId(accountId, 'main'))) : null
+  const book = isCharged ? await store.find(bookOf(accountId)) : null
   const receivers = await readSplitFacts(store, accountId, splits)
   return { book, splits: receivers, ...known, ...(await readReferences(store, accountId, named)) }
 }

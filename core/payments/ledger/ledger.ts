@@ -25,7 +25,7 @@ import {
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { dayOf, daysBetween, type Instant } from '../../kernel/values/day.ts'
 import { foldLines } from '../../kernel/values/text.ts'
-import { type List, listOf } from '../../ports/store.ts'
+import { byId, type Find, type List, listOf } from '../../ports/store.ts'
 
 /** A type of entry. */
 export interface TransactionType {
@@ -111,11 +111,11 @@ export const isPartOfPayment = ({
 }: Pick<Entry, 'typeId' | 'chargeId' | 'payer' | 'receiver'>): boolean =>
   FEE_IDS.includes(typeId) || (SHARE_IDS.includes(typeId) && chargeId !== null && (payer === null || receiver === null))
 
-const byId = new Map(transactionTypes.map((each) => [each.id, each]))
-const bySlug = new Map(transactionTypes.map((each) => [each.slug, each]))
+const typesById = new Map(transactionTypes.map((each) => [each.id, each]))
+const typesBySlug = new Map(transactionTypes.map((each) => [each.slug, each]))
 
 export const transactionType = (idOrSlug: number | string): TransactionType | undefined =>
-  byId.get(Number(idOrSlug)) ?? bySlug.get(String(idOrSlug))
+  typesById.get(Number(idOrSlug)) ?? typesBySlug.get(String(idOrSlug))
 
 const book = record({
   /** `7:main`. */
@@ -149,6 +149,10 @@ export const ledgerAccounts: Collection<LedgerAccount> = {
 }
 
 export const ledgerAccountId = (accountId: number, kind: LedgerAccountKind): string => `${accountId}:${kind}`
+
+/** Returns the query of a book of an account, by default the main one. */
+export const bookOf = (accountId: number, kind: LedgerAccountKind = 'main'): Find<LedgerAccount> =>
+  byId(ledgerAccounts, ledgerAccountId(accountId, kind))
 
 export const emptyLedgerAccount = (accountId: number, kind: LedgerAccountKind, now: Instant): LedgerAccount => ({
   id: ledgerAccountId(accountId, kind),

@@ -3,6 +3,7 @@ import { type Finding, scanSlices, verifyTwice } from '../../kernel/running/veri
 import { dayOf } from '../../kernel/values/day.ts'
 import { byId, type Find, listOf, type Store } from '../../ports/store.ts'
 import {
+  bookOf,
   CARD,
   type Entry,
   entries,
@@ -133,8 +134,8 @@ export const verifyLedger = async (store: Store): Promise<Finding> => {
 
 const followAccount = async (store: Store, accountId: number): Promise<{ readonly faults: readonly string[] }> => {
   const { main, card } = await store.read({
-    main: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
-    card: byId(ledgerAccounts, ledgerAccountId(accountId, 'card')),
+    main: bookOf(accountId),
+    card: bookOf(accountId, 'card'),
   })
   if (!main) return { faults: [`book ${ledgerAccountId(accountId, 'main')} is gone`] }
   let followed = ACCOUNT_START
@@ -162,7 +163,7 @@ const unentered = async (
   for (const accountId of new Set([...counted.keys(), ...lines.keys()])) {
     const [least, count] = [counted.get(accountId) ?? 0, lines.get(accountId) ?? 0]
     if (count === least) continue
-    const most = (await store.find(byId(ledgerAccounts, ledgerAccountId(accountId, 'main'))))?.seq ?? 0
+    const most = (await store.find(bookOf(accountId)))?.seq ?? 0
     if (count < least || count > most)
       faults.push(`account ${accountId} has ${most} entries, and its journals ${count} lines`)
   }

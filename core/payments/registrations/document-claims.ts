@@ -6,7 +6,7 @@ import type { TryLimit } from '../access/code-tries.ts'
 import { type Account, accounts } from '../accounts/account.ts'
 import { nextUpdatedAt } from '../accounts/change-account.ts'
 import { type Claim, type ClaimKind, claimId, claims, reserveUnique } from '../claim.ts'
-import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
+import { bookOf, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import { allMemberships, membershipOf, memberships } from '../members/membership.ts'
 import { type User, users } from '../members/user.ts'
 import { auditAccount, changesOf } from '../office.ts'
@@ -38,7 +38,7 @@ interface HolderAccount {
 const readHolder = async (store: Store, accountId: number, founderId: number | null): Promise<HolderAccount | null> => {
   const { account, book, oldest, own, person } = await store.read({
     account: byId(accounts, accountId),
-    book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
+    book: bookOf(accountId),
     oldest: listOf(memberships, {
       where: all(eq('accountId', accountId), eq('roleId', ADMIN.id)),
       sort: { by: 'createdAt', dir: 'asc' },

@@ -15,13 +15,12 @@ import { accept, type Fresh, randomCode, useCase, withValidInput } from '../../k
 import { byId, type PageOf } from '../../ports/store.ts'
 import { type Account, accounts, activeAccount, checkActive } from '../accounts/account.ts'
 import {
+  bookOf,
   CARD,
   CARD_SETTLEMENT,
   CARD_WITHDRAWAL,
   type Entry,
   type LedgerAccount,
-  ledgerAccountId,
-  ledgerAccounts,
   post,
   postedEntries,
 } from '../ledger/ledger.ts'
@@ -95,7 +94,7 @@ export const withdrawCard =
         (store) =>
           store.read({
             found: byId(accounts, accountId),
-            card: byId(ledgerAccounts, ledgerAccountId(accountId, 'card')),
+            card: bookOf(accountId, 'card'),
           }),
         ({ found, card }, fresh) => decideCardWithdrawal(found, card, withdrawal.amountCents, fresh),
       ),

@@ -14,11 +14,11 @@ import {
 import { all, any, eq, gt, isIn, lt, lte, type Where } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
 import { inRange } from '../../kernel/resources/queries.ts'
-import { byId, groupOf, listOf, offsetOf, type PageOf, type Store } from '../../ports/store.ts'
+import { groupOf, listOf, offsetOf, type PageOf, type Store } from '../../ports/store.ts'
 import { type CardTransaction, cardTransactions } from '../charges/card.ts'
 import { charges } from '../charges/charge.ts'
 import { type ChargeDetail, chargeView, withClients } from '../charges/detail.ts'
-import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
+import { bookOf } from '../ledger/ledger.ts'
 import { accountQuery, type PaymentsPorts } from '../payments-ports.ts'
 
 const CARD_TRANSACTION_STATUSES = ['PENDING', 'WITHDRAWN'] as const
@@ -174,7 +174,7 @@ const NOTHING: CardSalesSum = { count: 0, netCents: 0 }
 
 /** Reads the boundaries from the card book, the tallies and the last withdrawn sale. */
 const readSalePlaces = async (store: Store, accountId: number, days: DayRange): Promise<SalePlaces> => {
-  const book = await store.find(byId(ledgerAccounts, ledgerAccountId(accountId, 'card')))
+  const book = await store.find(bookOf(accountId, 'card'))
   const own = eq('accountId', accountId)
   const within = (...parts: readonly Where<SaleField>[]) =>
     groupOf(cardTransactions, {
@@ -182,16 +182,16 @@ const readSalePlaces = async (store: Store, accountId: number, days: DayRange): 
       by: [],
       sum: ['grossCents', 'feeCents', 'netCents'],
     })
-  const { before, on, last } = await store.read({
+  const { before, inDays, last } = await store.read({
     before: within(days.from ? lt('paymentDate', days.from) : any()),
-    on: within(...inRange('paymentDate', days)),
+    inDays: within(...inRange('paymentDate', days)),
     last: listOf(cardTransactions, {
       where: all(own, lte('settledCents', book ? book.settledCents - book.balanceCents : 0)),
       sort: { by: 'settledCents', dir: 'desc' },
       limit: 1,
     }),
   })
-  const [earlier, sums = null] = [uptoOf(before[0]), ...on]
+  const [earlier, sums = null] = [uptoOf(before[0]), ...inDays]
   const [sale] = last.records
   return {
     before: earlier,

@@ -2,8 +2,8 @@ import type { DayRange } from '../../kernel/input/mod.ts'
 import { all, any, eq, gt, lt, lte, type Where } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
 import { MAX_PAGE } from '../../limits.ts'
-import { byId, listOf, type QueryResults, type Store } from '../../ports/store.ts'
-import { CONFIRMED, type Entry, entries, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
+import { listOf, type QueryResults, type Store } from '../../ports/store.ts'
+import { bookOf, CONFIRMED, type Entry, entries } from '../ledger/ledger.ts'
 import { centsOf, countOf, type Magnitudes, magnitudesOf, type TypeSum, typeSums } from './entries.ts'
 import { type EntryField, onDays, sumsBy } from './filters.ts'
 
@@ -105,7 +105,7 @@ export const seqWithin = ({ after, until }: Places): readonly Where<EntryField>[
 
 /** Returns the queries that `spanOf` needs, to be read together with those of the caller. */
 export const spanQueries = (accountId: number, range: DayRange) => ({
-  book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
+  book: bookOf(accountId),
   within: sumsBy(['status'], accountId, ...onDays(range)),
   // Counted back from now: most requests are about recent days.
   later: sumsBy(['status'], accountId, range.to ? gt('day', range.to) : any()),

@@ -25,11 +25,10 @@ import {
   type Store,
 } from '../../ports/store.ts'
 import {
+  bookOf,
   CONFIRMED,
   type Entry,
   entries,
-  ledgerAccountId,
-  ledgerAccounts,
   paidRange,
   type TransactionType,
   transactionType,
@@ -103,7 +102,7 @@ export const readBalance =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>): UseCase<Balance, never> =>
   async () => {
-    const book = await ports.store.find(byId(ledgerAccounts, ledgerAccountId(accountId, 'main')))
+    const book = await ports.store.find(bookOf(accountId))
     return right({ balanceCents: book?.balanceCents ?? 0 })
   }
 
@@ -122,8 +121,8 @@ export const readBalances =
   ({ accountId }: Pick<Actor, 'accountId'>): UseCase<Balances, never> =>
   async () => {
     const { main, card } = await ports.store.read({
-      main: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
-      card: byId(ledgerAccounts, ledgerAccountId(accountId, 'card')),
+      main: bookOf(accountId),
+      card: bookOf(accountId, 'card'),
     })
     const { balanceCents = 0, availableCents = 0 } = main ?? {}
     return right({
@@ -220,7 +219,7 @@ export const seqQueries = (accountId: number, { from, to }: DayRange) => {
     whole: counted(),
     before: from ? counted(lt('day', from)) : counted(any()),
     until: to ? counted(lte('day', to)) : counted(),
-    book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
+    book: bookOf(accountId),
   }
 }
 

@@ -2,17 +2,9 @@ import { type InputOf, input, inQuery, pageFields, pick } from '../../kernel/inp
 import { eq, gt, type Where } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
 import { dayOf } from '../../kernel/values/day.ts'
-import { byId, type PageOf, type Store } from '../../ports/store.ts'
+import type { PageOf, Store } from '../../ports/store.ts'
 import { PAYMENT_METHODS } from '../charges/charge.ts'
-import {
-  BOLEPIX_IN,
-  BOLETO_IN,
-  CONFIRMED,
-  type Entry,
-  ledgerAccountId,
-  ledgerAccounts,
-  PIX_IN,
-} from '../ledger/ledger.ts'
+import { BOLEPIX_IN, BOLETO_IN, bookOf, CONFIRMED, type Entry, PIX_IN } from '../ledger/ledger.ts'
 import { accountQuery, type PaymentsPorts } from '../payments-ports.ts'
 import { rowsByPeriod } from './days.ts'
 import { centsOf, entryPage, magnitudesOf, type TypeSum, typeSums } from './entries.ts'
@@ -86,7 +78,7 @@ export interface PeriodFigures {
 const periodFigures = async (store: Store, accountId: number, period: Period): Promise<PeriodFigures> => {
   const confirmed = eq('status', CONFIRMED)
   const { book, rows, after } = await store.read({
-    book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
+    book: bookOf(accountId),
     rows: sumsBy(['day', 'typeId', 'direction'], accountId, confirmed, ...onDays(period)),
     after: sumsBy([], accountId, confirmed, gt('day', period.to)),
   })

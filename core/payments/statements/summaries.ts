@@ -3,14 +3,12 @@ import { type DayRange, type InputOf, input, inQuery, notBefore, required } from
 import { eq, isIn, type Where } from '../../kernel/records/record.ts'
 import type { UseCase } from '../../kernel/running/use-case.ts'
 import { addDays, addMonths, type Day, dayOf } from '../../kernel/values/day.ts'
-import { byId } from '../../ports/store.ts'
 import {
   BOLEPIX_IN,
   BOLETO_IN,
+  bookOf,
   CONFIRMED,
   type Entry,
-  ledgerAccountId,
-  ledgerAccounts,
   PIX_IN,
   PIX_OUT,
   TRANSFER_IN,
@@ -162,7 +160,7 @@ export interface Totals {
 export const readTotals = accountQuery(totalsQuery, async ({ store, clock }, accountId, query): Promise<Totals> => {
   const { sums, book } = await store.read({
     sums: confirmedSums(accountId, lastDays.of(query, dayOf(clock.steady()))),
-    book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
+    book: bookOf(accountId),
   })
   const types = typeSums(sums)
   return {

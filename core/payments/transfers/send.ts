@@ -20,7 +20,7 @@ import { operationsOf } from '../bank/run-operation.ts'
 import { findConfirmation } from '../challenges/challenge.ts'
 import { postedOf } from '../charges/payment.ts'
 import { claimId, claims } from '../claim.ts'
-import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
+import { bookOf } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import {
   countInWindows,
@@ -81,7 +81,7 @@ const readTransferFacts = async (
   const found = await store.read({
     from: byId(accounts, accountId),
     to: byId(accounts, toAccountId),
-    book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
+    book: bookOf(accountId),
     sent: byId(sentTransfers.collection, sentId({ accountId, toAccountId, valueCents })),
     ...windowSumQueries(windowSumIds(accountId, windows)),
     ...findConfirmation({ digest }, sender),

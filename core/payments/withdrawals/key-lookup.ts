@@ -9,7 +9,7 @@ import { byId, byKey, type Store } from '../../ports/store.ts'
 import { type Account, accounts, type ShownAccount, shownAccount } from '../accounts/account.ts'
 import { BANK_UNAVAILABLE, payOutFailure } from '../bank/operation.ts'
 import { boundedCounts, hourlyBound, releasePlace, takePlace } from '../bounded-count.ts'
-import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
+import { bookOf } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { payingAccount, REPEAT_SECONDS, sentId, sentWithdrawals } from './limits.ts'
 import { type Recipient, recipientKey, recipients } from './recipients.ts'
@@ -101,7 +101,7 @@ const readFacts = async (store: Store, { accountId }: WithdrawalPayer, { key, va
   const same = sentId({ accountId, destination: key, valueCents })
   const found = await store.read({
     account: byId(accounts, accountId),
-    book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
+    book: bookOf(accountId),
     sent: byId(sentWithdrawals.collection, same),
     lookup: byId(keyLookups, same),
     recipient: byKey(recipients, 'destination', recipientKey(accountId, key)),

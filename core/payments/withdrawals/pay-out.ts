@@ -19,7 +19,7 @@ import { beginOperation, NO_ANSWER, type StartedBankOperation, subjectOf } from 
 import { isUnrecorded, operationsOf } from '../bank/run-operation.ts'
 import { boundedCounts, releasePlace } from '../bounded-count.ts'
 import { type Challenge, findConfirmation, useConfirmation } from '../challenges/challenge.ts'
-import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
+import { bookOf } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { lookupCountId } from './key-lookup.ts'
 import {
@@ -62,7 +62,7 @@ export const payOutQueries = (
   const { accountId } = payer
   return {
     account: byId(accounts, accountId),
-    book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
+    book: bookOf(accountId),
     ...windowSumQueries(windowSumIds(accountId, windows)),
     waiting: byId(payOutSums, waitingSumId(accountId)),
     sent: byId(sentWithdrawals.collection, sentId({ accountId, ...request })),
@@ -131,9 +131,8 @@ export const SEND_ONCE = {
 const PAY_OUT = { kind: 'pay-out', ...SEND_ONCE } as const
 
 /**
- * Starts a pay-out, if it may be paid: reserves the money, counts the value in the limits, takes the duplicate guard,
- * releases the place of the look-up, and stores the bank operation. `write` returns the change of the withdrawal's own
- * record.
+ * Starts a pay-out, if it may be paid: reserves the money, counts the value in the limits, takes the duplicate guard, no longer
+ * counts the look-up, and stores the bank operation. `write` returns the change of the withdrawal's own record.
  */
 export const startPayOut = (
   { cipher }: Pick<PaymentsPorts, 'cipher'>,

@@ -16,7 +16,7 @@ import { type Day, dayOf } from '../../../kernel/values/day.ts'
 import { splitRemainderFirst } from '../../../kernel/values/money.ts'
 import { byId } from '../../../ports/store.ts'
 import { type Account, accounts, isExisting, UNKNOWN_ACCOUNT } from '../../accounts/account.ts'
-import { ledgerAccountId, ledgerAccounts } from '../../ledger/ledger.ts'
+import { bookOf } from '../../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../../payments-ports.ts'
 import { type AmountDue, amountDue, chargeRules, fineIssues, isConsumerOf } from '../../terms.ts'
 import { type Charge, chargeFields, charges, lapsesAtOf, lastPayableDay, statusAt } from '../charge.ts'
@@ -61,7 +61,7 @@ export const quoteAmountDue =
         const { paymentPlanId, paymentMethod, valueCents } = request
         const { account, book } = await ports.store.read({
           account: byId(accounts, accountId),
-          book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
+          book: bookOf(accountId),
         })
         if (!isExisting(account)) return left(UNKNOWN_ACCOUNT)
         const plan = paymentPlanId === null ? null : await paymentPlan.find(ports.store, accountId, paymentPlanId)
