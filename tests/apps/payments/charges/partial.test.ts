@@ -50,9 +50,7 @@ const opened = async (t: ExecutionContext, partial_tolerance = 0, options: Param
 test('keeps a charge open after a payment of a part, asks for the rest by a new code, and is paid by it', async (t) => {
   const { api, merchant, show, told, faults } = await opened(t)
   const { pix } = await api.charge(merchant, { value: 100, webhook: HOOK })
-  const part = { value: 40, end_to_end_id: 'E0118152120261123130500000000001' }
-  // The bank notifies of it twice.
-  for (let time = 0; time < 2; time += 1) t.is((await api.pay(pix.txid, part)).status, 200)
+  await api.pay(pix.txid, { value: 40 })
   t.like(await show(), { status: { title: 'pending' }, amount_paid: 40, amount_left: 60, payment_date: null })
   await api.drain()
   const rest = await show()

@@ -321,8 +321,8 @@ test('shares boletos, cards, plans and links', async (t) => {
 test('holds the share of a suspended account until it is active, as its statement says', async (t) => {
   const { api, issuer, others, keys, balances, lines, sound } = await openSplit(t, 2)
   const [first = issuer, second = issuer] = others
-  const texts = async () => {
-    const { data } = (await api.ask('GET', '/consolidation/transactions', { token: first.token })).body
+  const texts = async (search = '') => {
+    const { data } = (await api.ask('GET', `/consolidation/transactions?search=${search}`, { token: first.token })).body
     return data.map(({ value, description }: never) => `${value} ${description}`).toReversed()
   }
   const splits = keys.map((account) => ({ account, percent: 30 }))
@@ -362,6 +362,7 @@ test('holds the share of a suspended account until it is active, as its statemen
   t.deepEqual(await balances(first), { balance: 21, available: 21, reserved: 0, card: 0 })
   const released = 'Split de Escola Aurora (liberado em 23/11/2026)'
   t.deepEqual(await texts(), [`30 ${released}`, returned[0], '3 Split de Escola Aurora', `6 ${released}`, returned[1]])
+  t.deepEqual(await texts('liberado'), [`30 ${released}`, `6 ${released}`])
   await sound()
 })
 
