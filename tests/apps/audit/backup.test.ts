@@ -1,13 +1,15 @@
 import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
+import { openStore } from '../../../apps/host/open-store.ts'
+import { type AnyCollection, fieldCodecs, t as io, orNull, record } from '../../../core/kernel/records/record.ts'
+import { clients } from '../../../core/payments/customers/client.ts'
 import { bundleOf } from '../../bundle.ts'
 import { disk, fill, folder } from '../host/disk.ts'
 import { type Command, type Printed, printedInTurn } from '../host/process.ts'
 import { issue, merchant, worked } from '../processes/merchants.ts'
 import { startProcess } from '../processes/processes.ts'
-import { fixtures, folderOf } from '../releases/fixtures.ts'
-import { openWithOneMore } from '../releases/outlives.ts'
+import { FIXTURE_FOLDER } from '../releases/fixtures.ts'
 import { STORE_SECRETS } from '../store-url.ts'
 
 /** Both apps: with one, the store would lack the tables of the other. */
@@ -78,10 +80,9 @@ test('backs up a store during writes, and restores it after the server was kille
 })
 
 test('copies a store of an earlier release unchanged, and restores it only with its key', async (t) => {
-  const [fixture] = fixtures()
   const home = await folder(t)
   const [data, copy, target] = ['data', 'copy', 'target'].map((name) => join(home, name)) as [string, string, string]
-  await cp(join(folderOf(fixture?.release ?? ''), 'sqlite'), data, { recursive: true })
+  await cp(join(FIXTURE_FOLDER, 'sqlite'), data, { recursive: true })
   const stored = await readFile(join(data, 'portico.db'))
   const [backup = NONE, again, wrong = NONE] = await printedInTurn([
     command(data, 'backup', copy),
@@ -110,7 +111,8 @@ test('copies a store of an earlier release unchanged, and restores it only with 
 test('refuses impossible backups and restores with one line, and leaves nothing', async (t) => {
   const home = await folder(t)
   const [data, copy] = [join(home, 'data'), join(home, 'copy')]
-  const newer = await openWithOneMore(storeIn(data), [])
+  const codec = record({ ...(fieldCodecs(clients.codec) as io.Props), later: orNull(io.string) })
+  const newer = await openStore(storeIn(data), [{ ...clients, codec: codec as AnyCollection['codec'] }])
   t.teardown(() => newer.close())
   const refusals: readonly (readonly [command: Command, line: RegExp])[] = [
     [command(data, 'backup', copy), /^STORE_URL: .* a newer release has written this store .*\n$/],
@@ -139,9 +141,8 @@ test('ends a backup and a restore on a full disk with one line, and leaves nothi
   const full = await disk(t, '4m')
   if (full === null) return
   const home = await folder(t)
-  const [fixture] = fixtures()
   const data = join(home, 'data')
-  await cp(join(folderOf(fixture?.release ?? ''), 'sqlite'), data, { recursive: true })
+  await cp(join(FIXTURE_FOLDER, 'sqlite'), data, { recursive: true })
   t.is((await run(data, 'backup', join(home, 'copy'), '--with-keys')).code, 0)
   await fill(full, 400_000)
   const results = await printedInTurn([

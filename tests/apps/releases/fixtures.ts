@@ -1,21 +1,21 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BSON, type Db, type Document } from 'mongodb'
 import { ROOT } from '../../root.ts'
 
-/** The folder of the stores of releases, one sub-folder each. */
-export const STORES = join(ROOT, 'tests/fixtures/stores')
+/** The folder of the store that 0.10.0, the oldest release whose stores open, left when its last process was killed. */
+export const FIXTURE_FOLDER = join(ROOT, 'tests/fixtures/stores/0.10.0')
 
 /** The environment of a store and the data that its users know. */
 export interface KeptStore {
-  /** The environment of its processes, but for the place where it lies. */
+  /** The environment of its processes, except the location of the store. */
   readonly env: Readonly<Record<string, string>>
   readonly known: Knowledge
 }
 
 /**
- * The content of `fixture.json`. Beside it, `sqlite` is a whole `DATA_DIR` with the file in it; `mongodb` is another,
- * and its `dump` contains the documents of the database, a file for each collection and a line for each document.
+ * The content of `fixture.json`. Beside it, `sqlite` is a whole `DATA_DIR` with the file in it, and `mongodb/dump` has
+ * the documents of the database, a file for each collection and a line for each document.
  */
 export interface Fixture {
   readonly release: string
@@ -27,29 +27,9 @@ export interface Fixture {
   readonly mongodb: KeptStore
 }
 
-export const folderOf = (release: string): string => join(STORES, release)
-
-/** Returns the stores of earlier releases, the oldest first, and of this one once it is released. */
-export const fixtures = (): readonly Fixture[] =>
-  readdirSync(STORES)
-    .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
-    .map((release) => join(STORES, release, 'fixture.json'))
-    .filter((file) => existsSync(file))
-    .map((file) => JSON.parse(readFileSync(file, 'utf8')))
+export const readFixture = (): Fixture => JSON.parse(readFileSync(join(FIXTURE_FOLDER, 'fixture.json'), 'utf8'))
 
 const LINES = '.jsonl'
-
-/** The documents of a database as they lie there, types and all: a text for each collection. */
-export const dumped = async (db: Db): Promise<ReadonlyMap<string, string>> => {
-  const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name).sort()
-  const texts = new Map<string, string>()
-  for (const name of names) {
-    const documents = await db.collection(name).find({}, { promoteValues: false }).sort({ _id: 1 }).toArray()
-    const lines = documents.map((document) => BSON.EJSON.stringify(document, { relaxed: false }))
-    if (lines.length > 0) texts.set(`${name}${LINES}`, `${lines.join('\n')}\n`)
-  }
-  return texts
-}
 
 /** Puts the documents of a folder into a database that holds nothing. */
 export const loaded = async (db: Db, folder: string): Promise<void> => {
@@ -73,56 +53,35 @@ export interface Keyed {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** A charge as its payer knows it. */
-export interface KnownCharge {
-  readonly id: number
-  readonly txid: string
-}
-
-/** A charge of a card; it has no title. */
-export interface KnownCard {
-  readonly id: number
-  readonly code: string
-}
-
 /** A payment link as a holder of its address knows it. */
 export interface KnownLink {
   readonly id: string
   readonly token: string
 }
 
-/** Withdrawals by id, exports by download path, and the other data of outgoing money. */
-export interface KnownMoneyOut {
-  readonly withdrawals: ByName<number>
-  readonly exports: ByName<string>
-  /** A recipient that was paid. */
-  readonly recipientId: number
-  /** The API key of another account, by which it is sent money. */
-  readonly receiverKey: string
-  /** An unconfirmed look-up: the body of its confirmation without the PIN. */
-  readonly awaited?: { readonly internal_id: number; readonly keypix: string; readonly value: number }
-}
+/** The charges of Pix and boletos that tests name. */
+type ChargeName =
+  | 'pending'
+  | 'expired'
+  | 'paid'
+  | 'cancelled'
+  | 'silent'
+  | 'lapsed'
+  | 'left'
+  | 'running'
+  | 'paidLast'
+  | 'bolepixExpired'
+  | 'boletoReplaced'
+  | `${'boleto' | 'bolepix'}Pending`
+  | `untold${'' | 'Cancelled'}`
+  | 'lost'
+  | 'timedOut'
+  | `${'boleto' | 'change' | 'deletion'}${'TimedOut' | 'Lost'}`
+  | `${'boleto' | 'change'}Held`
 
-/** Records by name; a name that an earlier release did not have is absent. */
-type ByName<T> = Readonly<Partial<Record<string, T>>>
-
-export interface KnownCode {
+interface KnownCode {
   readonly email: string
   readonly code: string
-}
-
-/** The second factors of two persons, and a key of the main account. */
-export interface KnownSecrets {
-  readonly app: { readonly email: string; readonly secret: string }
-  readonly passkey: { readonly email: string; readonly id: string; readonly recoveryCode: string }
-  readonly key: string
-}
-
-/** A charge that was paid in part and shared: its issuer, and the receiver of the share with the id of its key. */
-export interface KnownShare {
-  readonly issuer: Known
-  readonly charge: KnownCharge
-  readonly receiver: Known & { readonly keyId: number }
 }
 
 /** An agency, as the people of it know it. */
@@ -153,13 +112,20 @@ export interface Knowledge {
   /** Of the account's own mail server. */
   readonly smtpPassword: string
   readonly logo: { readonly path: string; readonly base64: string }
-  readonly charges: Readonly<Record<string, KnownCharge>>
-  readonly cards: ByName<KnownCard>
-  readonly links: ByName<KnownLink>
-  readonly moneyOut: KnownMoneyOut
+  readonly charges: Readonly<Record<ChargeName, { readonly id: number; readonly txid: string }>>
+  readonly cards: Readonly<
+    Record<'pending' | 'untold' | 'timedOut' | 'lost', { readonly id: number; readonly code: string }>
+  >
+  readonly links: Readonly<Record<'active' | 'expired' | 'exhausted' | 'waiting' | 'processing', KnownLink>>
+  readonly moneyOut: {
+    /** The ids of withdrawals, by name. */
+    readonly withdrawals: Readonly<Record<string, number>>
+    /** A recipient that was paid. */
+    readonly recipientId: number
+    /** An unconfirmed look-up: the body of its confirmation without the PIN. */
+    readonly awaited: { readonly internal_id: number; readonly keypix: string; readonly value: number }
+  }
   readonly agency: KnownAgency
-  readonly secrets?: KnownSecrets
-  readonly share?: KnownShare
   readonly verification: KnownCode
   readonly recovery: KnownCode
   readonly link: { readonly email: string; readonly token: string }

@@ -1,6 +1,5 @@
 import type { ExecutionContext } from 'ava'
 import { memoryMessenger, memoryTenantMailer } from '../../../adapters/memory/memory-services.ts'
-import { openStore } from '../../../apps/host/open-store.ts'
 import { skipSeedsOfStores } from '../../seed.ts'
 import { openTestApi, type TestApi, worked } from '../payments/test-api.ts'
 import { type EstateTestApi, openEstateApi } from '../real-estate/test-api.ts'
@@ -23,7 +22,7 @@ export interface Survivor {
 }
 
 /** The location of a copy of a store. */
-export type Place = Readonly<Record<'DATA_DIR' | 'STORE_URL', string>>
+type Place = Readonly<Record<'DATA_DIR' | 'STORE_URL', string>>
 
 /** Blank variables are not set: the secrets of a `DATA_DIR` are in it. */
 const NO_SECRETS = { JWT_SECRET: '', DATA_KEY: '' }
@@ -33,10 +32,9 @@ export const surviving = async (
   fixture: Fixture,
   { env, known }: KeptStore,
   place: Place,
-  open = openStore,
 ): Promise<Survivor> => {
   const [tenantMailer, messenger] = [memoryTenantMailer(), memoryMessenger()]
-  const how = { env: { ...NO_SECRETS, ...env, ...place }, now: fixture.now, open }
+  const how = { env: { ...NO_SECRETS, ...env, ...place }, now: fixture.now }
   skipSeedsOfStores()
   const api = await openTestApi(t, { ...how, instead: () => ({ tenantMailer, messenger }) })
   return {
