@@ -259,12 +259,10 @@ export {
   type Where,
 } from './kernel/records/record.ts'
 export {
-  newerFields,
-  newerReleaseMessage,
+  checkedChange,
   type ShapeChange,
   type StoredShape,
   type StoredTally,
-  shapeChange,
   storedShape,
 } from './kernel/records/stored-shape.ts'
 export { conditionTest, tableOf } from './kernel/records/table.ts'

@@ -16,12 +16,7 @@ import {
   scalarOf,
   type Where,
 } from '../../core/kernel/records/record.ts'
-import {
-  newerFields,
-  newerReleaseMessage,
-  type StoredShape,
-  storedShape,
-} from '../../core/kernel/records/stored-shape.ts'
+import { checkedChange, type StoredShape, storedShape } from '../../core/kernel/records/stored-shape.ts'
 import { conditionTest, tableOf } from '../../core/kernel/records/table.ts'
 import {
   type Bucket,
@@ -115,8 +110,7 @@ export const memoryStore = (
 const openState = (records: MemoryRecords, collection: AnyCollection): CollectionState => {
   const held = records.get(collection.name)
   if (!held) return newState(collection)
-  const newer = newerFields(held.shape, collection)
-  if (newer.length > 0) throw new Error(newerReleaseMessage(collection.name, newer))
+  checkedChange(held.shape, collection)
   return upgradedState(collection, held.state)
 }
 

@@ -26,20 +26,19 @@ export class TransactionForgotten extends Error {
  * the error is `StoreUnavailable` or `TransactionForgotten`. A retry must use the same session: the server then aborts
  * the first transaction and releases its locks.
  */
-export const runInTransaction = async (
+export const runInTransaction = async <T>(
   session: ClientSession,
   withTimeout: WithTimeout,
-  work: () => Promise<void>,
-): Promise<void> => {
+  work: () => Promise<T>,
+): Promise<T> => {
   session.startTransaction(OPTIONS)
-  try {
-    await work()
-  } catch (error) {
+  const result = await work().catch(async (error) => {
     // The records stay locked until the transaction is aborted.
     await abort(session, withTimeout)
     throw error
-  }
+  })
   await commit(session, withTimeout)
+  return result
 }
 
 /** The driver ignores a failed abort at the server. If it rejects, the session is unusable. */

@@ -33,7 +33,7 @@ import { ALWAYS_LONG, ownerIn, type Plan, pagePlan, planOf } from './plan.ts'
 import { type ReaderPool, readerPool } from './reader/reader-pool.ts'
 import { conditionSql, type Shape, tableWith } from './schema.ts'
 import { bindValues, fromSql, type Sql } from './sql.ts'
-import { ownershipCheck, readUpgraded, shapesOf, upgradeFile } from './upgrade.ts'
+import { ownershipCheck, readUpgraded, upgradeFile } from './upgrade.ts'
 
 export interface SqliteOptions {
   /** The longest wait of a call while another process has locked the file. */
@@ -83,11 +83,11 @@ export const sqliteStore = async (
     if (upgraded === null)
       throw new StoreUnwritable(`${file} was written by another release and must be upgraded first`)
     const takenOver = () => superseded(`${file}: another release has taken the store over`)
-    const assertOwn = ownershipCheck(connection, table, upgraded, takenOver)
+    const assertOwn = ownershipCheck(connection, upgraded, takenOver)
     return storeOf({
       file,
       connection,
-      shapes: shapesOf(table, upgraded),
+      shapes: upgraded.shapes,
       assertOwn,
       busyWaitMs,
       readOnly,

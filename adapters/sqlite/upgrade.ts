@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { fillMissingFields, upgradeValues } from '../../core/kernel/records/missing-fields.ts'
 import type { AnyCollection, Id, Rec } from '../../core/kernel/records/record.ts'
 import {
@@ -16,7 +16,7 @@ import { columnValue, quoted } from './sql.ts'
 interface StoredRow {
   /** The fields that have a column of their own; other named fields are computed from the record. */
   readonly columns: readonly string[]
-  /** Identifies the last breaking upgrade: a process that has read another one must stop. */
+  /** Identifies the last breaking upgrade, if any: a process that has read another one must stop. */
   readonly release: string
   readonly stands: StoredShape
 }
@@ -27,55 +27,53 @@ const OWN_TABLES = [
   'CREATE TABLE IF NOT EXISTS _sequences (collection TEXT PRIMARY KEY, next INTEGER NOT NULL) WITHOUT ROWID',
 ]
 
-/** The rows of the collections, and the version of `_shapes` in the transaction that read them. */
+/** An upgraded file. */
 interface Upgraded {
-  readonly rows: readonly StoredRow[]
+  readonly shapes: ReadonlyMap<string, Shape>
+  /** The `release` of each collection. */
+  readonly releases: ReadonlyMap<string, string>
+  /** The version of `_shapes` in the transaction that read them. */
   readonly version: number
 }
 
 /**
- * Upgrades the file to the collections, in one transaction, and returns their rows. Processes of the former release
- * continue after new nullable fields and indexes, and stop after any other change. Collections that are not named are
- * another program's and stay as they are. Throws if the file has fields of a later release, or a release before 0.10.0
- * wrote it.
+ * Upgrades the file to the collections, in one transaction. Processes of the former release continue after new nullable
+ * fields and indexes, and stop after any other change. Collections that are not named are another program's and stay as
+ * they are. Throws if the file has fields of a later release, or a release before 0.10.0 wrote it.
  */
 export const upgradeFile = (
   connection: Connection,
   collections: readonly AnyCollection[],
   report: (collection: string) => void,
-): Upgraded =>
+): Upgraded | null =>
   connection.transaction(() => {
     for (const table of OWN_TABLES) connection.run(table)
-    const stored = readRows(connection)
-    const rows = collections.map((collection) => {
-      const row = stored(collection)
-      return row ? upgradeCollection(connection, collection, row, report) : createCollection(connection, collection)
-    })
-    return { rows, version: versionOf(connection) }
+    const found = readEntries(connection, collections)
+    for (const [at, collection] of collections.entries()) {
+      const entry = found[at]
+      if (!entry) createCollection(connection, collection)
+      else if (entry.change.kind !== 'none') upgradeCollection(connection, entry, report)
+    }
+    return upgradedTo(connection, collections)
   })
 
-/**
- * Returns the rows of the collections if the file needs no upgrade, else null. Throws as `upgradeFile` does. Writes
- * nothing.
- */
+/** Returns null if the file needs an upgrade. Throws as `upgradeFile` does. Writes nothing. */
 export const readUpgraded = (connection: Connection, collections: readonly AnyCollection[]): Upgraded | null =>
   connection.snapshot(() => {
-    if (connection.get("SELECT 1 FROM sqlite_schema WHERE name = '_shapes'") === undefined) return null
-    const stored = readRows(connection)
-    const rows = collections.flatMap((collection) => {
-      const row = stored(collection)
-      return row && comparedTo(collection, row).change.kind === 'none' ? [row] : []
-    })
-    return rows.length === collections.length ? { rows, version: versionOf(connection) } : null
+    const hasShapes = connection.get("SELECT 1 FROM sqlite_schema WHERE name = '_shapes'") !== undefined
+    return hasShapes ? upgradedTo(connection, collections) : null
   })
 
-export const shapesOf = (collections: readonly AnyCollection[], { rows }: Upgraded): ReadonlyMap<string, Shape> =>
-  new Map(
-    collections.flatMap((collection, at) => {
-      const row = rows[at]
-      return row ? [[collection.name, comparedTo(collection, row).shape]] : []
-    }),
-  )
+const upgradedTo = (connection: Connection, collections: readonly AnyCollection[]): Upgraded | null => {
+  const entries = readEntries(connection, collections).filter((entry) => entry?.change.kind === 'none')
+  const found = entries.filter((entry) => entry !== null)
+  if (found.length < collections.length) return null
+  return {
+    shapes: new Map(found.map(({ shape }) => [shape.collection.name, shape])),
+    releases: new Map(found.map(({ shape, row }) => [shape.collection.name, row.release])),
+    version: versionOf(connection),
+  }
+}
 
 /**
  * Returns a check that throws `StoreUnavailable` once another release has upgraded the file so that this one cannot
@@ -83,8 +81,7 @@ export const shapesOf = (collections: readonly AnyCollection[], { rows }: Upgrad
  */
 export const ownershipCheck = (
   connection: Connection,
-  collections: readonly AnyCollection[],
-  { rows, version: upgradedTo }: Upgraded,
+  { releases, version: upgradedTo }: Upgraded,
   superseded: () => void,
 ): (() => void) => {
   let version = upgradedTo
@@ -92,8 +89,8 @@ export const ownershipCheck = (
   return () => {
     const now = versionOf(connection)
     if (now !== version && !isLost) {
-      const stored = readRows(connection)
-      isLost = collections.some((each, at) => stored(each)?.release !== rows[at]?.release)
+      const stored = readTexts(connection)
+      isLost = [...releases].some(([name, release]) => parse(stored.get(name) ?? '{}').release !== release)
       version = now
       if (isLost) superseded()
     }
@@ -101,76 +98,65 @@ export const ownershipCheck = (
   }
 }
 
-interface Compared {
+/** A collection in the file: its row, and the work that the collection needs. */
+interface Entry {
+  readonly text: string
+  readonly row: StoredRow
   readonly change: ShapeChange
   readonly shape: Shape
 }
 
-/** The row that a collection had in the last file: another file of the same release has an equal one. */
-const lastRows = new WeakMap<AnyCollection, { readonly text: string; readonly row: StoredRow }>()
-const comparisons = new WeakMap<StoredRow, Compared>()
+/** The last entry of a collection: another file of the same release has an equal one. */
+const lastEntries = new WeakMap<AnyCollection, Entry>()
 
-/** Reads all rows of the file, and returns a function that finds that of a collection. */
-const readRows = (connection: Connection): ((collection: AnyCollection) => StoredRow | null) => {
-  const stored = connection.all('SELECT collection, shape FROM _shapes')
-  const texts = new Map(stored.map(({ collection, shape }) => [String(collection), String(shape)]))
-  return (collection) => {
+/** Returns the entry of each collection, or null for a new one. Throws as `upgradeFile` does. */
+const readEntries = (connection: Connection, collections: readonly AnyCollection[]): readonly (Entry | null)[] => {
+  const texts = readTexts(connection)
+  return collections.map((collection) => {
     const text = texts.get(collection.name)
-    return text === undefined ? null : parseRow(collection, text)
-  }
+    const last = lastEntries.get(collection)
+    if (text === undefined || last?.text === text) return text === undefined ? null : (last ?? null)
+    const row = parse(text)
+    const change = checkedChange(row.stands, collection)
+    const entry = { text, row, change, shape: shapeOf(collection, row.columns, change.tallyNumbers) }
+    lastEntries.set(collection, entry)
+    return entry
+  })
 }
 
-const parseRow = (collection: AnyCollection, text: string): StoredRow => {
-  const last = lastRows.get(collection)
-  if (last?.text === text) return last.row
-  const row: StoredRow = JSON.parse(text)
-  lastRows.set(collection, { text, row })
-  return row
+const readTexts = (connection: Connection): ReadonlyMap<string, string> => {
+  const rows = connection.all('SELECT collection, shape FROM _shapes')
+  return new Map(rows.map(({ collection, shape }) => [String(collection), String(shape)]))
 }
 
-/** Compares the row of a collection with it. Throws as `upgradeFile` does. */
-const comparedTo = (collection: AnyCollection, row: StoredRow): Compared => {
-  const known = comparisons.get(row)
-  if (known) return known
-  const change = checkedChange(row.stands, collection)
-  const compared = { change, shape: shapeOf(collection, row.columns, change.tallyNumbers) }
-  comparisons.set(row, compared)
-  return compared
-}
+const parse = (text: string): StoredRow => JSON.parse(text)
 
-const writeRow = (connection: Connection, { name }: AnyCollection, row: StoredRow): StoredRow => {
+const writeRow = (connection: Connection, { name }: AnyCollection, row: StoredRow): void => {
   connection.run('INSERT OR REPLACE INTO _shapes VALUES (?, ?)', name, JSON.stringify(row))
   connection.run(`PRAGMA user_version = ${versionOf(connection) + 1}`)
-  return row
 }
 
 const versionOf = (connection: Connection): number => Number(connection.get('PRAGMA user_version')?.user_version)
 
-const digestOf = (shape: StoredShape): string => createHash('sha256').update(JSON.stringify(shape)).digest('hex')
-
-const createCollection = (connection: Connection, collection: AnyCollection): StoredRow => {
+const createCollection = (connection: Connection, collection: AnyCollection): void => {
   const columns = namedFields(collection)
   const { indexes, tallies, keys } = shapeOf(collection, columns)
   connection.run(createTable(collection, columns))
   for (const { create } of [...indexes, ...tallies]) connection.run(create)
   for (const table of keys.values()) createKey(connection, table)
-  const stands = storedShape(collection)
-  return writeRow(connection, collection, { columns, release: digestOf(stands), stands })
+  writeRow(connection, collection, { columns, release: 'created', stands: storedShape(collection) })
 }
 
 const upgradeCollection = (
   connection: Connection,
-  collection: AnyCollection,
-  row: StoredRow,
+  { row, change, shape }: Entry,
   report: (collection: string) => void,
-): StoredRow => {
-  const { change, shape } = comparedTo(collection, row)
-  if (change.kind === 'none') return row
+): void => {
+  const { collection } = shape
   const { columns } = row
-  for (const field of namedFields(collection)) {
-    if (!columns.includes(field) && !hasColumn(connection, collection.name, `g_${field}`))
-      connection.run(addColumn(collection, field))
-  }
+  const computed = connection.all('SELECT name FROM pragma_table_xinfo(?)', collection.name).map(({ name }) => name)
+  for (const field of namedFields(collection))
+    if (!columns.includes(field) && !computed.includes(`g_${field}`)) connection.run(addColumn(collection, field))
   if (change.kind === 'breaking') {
     report(collection.name)
     rebuild(connection, shape, change, row.stands)
@@ -179,7 +165,7 @@ const upgradeCollection = (
   for (const { name, create } of shape.indexes) if (!stored.has(name)) connection.run(create)
   const stands = storedShape(collection, change.tallyNumbers)
   const release = change.kind === 'breaking' ? randomUUID() : row.release
-  return writeRow(connection, collection, { columns, release, stands })
+  writeRow(connection, collection, { columns, release, stands })
 }
 
 /**
@@ -187,8 +173,9 @@ const upgradeCollection = (
  */
 const rebuild = (connection: Connection, shape: Shape, change: ShapeChange, stands: StoredShape): void => {
   const { collection, indexes, tallies, keys } = shape
+  const counted = stands.tallies.map(({ number }) => number)
   // A tally may count a field that is filled now.
-  const recounted = tallies.filter((_, at) => change.fieldsToFill.length > 0 || change.newTallies.has(at))
+  const recounted = tallies.filter(({ number }) => change.fieldsToFill.length > 0 || !counted.includes(number))
   const kept = new Set([
     ...indexes.filter(({ definition }) => stands.indexes.includes(definition)).map(({ name }) => name),
     ...tallies.filter((tally) => !recounted.includes(tally)).map(({ table }) => table),
@@ -252,9 +239,6 @@ const fillRecords = (
     if (rows.length < RECORDS_AT_ONCE) return
   }
 }
-
-const hasColumn = (connection: Connection, table: string, column: string): boolean =>
-  connection.get('SELECT 1 FROM pragma_table_xinfo(?) WHERE name = ?', table, column) !== undefined
 
 const createKey = (connection: Connection, table: string): void =>
   connection.run(`CREATE TABLE ${table} (text TEXT PRIMARY KEY, id NOT NULL) WITHOUT ROWID`)

@@ -20,7 +20,7 @@ export interface Shape extends StoredNames {
   readonly collection: AnyCollection
   readonly indexes: readonly IndexShape[]
   /** All indexes, with those of the keys. */
-  readonly made: readonly IndexDescription[]
+  readonly made: readonly (IndexDescription & { readonly name: string })[]
   /** The collection of the buckets; null without tallies. */
   readonly tallies: string | null
 }
@@ -67,11 +67,8 @@ export const shapeOf = (collection: AnyCollection, stored: StoredNames = initial
   }
 }
 
-const UNIQUE = 'key '
-export const isUniqueName = (index: string): boolean => index.startsWith(UNIQUE)
-
-const uniqueIndex = (stored: StoredNames, key: string): IndexDescription => ({
-  name: `${UNIQUE}${stored.keyNames[key] ?? key}`,
+const uniqueIndex = (stored: StoredNames, key: string): Shape['made'][number] => ({
+  name: `key ${stored.keyNames[key] ?? key}`,
   key: { [keyPath(stored, key)]: 1 },
   unique: true,
   partialFilterExpression: { [keyPath(stored, key)]: { $exists: true } },

@@ -7,7 +7,6 @@ import type { StoredNames } from '../layout/shape.ts'
 /** The stored definition of a collection. Shapes are JSON texts, because names in them are not names of fields. */
 export interface Definition {
   readonly _id: string
-  readonly kind: 'integer' | 'text'
   /** The generation of its last breaking change. */
   readonly since: number
   /** Identifies the shape. */
@@ -23,8 +22,6 @@ export interface Definition {
   readonly lastNumber: number
   /** False until the records are migrated. */
   readonly isDone: boolean
-  /** Equal to `isDone`. Releases until 0.14 read it. */
-  readonly isOpen: boolean
   /** The process that migrates the records. */
   readonly filler?: ObjectId
   /** Names of indexes whose building has begun. */
@@ -38,7 +35,7 @@ export interface StoreDoc {
   readonly generation: number
   /** The generation whose writes the validators of all collections accept. They reject all others. */
   readonly fenced: number
-  /** Releases until 0.14 read the definitions again when it changes. */
+  /** Written by each process that opens the store, so that one waits for another. */
   readonly version: number
 }
 
@@ -49,10 +46,8 @@ export const STORE_DOC = '_store'
 export interface Definitions {
   readonly generation: number
   readonly definitions: ReadonlyMap<string, Definition>
-  /** Those to write. */
+  /** Those to write. The records of those that are not done must be migrated. */
   readonly changed: readonly Definition[]
-  /** Those whose records must be migrated first. */
-  readonly breaking: readonly Definition[]
 }
 
 /**
@@ -83,7 +78,7 @@ export const decideDefinitions = (
     ),
   ]
   const definitions = new Map([...found, ...changed.map((definition) => [definition._id, definition] as const)])
-  return { generation, definitions, changed, breaking: changed.filter(({ isDone }) => !isDone) }
+  return { generation, definitions, changed }
 }
 
 const SERVED = 'MongoDB: a newer release is serving this store: start that one, or stop all of its processes first'
@@ -93,12 +88,8 @@ const parse = (text: string): StoredShape => JSON.parse(text)
 const changeKind = (former: Definition, collection: AnyCollection) => {
   // Releases until 0.3.0 stored other definitions.
   const [shape, stands] = former.digest === undefined ? [null] : [parse(former.shape), parse(former.stands)]
-  try {
-    const { kind } = checkedChange(shape, collection, stands)
-    return former.isDone ? kind : 'breaking'
-  } catch (error) {
-    throw new Error(`MongoDB: ${error instanceof Error ? error.message : error}`)
-  }
+  const { kind } = checkedChange(shape, collection, stands)
+  return former.isDone ? kind : 'breaking'
 }
 
 /** Identifies a shape, regardless of the order of its lists. */
@@ -119,7 +110,6 @@ const newDefinition = (collection: AnyCollection, generation: number): Definitio
   const text = JSON.stringify(shape)
   return {
     _id: collection.name,
-    kind: collection.ids,
     since: generation,
     digest: digestOf(collection),
     past: [],
@@ -128,7 +118,6 @@ const newDefinition = (collection: AnyCollection, generation: number): Definitio
     keyNames: Object.fromEntries(shape.keys.map((key) => [key, key])),
     lastNumber: shape.tallies.length - 1,
     isDone: true,
-    isOpen: true,
     building: [],
   }
 }
@@ -162,7 +151,6 @@ const migrating = (
     keyNames: Object.fromEntries(shape.keys.map((key) => [key, nameOf(key)])),
     lastNumber: former.lastNumber + numbers.length,
     isDone: false,
-    isOpen: false,
     filler,
   }
 }

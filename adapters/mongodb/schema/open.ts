@@ -18,7 +18,7 @@ import {
   type StoreDoc,
   storedNames,
 } from './definitions.ts'
-import { checkIndexes, dropFormerKeys, everyOne, makeIndexes, type Report } from './indexes.ts'
+import { everyOne, makeIndexes, type Report } from './indexes.ts'
 import { type LeaseTimes, type Processes, processesOf } from './processes.ts'
 
 export interface SchemaOptions {
@@ -118,13 +118,11 @@ const announce = async (opening: Opening): Promise<Definitions> => {
 }
 
 /** Returns null while another process migrates records. */
-const storeDefinitions = async (
+const storeDefinitions = (
   { database: { db, withTimeout }, processes, collections }: Opening,
   session: ClientSession,
-): Promise<Definitions | null> => {
-  let decided: Definitions | null = null
-  await runInTransaction(session, withTimeout, async () => {
-    decided = null
+): Promise<Definitions | null> =>
+  runInTransaction(session, withTimeout, async () => {
     const stores = db.collection<StoreDoc>(SHAPES)
     const definitions = db.collection<Definition>(SHAPES)
     // Written first: of two processes at once, one waits for the other.
@@ -138,7 +136,7 @@ const storeDefinitions = async (
     if (!store) throw new Error('no generation of shapes')
     const unfinished = await withTimeout(() => definitions.find({ isDone: false }, { session }).toArray())
     for (const { filler } of unfinished)
-      if (filler && !filler.equals(processes.id) && (await processes.isLive(filler, session))) return
+      if (filler && !filler.equals(processes.id) && (await processes.isLive(filler, session))) return null
     const filter = { _id: { $in: collections.map(({ name }) => name) } }
     const stored = await withTimeout(() => definitions.find(filter, { session }).toArray())
     const isServed = await processes.isServed({ $eq: store.generation }, session)
@@ -150,10 +148,8 @@ const storeDefinitions = async (
     const { generation } = next
     await withTimeout(() => stores.updateOne({ _id: STORE_DOC }, { $set: { generation } }, { session }))
     await processes.renew(generation, session)
-    decided = next
+    return next
   })
-  return decided
-}
 
 /** Renews the lease until the store is closed or a newer release takes over. */
 const keepMembership = (
@@ -212,16 +208,16 @@ const keepMembership = (
 
 /** Makes indexes, ends the former release if the change is breaking, and migrates the records. */
 const upgrade = async (
-  { database, processes, collections, report, times, withoutSocketTimeout }: Opening,
-  { generation, definitions, breaking }: Definitions,
+  { database, processes, collections, times, ...options }: Opening,
+  { generation, definitions, changed }: Definitions,
   { assertOwn }: Membership,
 ): Promise<ReadonlyMap<string, Shape>> => {
   const entries = collections.map((collection) => {
     const definition = definitions.get(collection.name)
     return { definition, shape: shapeOf(collection, definition && storedNames(definition, collection)) }
   })
-  if (breaking.length > 0)
-    report(`MongoDB: the store is upgraded for this release: ${breaking.map(({ _id }) => _id).join(', ')}`)
+  const breaking = changed.flatMap(({ _id, isDone }) => (isDone ? [] : [_id]))
+  if (breaking.length > 0) options.report(`MongoDB: the store is upgraded for this release: ${breaking.join(', ')}`)
   while (await processes.isServed({ $lt: generation })) {
     assertOwn()
     await sleep(times.renewMs / 8)
@@ -230,18 +226,14 @@ const upgrade = async (
   await processes.sweep()
   await fence(database, generation)
   await everyOne(
-    entries.map(async ({ shape, definition }) => {
-      const names = await checkIndexes(database, shape, report)
-      await makeIndexes(database, shape, names, definition?.building ?? [], withoutSocketTimeout)
-    }),
+    entries.map(({ shape, definition }) => makeIndexes(database, shape, definition?.building ?? [], options)),
   )
   for (const { shape, definition } of entries) {
     if (!definition || definition.isDone) continue
     assertOwn()
     await migrateRecords(database, shape, definition, generation)
-    await dropFormerKeys(database, shape, generation)
     const { _id, since } = definition
-    const done = { $set: { stands: definition.shape, isDone: true, isOpen: true }, $unset: { filler: '' as const } }
+    const done = { $set: { stands: definition.shape, isDone: true }, $unset: { filler: '' as const } }
     await database.withTimeout(() => database.db.collection<Definition>(SHAPES).updateOne({ _id, since }, done))
   }
   return new Map(entries.map(({ shape }) => [shape.collection.name, shape]))
@@ -300,58 +292,35 @@ const RECORDS_AT_ONCE = 500
  * tallies under new numbers. If another process has taken over, the server refuses the records, and the counts are under
  * numbers that only this one uses. Every record gets a new revision, so that no write of an earlier generation matches it.
  */
-const migrateRecords = async (
-  database: Database,
-  shape: Shape,
-  { stands, lastNumber }: Pick<Definition, 'stands' | 'lastNumber'>,
-  generation: number,
-): Promise<void> => {
+const migrateRecords = async (database: Database, shape: Shape, definition: Definition, generation: number) => {
   const { db, withTimeout } = database
-  const { name } = shape.collection
-  const formerKeys: readonly string[] = JSON.parse(stands).keys
-  const firstNumber = Math.min(lastNumber + 1, ...shape.numbers)
-  const records = db.collection<Doc>(name)
-  const buckets = db.collection<BucketDoc>(talliesOf(name))
-  const newKeys = Object.keys(shape.collection.keys ?? {}).filter((key) => !formerKeys.includes(key))
+  const { collection, numbers } = shape
+  const formerKeys: readonly string[] = JSON.parse(definition.stands).keys
+  const newKeys = Object.keys(collection.keys ?? {}).filter((key) => !formerKeys.includes(key))
+  const buckets = db.collection<BucketDoc>(talliesOf(collection.name))
+  const rev = newRev(generation)
   for (let last: Id | null = null; ; ) {
+    const page = { sort: { _id: 1 }, limit: RECORDS_AT_ONCE, hint: '_id_' } as const
     const filter = last === null ? {} : { _id: { $gt: last } }
-    const docs = await localReader(database).find(name, {
-      filter,
-      sort: { _id: 1 },
-      limit: RECORDS_AT_ONCE,
-      hint: '_id_',
-    })
-    const migrated = await migratedDocs(database, shape, newKeys, generation, docs)
-    const writes = migrated.map(replacement)
-    if (writes.length > 0) await withTimeout(() => records.bulkWrite(writes, { ordered: false }))
-    const counted = docs.map((doc) => recordOf(shape.collection, doc))
-    const deltas = tallyDeltas(
-      counted.map((after) => ({ collection: shape.collection, id: after.id, before: null, after })),
-    )
-    for (const { writes: counts } of bucketWrites(new Map([[name, shape]]), deltas, 0))
+    const docs: readonly Doc[] = await localReader(database).find(collection.name, { filter, ...page })
+    const records = docs.map((doc) => recordOf(collection, doc))
+    const texts = docs.map((doc): Record<string, string> => ({ ...keyTextsOf(shape, doc) }))
+    for (const key of newKeys) await claimTexts(database, shape, key, records, texts)
+    const writes = records.map((record, at) => replacement(docOf(shape, record, texts[at] ?? {}, rev)))
+    if (writes.length > 0)
+      await withTimeout(() => db.collection<Doc>(collection.name).bulkWrite(writes, { ordered: false }))
+    const deltas = tallyDeltas(records.map((after) => ({ collection, id: after.id, before: null, after })))
+    for (const { writes: counts } of bucketWrites(new Map([[collection.name, shape]]), deltas, 0))
       await withTimeout(() => buckets.bulkWrite(counts))
     last = docs.at(-1)?._id ?? null
     if (docs.length < RECORDS_AT_ONCE) break
   }
+  const firstNumber = Math.min(definition.lastNumber + 1, ...numbers)
   for (let number = 0; number < firstNumber; number += 1)
     await withTimeout(() => buckets.deleteMany(everyBucketOf(number)))
 }
 
 const replacement = ({ _id, ...doc }: Doc) => ({ replaceOne: { filter: { _id }, replacement: doc } })
-
-const migratedDocs = async (
-  database: Database,
-  shape: Shape,
-  newKeys: readonly string[],
-  generation: number,
-  docs: readonly Doc[],
-): Promise<readonly Doc[]> => {
-  const records = docs.map((doc) => recordOf(shape.collection, doc))
-  const texts = docs.map((doc): Record<string, string> => ({ ...keyTextsOf(shape, doc) }))
-  for (const key of newKeys) await claimTexts(database, shape, key, records, texts)
-  const rev = newRev(generation)
-  return docs.map((doc, at) => docOf(shape, records[at] ?? { id: doc._id }, texts[at] ?? {}, rev))
-}
 
 /** Gives each text of a new key to the first record by id. A record that already has it keeps it. */
 const claimTexts = async (

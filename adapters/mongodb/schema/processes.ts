@@ -29,7 +29,6 @@ export const LEASE_TIMES: LeaseTimes = { renewMs: 2_000, voidMs: 10_000 }
 
 /** The processes that have a database open, as one of them sees it. */
 export interface Processes {
-  /** The id of this process. */
   readonly id: ObjectId
   renew(generation: number | null, session?: ClientSession): Promise<void>
   /** Removes the lease of this process, if the server can be reached. */

@@ -34,9 +34,7 @@ export interface ShapeChange {
   /** Upgraded fields that stored records may lack. */
   readonly fieldsToFill: readonly string[]
   readonly newKeys: readonly string[]
-  /** The positions of the new tallies. */
-  readonly newTallies: ReadonlySet<number>
-  /** The number of each tally of the collection, in order. An unchanged one keeps its number, a new one gets an unused. */
+  /** The number of each tally of the collection, in order: of an unchanged one as stored, of a new one unused. */
   readonly tallyNumbers: readonly number[]
 }
 
@@ -102,89 +100,67 @@ const makeShape = (collection: AnyCollection, numbers?: readonly number[]): Stor
   }
 }
 
-/** Returns the work that a store of this shape needs for a collection. */
+/** Returns the work that a store of this shape needs for a collection, without the checks of `checkedChange`. */
 export const shapeChange = (stored: StoredShape, collection: AnyCollection): ShapeChange => {
   const own = storedShape(collection)
-  const { numbers, kept } = numbered(stored.tallies, own.tallies)
-  const newTallies = new Set(numbers.flatMap((number, at) => (kept.has(number) ? [] : [at])))
   const [fieldsToFill, newKeys] = [without(own.upgrades, stored.upgrades), without(own.keys, stored.keys)]
   const breaking = [
     fieldsToFill,
     newKeys,
-    [...newTallies],
-    stored.tallies.filter(({ number }) => !kept.has(number)),
     without(stored.keys, own.keys),
     without(stored.indexes, own.indexes),
     without(own.retired, stored.retired),
-    without(conditionTexts(own), conditionTexts(stored)),
-    without(conditionTexts(stored), conditionTexts(own)),
+    ...[tallyTexts, conditionTexts].flatMap((texts) => [
+      without(texts(own), texts(stored)),
+      without(texts(stored), texts(own)),
+    ]),
   ]
   const added = [without(own.indexes, stored.indexes), without(own.fields ?? [], stored.fields ?? [])]
-  const isSome = (lists: readonly (readonly unknown[])[]) => lists.some((list) => list.length > 0)
+  const isSome = (lists: readonly (readonly string[])[]) => lists.some((list) => list.length > 0)
   const kind = isSome(breaking) ? 'breaking' : isSome(added) ? 'additive' : 'none'
-  return { kind, fieldsToFill, newKeys, newTallies, tallyNumbers: numbers }
+  return { kind, fieldsToFill, newKeys, tallyNumbers: tallyNumbers(stored, own) }
 }
 
-const without = <T>(list: readonly T[], others: readonly T[]): readonly T[] =>
+const without = (list: readonly string[], others: readonly string[]): readonly string[] =>
   list.filter((each) => !others.includes(each))
+
+const tallyTexts = ({ tallies }: StoredShape): readonly string[] => tallies.map(({ definition }) => definition)
 
 const conditionTexts = ({ conditions }: StoredShape): readonly string[] =>
   Object.entries(conditions).map(([name, text]) => `${name} ${text}`)
 
-const numbered = (stored: readonly StoredTally[], own: readonly StoredTally[]) => {
-  const kept = new Set<number>()
-  let next = Math.max(-1, ...stored.map(({ number }) => number)) + 1
-  const numbers = own.map(({ definition }) => {
-    const same = stored.find((one) => one.definition === definition && !kept.has(one.number))
-    if (!same) return next++
-    kept.add(same.number)
-    return same.number
-  })
-  return { numbers, kept }
+const tallyNumbers = (stored: StoredShape, own: StoredShape): readonly number[] => {
+  let unused = Math.max(-1, ...stored.tallies.map(({ number }) => number)) + 1
+  return tallyTexts(own).map((text) => stored.tallies.find(({ definition }) => definition === text)?.number ?? unused++)
 }
 
 /**
- * Returns the fields of a later release that this one would lose or misread; none if this release may write the store.
- * Indexes, tallies, conditions and keys of another release are rebuilt and do not count.
- */
-export const newerFields = (stored: StoredShape, collection: AnyCollection): readonly string[] => {
-  const own = storedShape(collection)
-  if (own.fields === null) return []
-  const fields = new Set(own.fields)
-  const known = new Set([...own.fields, ...own.retired])
-  return [
-    ...(stored.fields ?? []).filter((field) => !known.has(field)),
-    ...stored.retired.filter((field) => fields.has(field)),
-  ]
-}
-
-/** Returns the error message of a store that a later release has written. */
-export const newerReleaseMessage = (collection: string, fields: readonly string[]): string =>
-  `a newer release has written this store (${collection}: ${fields.join(', ')}): start that one`
-
-/**
- * Returns the work that a store needs for a collection, whose records are stored for `stands`. Throws if a later release has
- * written it, if its ids are of another kind, or if it was not completed by the oldest release whose stores open; null is the
- * unreadable shape of an older one.
+ * Returns the work that a store needs for a collection, whose records are stored for `stands`. Throws if a later release
+ * has written it, if its ids are of another kind, or if the oldest release whose stores open did not complete it; null
+ * is the unreadable shape of an older one.
  */
 export const checkedChange = (
   shape: StoredShape | null,
   collection: AnyCollection,
   stands: StoredShape | null = shape,
 ): ShapeChange => {
-  const { name, ids } = collection
-  if (!shape || !stands || isTooOld(stands, collection)) throw new Error(tooOldMessage(name))
+  const { name, ids, oldest = {} } = collection
+  const marks = (oldest.indexes ?? []).map((row) => indexText(collection, row))
+  const isComplete = ({ upgrades, indexes }: StoredShape) =>
+    without(oldest.upgrades ?? [], upgrades).length + without(marks, indexes).length === 0
+  if (!shape || !stands || !isComplete(stands)) throw new Error(tooOldMessage(name))
   if (shape.ids !== ids) throw new Error(`${name} has ${shape.ids} ids in the store`)
-  const newer = newerFields(shape, collection)
-  if (newer.length > 0) throw new Error(newerReleaseMessage(name, newer))
+  const newer = newerFields(shape, storedShape(collection))
+  if (newer.length > 0)
+    throw new Error(`a newer release has written this store (${name}: ${newer.join(', ')}): start that one`)
   return shapeChange(shape, collection)
 }
 
-/** Reports whether the store was not completed by the oldest release whose stores open. */
-export const isTooOld = (stored: StoredShape, collection: AnyCollection): boolean => {
-  const { upgrades = [], indexes = [] } = collection.oldest ?? {}
-  const texts = indexes.map((row) => indexText(collection, row))
-  return without(upgrades, stored.upgrades).length + without(texts, stored.indexes).length > 0
+/** Returns the fields of a later release that this one would lose or misread. All else is rebuilt. */
+const newerFields = (stored: StoredShape, { fields, retired }: StoredShape): readonly string[] => {
+  if (fields === null) return []
+  const added = without(stored.fields ?? [], [...fields, ...retired])
+  return [...added, ...stored.retired.filter((field) => fields.includes(field))]
 }
 
 export const tooOldMessage = (collection: string): string =>

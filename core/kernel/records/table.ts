@@ -1,5 +1,6 @@
 import { MAX_INDEXES } from '../../limits.ts'
 import { type AnyCollection, compile, fieldCodecs, fieldsOf, type RecordTest } from './record.ts'
+import { tallyText } from './stored-shape.ts'
 
 const conditionTests = new WeakMap<AnyCollection, Map<string, RecordTest>>()
 
@@ -67,6 +68,7 @@ const findFaults = (collection: AnyCollection): readonly string[] => {
     ...Object.keys(upgrades)
       .filter((field) => field === 'id' || field === owner)
       .map((field) => `no upgrade can set ${field}`),
+    ...(new Set(tallies.map((row) => tallyText(collection, row))).size < tallies.length ? ['two equal tallies'] : []),
     ...(known || Object.keys(upgrades).length === 0 ? [] : ['upgrades need a codec that lists its fields']),
     ...(known
       ? retired.filter((field) => Object.hasOwn(known, field)).map((field) => `${field} is both retired and a field`)
