@@ -24,6 +24,7 @@ test('reports every invalid definition', (t) => {
     { ...claims, name: 'f', upgrades: { newer: () => 1, holder: () => 'x' }, retired: ['note', 'gone'] },
     { ...claims, name: 'g', owner: 'holder', upgrades: { id: () => 1, holder: () => 'x' } },
     { ...claims, name: 'h', codec: { decode: claims.codec.decode }, upgrades: { holder: () => 'x' } },
+    { ...claims, name: 'i', tallies: [1, 2].map(() => ({ by: ['holder'], sum: [] })) },
     { ...claims, name: 'e', conditions: { live: { not: { eq: ['gone', null] } as const } } },
   ]
   const { message = '' } = t.throws(() => tableOf(wrong)) ?? {}
@@ -31,6 +32,7 @@ test('reports every invalid definition', (t) => {
     'test.claims: two collections | Wrong Name: a name has | a: no field shopId | b: 9 indexes: at most 8',
     'c: no condition live | c: no field x | c: no field y | c: no field z | d: no condition toString | d: no field p',
     'd: no field q | e: no field gone | f: no field newer | f: note is both retired and a field',
+    'i: two equal tallies',
     'g: no upgrade can set id | g: no upgrade can set holder | h: upgrades need a codec that lists its fields',
   ].flatMap((line) => line.split(' | '))
   for (const fault of faults) t.true(message.includes(fault), `${fault} in ${message}`)
