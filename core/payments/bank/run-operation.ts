@@ -17,7 +17,9 @@ import {
   type Fresh,
   finishOperation,
   orThrow,
+  type RunnerCode,
   type Runtime,
+  type UseCase,
   useCase,
   useCaseOf,
 } from '../../kernel/running/use-case.ts'
@@ -111,8 +113,15 @@ export const operationsOf = <S, O, A, V, C extends string, R = never>(
       }),
     /** For a worker that has claimed the operation. */
     resume,
-    /** Returns the stored result without a call to the bank; without an outcome yet, that of the pending subject. */
-    readResult: (id: string) => finish(id, null),
+    /**
+     * For requests: if the outcome cannot be stored, returns the stored result, or the pending subject. The bank may have executed
+     * the order, and the worker requests the outcome.
+     */
+    orPending: (id: string, run: UseCase<V, C | RunnerCode>) =>
+      useCaseOf<V>()(async (hooks) => {
+        const outcome = await run(hooks)
+        return isUnrecorded(outcome) ? finish(id, null)(hooks) : outcome
+      }),
     /**
      * For a repeated request. Increments `attempts` first, as a worker's claim does: a slower first request that was
      * not sent is then superseded and does not end the operation.

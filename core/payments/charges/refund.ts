@@ -138,18 +138,20 @@ const readRefund = async (ports: PaymentsPorts, store: Store, { subject: [, id] 
 }
 
 export const refundCharge =
-  (ports: PaymentsPorts) => (actor: Pick<Actor, 'userId' | 'accountId'>, chargeId: number, sent: NewRefund) =>
-    withValidInput(ports, newRefund, sent, (request) =>
+  (ports: PaymentsPorts) => (actor: Pick<Actor, 'userId' | 'accountId'>, chargeId: number, sent: NewRefund) => {
+    const { orPending, send, repeat } = refundOperations(ports)
+    return withValidInput(ports, newRefund, sent, (request) =>
       operationUseCase(
         startOperation(
           ports,
           (store) => readFacts(ports, store, actor, chargeId, request),
           (facts, fresh) => decideNewRefund(ports, facts, actor, request, fresh),
         ),
-        (started) => refundOperations(ports).send(started, sendRefund(ports)),
-        refundOperations(ports).repeat,
+        (started) => orPending(started.intent, send(started, sendRefund(ports))),
+        (intent) => orPending(intent, repeat(intent)),
       ),
     )
+  }
 
 const readFacts = async (
   { clock }: Pick<PaymentsPorts, 'clock'>,

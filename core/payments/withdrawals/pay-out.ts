@@ -5,7 +5,6 @@ import {
   type FactsOf,
   type Fresh,
   operationUseCase,
-  type RunnerCode,
   type UseCase,
   unavailable,
 } from '../../kernel/running/use-case.ts'
@@ -16,7 +15,7 @@ import type { Bank, CompletedPayOut, PayOutOrder } from '../../ports/bank.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
 import { type Account, accounts, checkActive } from '../accounts/account.ts'
 import { beginOperation, NO_ANSWER, type StartedBankOperation, subjectOf } from '../bank/operation.ts'
-import { isUnrecorded, operationsOf } from '../bank/run-operation.ts'
+import { operationsOf } from '../bank/run-operation.ts'
 import { boundedCounts, releasePlace } from '../bounded-count.ts'
 import { type Challenge, findConfirmation, useConfirmation } from '../challenges/challenge.ts'
 import { bookOf } from '../ledger/ledger.ts'
@@ -227,25 +226,17 @@ export const payOutUseCase = <C extends string, I extends string>(
 ) =>
   operationUseCase(
     start,
-    (started) => orPending(ports, started.intent, payOutOperations(ports).send(started, payOutCalls(ports.bank).send)),
+    (started) => {
+      const { orPending, send } = payOutOperations(ports)
+      return orPending(started.intent, send(started, payOutCalls(ports.bank).send))
+    },
     resumePayOut(ports),
   )
 
-export const resumePayOut = (ports: PaymentsPorts) => (intent: string) =>
-  orPending(ports, intent, payOutOperations(ports).repeat(intent))
-
-/**
- * Returns the pending withdrawal if the outcome cannot be stored: the bank may have paid, and the worker requests the
- * outcome.
- */
-const orPending =
-  (ports: PaymentsPorts, intent: string, run: PayOutResult): PayOutResult =>
-  async (hooks) => {
-    const outcome = await run(hooks)
-    return isUnrecorded(outcome) ? payOutOperations(ports).readResult(intent)(hooks) : outcome
-  }
-
-type PayOutResult = UseCase<WithdrawalDetail, PayOutCode | RunnerCode, never>
+export const resumePayOut = (ports: PaymentsPorts) => (intent: string) => {
+  const { orPending, repeat } = payOutOperations(ports)
+  return orPending(intent, repeat(intent))
+}
 
 /** The bank operations of withdrawals. Each is sent once; its outcome is requested by the withdrawal's txid. */
 export const payOutOperations = (ports: PaymentsPorts) =>

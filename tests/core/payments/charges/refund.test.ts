@@ -5,7 +5,7 @@ import { digest } from '../../../../adapters/crypto/cipher.ts'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { findings } from '../../../../apps/audit/findings.ts'
 import { isLeft } from '../../../../core/failure.ts'
-import { always, patch } from '../../../../core/kernel/records/record.ts'
+import { always, type Change, patch } from '../../../../core/kernel/records/record.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { refundOperations } from '../../../../core/payments/charges/refund.ts'
@@ -14,6 +14,7 @@ import { entries } from '../../../../core/payments/ledger/ledger.ts'
 import { paymentsCollections } from '../../../../core/payments/payments.ts'
 import { splitShares } from '../../../../core/payments/splits/share.ts'
 import type { BankAnswer, BankRefund, RefundOrder } from '../../../../core/ports/bank.ts'
+import type { Store } from '../../../../core/ports/store.ts'
 import { beforeCommits, turn } from '../../kernel/running/tasks.ts'
 import { right } from '../access/test-ports.ts'
 import { inShort } from '../commands-tried.ts'
@@ -211,6 +212,26 @@ test('a refund that the bank is processing stays reserved', async (t) => {
   const { isAnswered } = right(await pay.charges.refund(from.member, charge.id, { valueCents: 5_000 })())
   t.false(isAnswered)
   t.deepEqual((await books())[0], [100_000, 95_000])
+  t.deepEqual(await faults(), [])
+})
+
+test('returns a refund whose outcome cannot be stored as pending, and completes it later', async (t) => {
+  const shared = memoryStore([...paymentsCollections, ...fakeBankCollections])
+  let isStale = true
+  const outcomeIn = (changes: readonly Change[]) =>
+    changes.find((change) => change.kind === 'patch' && change.at[0] === refunds.name)
+  const commit: Store['commit'] = async (changes, extra) => {
+    const outcome = isStale && outcomeIn(changes)
+    return outcome ? { ok: false, stale: outcome.at } : shared.commit(changes, extra)
+  }
+  const { pay, from, charge, books, lines, faults, clock, drain } = await twoAccounts({ store: { ...shared, commit } })
+  const { isAnswered } = right(await pay.charges.refund(from.member, charge.id, { valueCents: 5_000 })())
+  t.false(isAnswered)
+  t.deepEqual((await books())[0], [100_000, 95_000])
+  isStale = false
+  clock.advance(60)
+  await drain()
+  t.deepEqual(await lines(), [[5, -5_000]])
   t.deepEqual(await faults(), [])
 })
 
