@@ -290,7 +290,7 @@ const afterLateCheck = <A>(
 const UNRECORDED: readonly string[] = ['store.busy', 'store.unavailable']
 
 /** Reports whether an outcome could not be stored. */
-export const isUnrecorded = (outcome: Either<Failure, unknown>): boolean =>
+const isUnrecorded = (outcome: Either<Failure, unknown>): boolean =>
   isLeft(outcome) && UNRECORDED.includes(outcome.left.code)
 
 /** The queues of unanswered operations, one for each kind, so that a slow kind does not block another. */

@@ -257,9 +257,7 @@ const beginRefunds = (
 /** The part of a refund that one Pix returns. */
 interface Part extends ReceivedPixEntry, Pick<Refund, 'valueCents' | 'overCents'> {}
 
-interface ReversedPart extends Part {
-  readonly reversals: Reversals
-}
+type ReversedPart = Part & { readonly reversals: Reversals }
 
 /** Adds the shares of the charge that the refund of each Pix reverses. */
 const withReversals = ({ reversible }: NewRefundFacts, parts: readonly Part[]) => {
