@@ -86,8 +86,8 @@ curl -s "$API/v1/charges/$CODIGO/payments" \\
 | \`charge.overpaid\` | um pagamento passou do que se devia: \`amount_over\` |
 | \`charge.rest_refused\` | o banco recusou o Pix ou boleto do que falta: \`rest_refused\` |
 
-Quando o banco não responde, o pedido se repete sozinho. Quando recusa, não: a página diz a quem paga que fale com a conta, e
-\`PUT /invoices/{id}\`, também sem campo nenhum, pede o código de novo.
+Se o banco não responde, o pedido é repetido. Se recusa, a página pede que o pagador fale com a conta;
+\`PUT /invoices/{id}\`, mesmo sem campos, pede outro código.
 
 ## 4. Devolva o que veio a mais
 
@@ -104,7 +104,7 @@ curl -s "$API/invoices/$CODIGO/refund" \\
 { "data": { "amount_over": 0, "refunded_value": 20 } }
 \`\`\`
 
-O que se devolve de uma cobrança ainda aberta volta a ser devido.
+Numa cobrança ainda aberta, o valor devolvido volta a \`amount_left\`.
 
 ## 5. Deixe de aceitar
 

@@ -62,28 +62,28 @@ curl -s "$API/v1/balance" \\
 { "balance": { "balance": 30, "available": 30 } }
 \`\`\`
 
-Um split envia a outra conta o que se recebe dali em diante. Define-o quem pode emitir: \`charges:write\` nas cobranças e nos
-planos, \`links:write\` nos links, também por chave de API. Numa conta que pede o segundo fator nos saques (\`second_factor_from\` ou
+Um split envia a outra conta uma parte de cada recebimento. Para defini-lo é preciso \`charges:write\` em cobranças e planos, e
+\`links:write\` em links; uma chave de API com a permissão basta. Numa conta que pede o segundo fator nos saques (\`second_factor_from\` ou
 \`second_factor_day_from\`), o primeiro split para cada conta o pede também, como um saque: sem um desafio respondido em
 \`X-Second-Factor\`, a resposta é 403 com \`second-factor.required\`. Só administradores criam e revogam chaves para receber.
 
 Planos de pagamento e links de pagamento aceitam o mesmo \`splits\`: até 20 contas, cada uma com \`percent\` ou \`amount\`.
 
-- \`percent\` é do que for pago; \`amount\`, do valor da cobrança. De um pagamento em parte, cada conta recebe o correspondente.
-  Os centavos vão aos maiores restos, e o que sobra é de quem emite.
+- \`percent\` vale sobre cada pagamento; \`amount\`, sobre o valor da cobrança: de um pagamento em parte, a conta recebe a parte
+  correspondente. Frações de centavo são cortadas e ficam com quem emite; entre vários \`percent\`, os centavos inteiros vão aos
+  maiores restos.
 - A tarifa é de quem emite; com \`RECEIVER\` em \`fee_bearer\`, cada conta arca com a da sua parte. Se o que sobra a quem emite
   não paga a tarifa, as partes diminuem na mesma proporção.
-- No plano, \`amount\` é do total, e se divide como ele entre as parcelas.
+- No plano, \`amount\` vale para o total, e se divide entre as parcelas como o valor.
 - Quem recebe vê a parte no seu extrato, com o comprovante, e é avisado por \`split.received\`, sem os dados de quem pagou. Quem
   emite vê, em cada linha de split e no seu comprovante, a conta que recebeu.
-- No extrato, as partes têm os tipos 18 (\`split-out\`), 19 (\`split-in\`) e 20 (\`split-return\`, na devolução). As listas de tipos
-  mostram só os das contas sem divisão.
-- A parte de uma conta suspensa fica retida nela, e fica livre até um minuto depois de a conta voltar a aceitar alterações. O
-  lançamento no extrato diz que ela está retida, e depois em que dia foi liberada.
+- No extrato, as partes têm os tipos 18 (\`split-out\`), 19 (\`split-in\`) e 20 (\`split-return\`, na devolução). As rotas que
+  listam tipos de transação não mostram estes três.
+- A parte de uma conta suspensa fica retida no saldo dela. É liberada até um minuto depois de a conta voltar a aceitar
+  alterações. O lançamento no extrato diz que ela está retida, e depois em que dia foi liberada.
 - De uma venda no cartão, a parte entra no saldo de quem recebe; \`net_amount\` da venda é o que ficou com quem emitiu.
-- Uma devolução toma de volta, do que a conta tem livre, só o que passa da parte dela no que continua pago da cobrança. Devolver
-  o que foi pago a mais não reduz um \`amount\`. O que faltar sai de quem emitiu: em \`refunds\`, \`splits\` mostra \`returned\`
+- Depois de uma devolução, cada conta fica com a sua parte do que continua pago; o excedente sai do saldo livre dela. Devolver o
+  que foi pago a mais não reduz um \`amount\`. O que faltar sai de quem emitiu: em \`refunds\`, \`splits\` mostra \`returned\`
   e \`owed\`.
-- Se o banco não faz uma devolução, cada conta volta a ter a parte dela no que continua pago. O que pagamentos e devoluções
-  tomaram ou creditaram a mais enquanto ela estava pendente é acertado na hora, com lançamentos do tipo 20 nos dois extratos.
+- Se o banco recusa a devolução, as partes são recalculadas na hora, e a diferença aparece como tipo 20 nos dois extratos.
 `
