@@ -180,6 +180,15 @@ export const reconcileFaults = async (store: Store): Promise<readonly string[]> 
 export const isLost = (body: Answer['body']): boolean =>
   body?.error_code === 'bank.refused' && body.message.includes(LOST)
 
-/** Reports whether an answer of the bank is pending. A lost operation has ended, although it is checked for three more hours. */
-export const isAsking = async (store: Store): Promise<boolean> =>
-  (await everyRecord(store, bankOperations)).some(({ state }) => state === 'asking')
+/** The longest wait between two attempts of a bank operation is 600 s; only an order that may still arrive is looked up by the hour. */
+const LINGERS_SECONDS = 1_200
+
+/**
+ * Reports whether an answer of the bank is pending. A lost operation has ended, although it is looked up for three more hours; so
+ * is a title that a charge no longer needs.
+ */
+export const isAsking = async (store: Store): Promise<boolean> => {
+  const lingering = addSeconds(fromEpochMs(Date.now()), LINGERS_SECONDS)
+  const operations = await everyRecord(store, bankOperations)
+  return operations.some(({ state, dueAt }) => state === 'asking' && (dueAt ?? '') < lingering)
+}
