@@ -125,7 +125,7 @@ export const sessions = {
      */
     exchangeKey: exchangeKey(ports),
     /**
-     * Returns the caller of a token or of a named API key, which must come from one of its addresses, if it has any.
+     * Returns the caller of a token or of a named API key. A key that is limited to addresses must come from one of them.
      * `origin` is recorded in the audit of the caller's actions.
      * Fails: `token.invalid` (whatever the reason, also a wrong key); for a correct key `api-key.revoked` (also if its
      * maker left the account), `api-key.expired`, `api-key.address`.

@@ -160,7 +160,7 @@ export type BankReply<A> = BankAnswer<A> | { readonly outcome: 'withdrawn' }
 export interface OperationResult<V, C extends string> {
   readonly value: Either<Failure<C, never>, V>
   readonly changes?: readonly Change[]
-  /** Returns the value of a success with the fields that are read at the moment of commit, if it has any. */
+  /** Returns the value of a success with the fields that the commit takes. */
   readonly valueAtCommit?: (taken: Taken) => V
 }
 

@@ -98,7 +98,7 @@ const promisedSplitView = view(
   (promised: Split) => promised,
 )
 
-/** The promised shares, in views of what has any. */
+/** The promised shares of a charge, plan or link, in its view. */
 export const promisedSplitsField = optional(
   output.views(promisedSplitView, { about: 'As contas que recebem uma parte do que é pago; só onde há alguma' }),
 )
@@ -108,7 +108,10 @@ export const splitView = view(
   {
     ...promisedSplitView.table,
     name: output.text({ about: 'Nome da conta que recebe' }),
-    receivedCents: output.money({ wire: 'received', about: 'Quanto a conta já recebeu, sem a tarifa de que arca' }),
+    receivedCents: output.money({
+      wire: 'received',
+      about: 'Quanto a conta já recebeu, antes de devoluções e sem a tarifa de que arca',
+    }),
   },
   (detail: SplitDetail) => detail,
 )

@@ -35,7 +35,7 @@ export const BankActions = ({ charge, onDone }: ActionsProps) => {
     })
   const pay = (): void => {
     const value = readMoney(amount)
-    const isWrong = amount.trim() !== '' && value === null
+    const isWrong = amount.trim() !== '' && !value
     setMistake(isWrong ? MONEY_MISTAKE : null)
     // Without a value the bank asks the server for the amount due, with interest and discount.
     if (!isWrong) send('fake-bank/payments', { txid, ...(value !== null && { value }) }, 'O banco de testes pagou.')

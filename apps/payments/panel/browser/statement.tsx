@@ -26,8 +26,11 @@ interface Statement extends ListReply<Transaction> {
   }
 }
 
-const partyOf = ({ value, payer, receiver, type }: Transaction): string =>
-  (value < 0 ? receiver : payer)?.name ?? type.name
+/** The time, the type where the line above does not say it, and the other party. */
+const detailsOf = ({ datetime, description, type, value, payer, receiver }: Transaction): string => {
+  const party = (value < 0 ? receiver : payer)?.name
+  return [instantText(datetime), description && type.name, party].filter(Boolean).join(' · ')
+}
 
 const byDay = (transactions: readonly Transaction[]): ReadonlyMap<string, readonly Transaction[]> => {
   const days = new Map<string, Transaction[]>()
@@ -83,9 +86,7 @@ const Entries = ({ data, meta, statistics }: Statement) => (
                 <li key={entry.id}>
                   <span>
                     <span class="brief">{entry.description ?? entry.type.name}</span>
-                    <small>
-                      {instantText(entry.datetime)} · {partyOf(entry)}
-                    </small>
+                    <small>{detailsOf(entry)}</small>
                   </span>
                   <strong class={entry.value < 0 ? 'out' : 'in'}>{money(entry.value)}</strong>
                   <span class="hint balance">{money(entry.balance)}</span>

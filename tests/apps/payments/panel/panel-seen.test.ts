@@ -177,7 +177,7 @@ if (hasBrowser(test)) {
     await page.getByRole('button', { name: /^Cancelar no banco: R/ }).waitFor()
     await api.host.store.commit([patch(accounts, merchant.id, { set: { acceptPartial: true }, when: always })])
     const pay = page.getByRole('button', { name: /^Pagar: R/ })
-    await page.getByLabel(/^Valor a pagar: R/).fill('um')
+    await page.getByLabel(/^Valor a pagar: R/).fill('0')
     await pay.click()
     await page.getByText('Escreva o valor em reais: 150,50.').waitFor()
     await page.getByLabel(/^Valor a pagar: R/).fill('150,50')

@@ -154,7 +154,7 @@ if (hasBrowser(test)) {
     const { key } = worked(made).split_receiver
     await goTo('#/cobrancas/nova')
     await fill(page, { 'Valor em reais': '100', 'CPF ou CNPJ': '12345678909' })
-    await fill(page, { 'Nome do cliente': 'Maria', 'E-mail': 'maria@example.com' })
+    await fill(page, { 'Nome do cliente': 'Maria', 'E-mail': 'maria@example.com', Descrição: 'Aula' })
     await page.getByText('Divisão com outras contas').press('Enter')
     await page.getByRole('button', { name: 'Adicionar conta' }).press('Enter')
     await fill(page, { 'Chave de quem recebe': 'split_x', Parte: 'um terço' })
@@ -179,10 +179,11 @@ if (hasBrowser(test)) {
     await page.getByText('R$ 33,33 voltam da divisão.').waitFor()
     await check('a divided charge')
     await goTo('#/extrato')
-    await page
-      .getByRole('listitem')
-      .filter({ hasText: /Loja Bia-R\$\s33,33/ })
-      .waitFor()
+    for (const line of [
+      /^Aula.* · Split Repassado · Loja Bia-R\$\s33,33/,
+      /^Aula.* · Devolução de Split · Loja BiaR\$\s33,33/,
+    ])
+      await page.getByRole('listitem').filter({ hasText: line }).waitFor()
 
     await goTo('#/configuracoes')
     await page.getByText(`Código da conta: ${(await read('/v1/account')).account.code_account}`).waitFor()
