@@ -24,7 +24,7 @@ const keep = (file) => {
 }
 
 rmSync(TYPES, { recursive: true, force: true })
-const tsc = require.resolve('typescript/bin/tsc')
+const tsc = join(ROOT, 'node_modules/typescript-native/bin/tsc')
 const { status } = spawnSync(process.execPath, [tsc, '-p', '.types.json'], { cwd: ROOT, stdio: 'inherit' })
 if (status !== 0) process.exitCode = 1
 else {

@@ -19,9 +19,18 @@ const SAID_OF_ALL: ReadonlySet<string> = new Set<RunnerCode | KeyCode>([
   'key.running',
 ])
 
+const coreProgram = (): ts.Program => {
+  const fail = ({ messageText }: ts.Diagnostic): never => {
+    throw new Error(ts.flattenDiagnosticMessageText(messageText, '\n'))
+  }
+  const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: fail }
+  const options = ts.getParsedCommandLineOfConfigFile(join(CORE, 'tsconfig.json'), {}, host)?.options
+  return ts.createProgram([join(CORE, 'mod.ts'), join(CORE, 'globals.d.ts')], options ?? {})
+}
+
 /** Returns the faults of the core's entry point as embedders see it, one line each. */
-export const facadeErrors = (program: ts.Program): readonly string[] => {
-  const door = doorOf(program)
+export const facadeErrors = (): readonly string[] => {
+  const door = doorOf(coreProgram())
   return [
     ...forgottenAt(door).map((type) => `the entry point of the core does not export the type ${type}`),
     ...namelessAt(door).map((type) => `the type of an input or result of the facade has no exported name: ${type}`),
