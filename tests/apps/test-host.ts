@@ -102,12 +102,6 @@ export const apiClient =
     return { ...reply, headers: { get: (name) => headerIn(reply, name) }, body: isJson ? reply.body : null }
   }
 
-/** Returns the body of a successful reply. Throws otherwise. */
-export const worked = ({ status, body, text }: Answer): Answer['body'] => {
-  if (status < 200 || status > 299) throw new Error(`${status} ${text}`)
-  return body
-}
-
 /** Returns functions that read the store of an app. */
 export const storedRecords = (store: Store, app: Startable) => {
   const every = async <R extends Rec>(from: Collection<R>): Promise<R[]> => {

@@ -7,9 +7,10 @@ import { clients } from '../../../core/payments/customers/client.ts'
 import { bundleOf } from '../../bundle.ts'
 import { disk, fill, folder } from '../host/disk.ts'
 import { type Command, type Printed, printedInTurn } from '../host/process.ts'
-import { issue, merchant, worked } from '../processes/merchants.ts'
+import { issue, merchant } from '../payments/given/merchants.ts'
 import { startProcess } from '../processes/processes.ts'
 import { FIXTURE_FOLDER } from '../releases/fixtures.ts'
+import { worked } from '../rows/wire.ts'
 import { STORE_SECRETS } from '../store-url.ts'
 
 /** Both apps: with one, the store would lack the tables of the other. */

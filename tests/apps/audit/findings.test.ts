@@ -13,7 +13,7 @@ import { audit } from '../../../core/payments/office.ts'
 import { type Transfer, transfers } from '../../../core/payments/transfers/transfer.ts'
 import { type Withdrawal, withdrawals } from '../../../core/payments/withdrawals/withdrawal.ts'
 import { byId } from '../../../core/ports/store.ts'
-import { CARDS, cardBody } from '../given/cards.ts'
+import { CARDS, cardBody } from '../payments/given/cards.ts'
 import { openTestApi, type TestApi } from '../payments/test-api.ts'
 import { BANK, rich } from '../payments/withdrawals/withdrawing.ts'
 

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { audit } from '../../../core/payments/office.ts'
-import { secured } from '../given/given.ts'
 import { type Command, printedInTurn } from '../host/process.ts'
+import { secured } from '../payments/given/given.ts'
 import { openTestApi, worked } from '../payments/test-api.ts'
 
 test('removes the second factor of a person while the store serves, and refuses others with one line', async (t) => {

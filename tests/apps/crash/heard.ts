@@ -1,5 +1,5 @@
+import { chargeBody, type Issued, type Merchant, payOutBody, type WithdrawOrder } from '../payments/given/merchants.ts'
 import type { Answer } from '../payments/test-api.ts'
-import { chargeBody, type Issued, type Merchant, payOutBody, type WithdrawOrder } from '../processes/merchants.ts'
 import { isLost, type Paid } from '../processes/money-faults.ts'
 import type { Process } from '../processes/processes.ts'
 
@@ -125,8 +125,8 @@ const done: Note = {
     heard.titles.set(data.pix.txid, key)
   },
   cancel: (heard, { txid }) => void heard.cancelled.add(txid),
-  edit: ({ limits }, { owner: { accountId }, limitCents }) => {
-    limits.set(accountId, { known: limitCents, asked: limits.get(accountId)?.asked ?? limitCents })
+  edit: ({ limits }, { owner: { id }, limitCents }) => {
+    limits.set(id, { known: limitCents, asked: limits.get(id)?.asked ?? limitCents })
   },
   read: (heard, _order, { data }) => readOn(heard, data),
 }
@@ -227,7 +227,7 @@ export const ask = (process: Process, order: Order): Promise<Answer> => {
     case 'edit': {
       // A minimum below every charge.
       const limits = { charge_min: order.limitCents / 100 }
-      return process.ask('PUT', `/fake-bank/accounts/${order.owner.accountId}`, { body: { limits } })
+      return process.ask('PUT', `/fake-bank/accounts/${order.owner.id}`, { body: { limits } })
     }
     case 'read':
       return process.ask('GET', '/consolidation/transactions?per_page=50', { token: order.owner.token })

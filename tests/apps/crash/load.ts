@@ -1,7 +1,8 @@
 import { seededRandom } from '../../../adapters/crypto/random.ts'
+import { anyDocument } from '../../core/payments/world.ts'
 import { SEED } from '../../size.ts'
-import { anyDocument } from '../given/basics.ts'
-import { inTurn, type Merchant, numbers } from '../processes/merchants.ts'
+import type { Merchant } from '../payments/given/merchants.ts'
+import { inTurn, numbers } from '../processes/lanes.ts'
 import type { Process } from '../processes/processes.ts'
 import { ask, type Heard, leftOpen, note, type Order, type OrderOf } from './heard.ts'
 
@@ -82,8 +83,8 @@ const orders = ({ owners, shareKeys, webhook, heard, roll }: Load): (() => Order
   }
   const edit = (owner: Merchant): Order => {
     // The bank's back office is one person: a limit is raised by the next call, and by no other.
-    const { known = 0, asked = 0 } = heard.limits.get(owner.accountId) ?? {}
-    heard.limits.set(owner.accountId, { known, asked: asked + 1 })
+    const { known = 0, asked = 0 } = heard.limits.get(owner.id) ?? {}
+    heard.limits.set(owner.id, { known, asked: asked + 1 })
     return { kind: 'edit', owner, limitCents: asked + 1 }
   }
   const withdraw = (): Order => {
@@ -146,13 +147,13 @@ export const people = (load: Load) => {
   const free = (): Order => {
     for (;;) {
       const order = next()
-      if (order.kind !== 'edit' || !busy.has(order.owner.accountId)) return order
+      if (order.kind !== 'edit' || !busy.has(order.owner.id)) return order
     }
   }
   const lane = async (process: Process, { isKilled, answered }: Watch): Promise<void> => {
     for (;;) {
       const order = heard.doubtful.shift() ?? free()
-      if (order.kind === 'edit') busy.add(order.owner.accountId)
+      if (order.kind === 'edit') busy.add(order.owner.id)
       try {
         note(heard, order, await ask(process, order))
         answered()
@@ -161,7 +162,7 @@ export const people = (load: Load) => {
         leftOpen(heard, order)
         return
       } finally {
-        if (order.kind === 'edit') busy.delete(order.owner.accountId)
+        if (order.kind === 'edit') busy.delete(order.owner.id)
       }
     }
   }

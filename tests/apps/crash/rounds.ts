@@ -16,9 +16,11 @@ import { entries } from '../../../core/payments/ledger/ledger.ts'
 import { type Delivery, deliveries } from '../../../core/payments/webhooks/deliveries.ts'
 import { withdrawals } from '../../../core/payments/withdrawals/withdrawal.ts'
 import { listOf, type Store } from '../../../core/ports/store.ts'
+import { PIN } from '../../core/payments/world.ts'
 import { FULL, printSeed } from '../../size.ts'
 import { startedLine } from '../host/say-started.ts'
-import { type Merchant, PIN, payer, until, worked } from '../processes/merchants.ts'
+import { type Merchant, payer } from '../payments/given/merchants.ts'
+import { until } from '../processes/lanes.ts'
 import {
   everyRecord,
   isAsking,
@@ -30,6 +32,7 @@ import {
 } from '../processes/money-faults.ts'
 import { type Process, startProcess } from '../processes/processes.ts'
 import { type Receiver, receiver, type Told } from '../processes/webhooks.ts'
+import { worked } from '../rows/wire.ts'
 import { ask, type Heard, type Kind, note, nothingHeard, type Order, type OrderOf } from './heard.ts'
 import { type Dice, dice, people, TOLERANCE_CENTS } from './load.ts'
 
@@ -76,7 +79,7 @@ export const crashRounds = async (t: ExecutionContext, ground: Ground): Promise<
   await acceptParts(first, owners[1], 0)
   await acceptParts(first, owners[2], TOLERANCE_CENTS)
   const fees = { taxes: { pix_in: FEE_CENTS / 100 } }
-  worked(await first.ask('PUT', `/fake-bank/accounts/${owners[2].accountId}`, { body: fees }))
+  worked(await first.ask('PUT', `/fake-bank/accounts/${owners[2].id}`, { body: fees }))
   const shareKeys: string[] = []
   for (const { token } of owners) {
     const made = worked(await first.ask('POST', '/v1/split-receivers', { token, body: { name: 'Parte' } }))
@@ -109,11 +112,11 @@ export const crashRounds = async (t: ExecutionContext, ground: Ground): Promise<
 
 /** Money that may leave from the first round on. */
 const beginWithMoney = async (process: Process, { heard, hook }: Scene, owner: Merchant): Promise<void> => {
-  const key = `begin ${owner.accountId}`
+  const key = `begin ${owner.id}`
   const charge = { owner, key, webhook: hook.url, valueCents: BEGIN_CENTS, splits: [] }
   await answer(process, heard, { kind: 'issue', ...charge })
   const txid = heard.issued.get(key)?.txid ?? ''
-  const endToEndId = `E01181521209912311100${`${owner.accountId}`.padStart(11, '0')}`
+  const endToEndId = `E01181521209912311100${`${owner.id}`.padStart(11, '0')}`
   await answer(process, heard, { kind: 'pay', txid, endToEndId, valueCents: BEGIN_CENTS })
 }
 

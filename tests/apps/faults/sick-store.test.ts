@@ -13,9 +13,9 @@ import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { someFile } from '../../adapters/sqlite/file.ts'
 import { bundleOf } from '../../bundle.ts'
 import { FULL } from '../../size.ts'
+import { payOutBody } from '../payments/given/merchants.ts'
 import { type Answer, MARIA, type Merchant, openTestApi, PASSWORD, type TestApi } from '../payments/test-api.ts'
 import { rich } from '../payments/withdrawals/withdrawing.ts'
-import { payOutBody } from '../processes/merchants.ts'
 import { faultsOf, moneyFaults } from '../processes/money-faults.ts'
 
 /** Short, so that who waits in vain is told soon. */

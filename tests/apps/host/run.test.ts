@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import test from 'ava'
 import { bundleOf } from '../../bundle.ts'
-import { personBody } from '../processes/merchants.ts'
+import { personBody } from '../payments/given/merchants.ts'
 import { folder } from './disk.ts'
 import { logLine, startCommand } from './process.ts'
 

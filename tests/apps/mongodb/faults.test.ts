@@ -1,5 +1,6 @@
 // Runs in test:long only.
 // Runs alone.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 import { type Db, MongoClient } from 'mongodb'
@@ -17,21 +18,17 @@ import { readFaults, transactionFaults, writeFaults } from '../../adapters/mongo
 import { type Mongod, startMongod } from '../../adapters/mongodb/mongod.ts'
 import { type NetworkProxy, proxyTo } from '../../adapters/mongodb/proxy.ts'
 import { hasBinary } from '../../adapters/mongodb/replica-set.ts'
-import type { Answer } from '../payments/test-api.ts'
 import {
   chargeBody,
   type Issued,
-  inLanes,
-  inTurn,
   issue,
   type Merchant,
-  numbers,
-  PATIENCE_MS,
   payer,
   payOutBody,
-  until,
   type WithdrawOrder,
-} from '../processes/merchants.ts'
+} from '../payments/given/merchants.ts'
+import type { Answer } from '../payments/test-api.ts'
+import { inLanes, inTurn, numbers, PATIENCE_MS, until } from '../processes/lanes.ts'
 import { everyRecord, faultsOf, isAsking, isLost, moneyFaults, type Paid } from '../processes/money-faults.ts'
 import { type Process, type Processes, startProcesses } from '../processes/processes.ts'
 

@@ -1,13 +1,16 @@
 // Runs in test:long only.
 // Runs alone.
+
 import test, { type ExecutionContext } from 'ava'
 import { openStore } from '../../../apps/host/open-store.ts'
 import { payments } from '../../../apps/payments/app.ts'
 import { onReplicaSet, type ReplicaSet } from '../../adapters/mongodb/replica-set.ts'
+import { issue, merchant } from '../payments/given/merchants.ts'
 import type { Answer } from '../payments/test-api.ts'
-import { inLanes, issue, merchant, numbers, PATIENCE_MS, until, worked } from '../processes/merchants.ts'
+import { inLanes, numbers, PATIENCE_MS, until } from '../processes/lanes.ts'
 import { faultsOf, type Paid } from '../processes/money-faults.ts'
 import { type Process, startProcesses } from '../processes/processes.ts'
+import { worked } from '../rows/wire.ts'
 
 const AT_ONCE = 64
 const ROUNDS = 6
@@ -62,7 +65,7 @@ const openHotAccount = async (t: ExecutionContext, server: ReplicaSet) => {
   t.teardown(() => store.close())
   const owner = await merchant(processes.at(0))
   const terms = { taxes: { pix_in: FEE_CENTS / 100 } }
-  worked(await processes.at(0).ask('PUT', `/fake-bank/accounts/${owner.accountId}`, { body: terms }))
+  worked(await processes.at(0).ask('PUT', `/fake-bank/accounts/${owner.id}`, { body: terms }))
   const issued = await inLanes(12, numbers(AT_ONCE), (number) => issue(processes.at(number), owner))
   return { processes, store, owner, txids: issued.map(({ txid }) => txid) }
 }

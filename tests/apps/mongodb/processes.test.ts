@@ -1,5 +1,6 @@
 // Runs in test:long only.
 // Runs alone.
+
 import test, { type ExecutionContext } from 'ava'
 import { openStore } from '../../../apps/host/open-store.ts'
 import { payments } from '../../../apps/payments/app.ts'
@@ -13,24 +14,22 @@ import { jobs } from '../../../core/payments/office.ts'
 import { deliveries } from '../../../core/payments/webhooks/deliveries.ts'
 import { byId, listOf, type Store } from '../../../core/ports/store.ts'
 import { onReplicaSet, type ReplicaSet } from '../../adapters/mongodb/replica-set.ts'
-import { anyDocument, anyEmail, PASSWORD, PIN } from '../given/basics.ts'
-import type { Answer } from '../payments/test-api.ts'
+import { anyDocument, anyEmail, PASSWORD, PIN } from '../../core/payments/world.ts'
 import {
   chargeBody,
-  inLanes,
   issue,
   type Merchant,
   merchant,
-  numbers,
   organizationBody,
   person,
   personBody,
-  until,
-  worked,
-} from '../processes/merchants.ts'
+} from '../payments/given/merchants.ts'
+import type { Answer } from '../payments/test-api.ts'
+import { inLanes, numbers, until } from '../processes/lanes.ts'
 import { everyRecord, isOnceEach } from '../processes/money-faults.ts'
 import { type Processes, startProcesses } from '../processes/processes.ts'
 import { receiver, type Told } from '../processes/webhooks.ts'
+import { worked } from '../rows/wire.ts'
 
 const PROCESSES = 3
 const CHARGES = 60
@@ -62,9 +61,9 @@ const sharedOn = (server: ReplicaSet): (() => Promise<Shared>) => {
 }
 
 /** Until the workers of all processes have nothing to do for this account. */
-const untilTold = (store: Store, { accountId }: Merchant): Promise<void> =>
+const untilTold = (store: Store, { id }: Merchant): Promise<void> =>
   until(async () => {
-    const where = all(eq('accountId', accountId), not(eq('dueAt', null)))
+    const where = all(eq('accountId', id), not(eq('dueAt', null)))
     const { told, delivered } = await store.read({
       told: listOf(events, { where, when: 'waiting', limit: 1 }),
       delivered: listOf(deliveries, { where, when: 'waiting', limit: 1 }),
@@ -99,14 +98,14 @@ const issuing = (shared: () => Promise<Shared>): void => {
     t.true(isOnceEach(issued.map(({ id }) => id)))
     t.true(isOnceEach(issued.map(({ code }) => code)))
     t.true(isOnceEach(issued.map(({ txid }) => txid)))
-    const payers = (await everyRecord(store, clients)).filter(({ accountId }) => accountId === owner.accountId)
+    const payers = (await everyRecord(store, clients)).filter(({ accountId }) => accountId === owner.id)
     t.is(payers.length, issued.length)
 
     await untilTold(store, owner)
     t.is(hook.mostAtOnce(), PROCESSES * MAX_PER_HOST)
     t.true(isOnceEach(hook.told.map(({ webhookId }) => webhookId)))
     t.deepEqual(tellings(hook.told).toSorted(), issued.map(({ id }) => `charge.created ${id}`).toSorted())
-    const tried = (await everyRecord(store, deliveries)).filter(({ accountId }) => accountId === owner.accountId)
+    const tried = (await everyRecord(store, deliveries)).filter(({ accountId }) => accountId === owner.id)
     t.is(tried.length, issued.length)
     for (const { status, attempts } of tried) t.deepEqual([status, attempts], ['delivered', 1])
   })
@@ -217,14 +216,14 @@ const keyed = (shared: () => Promise<Shared>): void => {
   test.serial('a key of a charge is honoured by all: one charge, and one answer everywhere', async (t) => {
     const { store } = await shared()
     const owner = await repeated(t, '/invoices', 200)
-    const made = (await everyRecord(store, charges)).filter(({ accountId }) => accountId === owner.accountId)
+    const made = (await everyRecord(store, charges)).filter(({ accountId }) => accountId === owner.id)
     t.is(made.length, KEYS)
   })
 
   test.serial('a key of what is one commit is honoured likewise', async (t) => {
     const { store } = await shared()
     const owner = await repeated(t, '/v1/clients', 201)
-    const made = (await everyRecord(store, clients)).filter(({ accountId }) => accountId === owner.accountId)
+    const made = (await everyRecord(store, clients)).filter(({ accountId }) => accountId === owner.id)
     t.is(made.length, KEYS)
   })
 }

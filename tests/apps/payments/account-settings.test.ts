@@ -2,7 +2,7 @@ import test from 'ava'
 import { digest } from '../../../adapters/crypto/cipher.ts'
 import { RULE_NAMES } from '../../../core/payments/accounts/account.ts'
 import { audit, mails, messages } from '../../../core/payments/office.ts'
-import { confirmPassword } from '../given/basics.ts'
+import { confirmPassword } from './given/basics.ts'
 import { teamMember } from './rows/principals.ts'
 import { errorsOf, failure, openMerchant, PASSWORD, pluck, pluckAll, worked } from './test-api.ts'
 

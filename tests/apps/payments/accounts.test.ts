@@ -3,7 +3,7 @@ import { PNG } from 'pngjs'
 import { always } from '../../../core/kernel/records/record.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import { audit } from '../../../core/payments/office.ts'
-import { PIN } from '../given/basics.ts'
+import { PIN } from '../../core/payments/world.ts'
 import { openMerchant, openTestApi, type TestApi, wrongFields } from './test-api.ts'
 
 const ACCOUNT = '/access/account'

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { digest } from '../../../adapters/crypto/cipher.ts'
 import { audit } from '../../../core/payments/office.ts'
-import { PIN } from '../given/basics.ts'
+import { PIN } from '../../core/payments/world.ts'
 import { openTestApi, PASSWORD, pluckAll, type TestApi } from './test-api.ts'
 
 const FROM = { 'x-forwarded-for': '203.0.113.9', 'user-agent': 'painel/1.0' }

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { issued } from '../given/basics.ts'
+import { issued } from './given/basics.ts'
 import { openTestApi, type TestApi } from './test-api.ts'
 
 interface Asked {

@@ -1,4 +1,5 @@
 // Runs in test:long only.
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,9 +14,11 @@ import { notifications } from '../../../core/payments/inbox/inbox.ts'
 import { type Entry, entries, PIX_IN, post } from '../../../core/payments/ledger/ledger.ts'
 import { byId, type Store } from '../../../core/ports/store.ts'
 import { draws } from '../../core/payments/statements/random-ledger.ts'
-import { merchant, until, worked } from '../processes/merchants.ts'
+import { until } from '../processes/lanes.ts'
 import { everyRecord } from '../processes/money-faults.ts'
 import { startProcess } from '../processes/processes.ts'
+import { worked } from '../rows/wire.ts'
+import { merchant } from './given/merchants.ts'
 
 const ENTRIES = 15_000
 const TOGETHER = 100

@@ -4,7 +4,7 @@ import { events } from '../../../core/payments/events.ts'
 import { exports } from '../../../core/payments/exports/export.ts'
 import { pagesOf, textOf } from '../../adapters/documents/printed-page.ts'
 import { readWorkbook } from '../../adapters/sheets/read-workbook.ts'
-import { anyDocument, anyEmail } from '../given/basics.ts'
+import { anyDocument, anyEmail } from '../../core/payments/world.ts'
 import { failure, type Merchant, openTestApi, pluck, type TestApi, worked } from './test-api.ts'
 
 const TRANSACTIONS = '/consolidation/transactions/export-document'

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { audit } from '../../../core/payments/office.ts'
-import { PIN } from '../given/basics.ts'
+import { PIN } from '../../core/payments/world.ts'
 import { errorsOf, openMerchant, openTestApi, statusAndMessage, wide, worked, wrongFields } from './test-api.ts'
 
 const PATH = '/billing/payment-links'

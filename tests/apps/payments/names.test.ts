@@ -7,7 +7,7 @@ import { always, patch } from '../../../core/kernel/records/record.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
 import { users } from '../../../core/payments/members/user.ts'
-import { PIN } from '../given/basics.ts'
+import { PIN } from '../../core/payments/world.ts'
 import { MARIA, openMerchant, PASSWORD } from './test-api.ts'
 
 type Body = Readonly<Record<string, unknown>>
@@ -17,7 +17,7 @@ const secret = { password: PASSWORD, password_confirmation: PASSWORD }
 /** Opens the API with a merchant whose account has a PIN, and every request with a name in a field. */
 const open = async (t: ExecutionContext) => {
   const { api, merchant, token } = await openMerchant(t)
-  await api.ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } })
+  await api.setPin({ token })
   const { body: me } = await api.ask('GET', '/v1/auth/me', { token })
   const client = await api.ask('POST', '/v1/clients', { token, body: { name: 'Ana' } })
   const person = { email: 'x@example.com', document: '52998224725' }

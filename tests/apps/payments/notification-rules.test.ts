@@ -1,6 +1,6 @@
 import test from 'ava'
 import { memoryMessenger } from '../../../adapters/memory/memory-services.ts'
-import { PIN } from '../given/basics.ts'
+import { PIN } from '../../core/payments/world.ts'
 import { openTestApi, pluckAll, type TestApi } from './test-api.ts'
 
 const PHONE = '+55 51 99999-0000'

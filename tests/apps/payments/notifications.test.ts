@@ -7,7 +7,7 @@ import { notifyAdmins } from '../../../core/payments/events.ts'
 import { notifications } from '../../../core/payments/inbox/inbox.ts'
 import type { PaymentsPorts } from '../../../core/payments/payments-ports.ts'
 import { deliveries } from '../../../core/payments/webhooks/deliveries.ts'
-import { PASSWORD } from '../given/basics.ts'
+import { PASSWORD } from '../../core/payments/world.ts'
 import { type Merchant, openMerchant, statusAndMessage } from './test-api.ts'
 
 const LIST = '/access/auth/notifications'

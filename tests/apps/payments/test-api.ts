@@ -13,7 +13,9 @@ import { accounts, type OrganizationStatus } from '../../../core/payments/accoun
 import { memberships } from '../../../core/payments/members/membership.ts'
 import { mails, templateOf } from '../../../core/payments/office.ts'
 import type { PaymentsPorts } from '../../../core/payments/payments-ports.ts'
+import { PASSWORD, PIN } from '../../core/payments/world.ts'
 import type { Answer, Reply, Sent, Wire } from '../rows/wire.ts'
+import { worked } from '../rows/wire.ts'
 import {
   apiClient,
   headerIn,
@@ -22,11 +24,14 @@ import {
   serveTestApp,
   storedRecords,
   type TestHostOptions,
-  worked,
 } from '../test-host.ts'
+import { type Asking, charge, MARIA, type Merchant, merchant, paid, pay, person, setPin } from './given/merchants.ts'
 
-export { type Answer, NOW, type Sent, worked }
+export { type Answer, MARIA, type Merchant, NOW, PASSWORD, PIN, type Sent, worked }
 
+type Given = 'person' | 'merchant' | 'again' | 'setPin' | 'charge' | 'pay' | 'paid' | 'fail'
+
+/** The payments API of a test. Its givens are those of `given/merchants.ts`. */
 export interface TestApi {
   readonly url: string
   readonly clock: SetClock
@@ -44,8 +49,12 @@ export interface TestApi {
   merchant(email?: string, document?: string): Promise<Merchant>
   /** Signs a merchant in again, since a token is valid for an hour. */
   again(merchant: Merchant): Promise<Merchant>
+  /** Sets the PIN of an account. */
+  setPin(merchant: Pick<Merchant, 'token'>): Promise<void>
   /** Issues a Pix charge and returns it as the API shows it. */
-  charge(merchant: Merchant, over?: Record<string, unknown>): Promise<Answer['body']>
+  charge(merchant: Pick<Merchant, 'token'>, over?: Record<string, unknown>): Promise<Answer['body']>
+  /** Issues a charge, which is paid, and returns it as it was issued. */
+  paid(merchant: Pick<Merchant, 'token'>, over?: Record<string, unknown>): Promise<Answer['body']>
   /** Pays a charge at the embedded bank. */
   pay(txid: string, over?: Record<string, unknown>): Promise<Answer>
   /** Makes the next calls of a bank operation fail. */
@@ -62,29 +71,11 @@ export interface TestApi {
   setStatus(merchant: Merchant, status: OrganizationStatus): Promise<void>
 }
 
-export interface Merchant {
-  readonly email: string
-  readonly token: string
-  readonly id: number
-  readonly uuid: string
-}
-
 interface TestApiOptions extends TestHostOptions {
   readonly instead?: (host: Host) => Partial<PaymentsPorts>
 }
 
-export const PASSWORD = 'segredo-123'
 const SCHOOLS = ['11222333000181', '11444777000161', '12ABC34501DE35']
-
-/** The body of a charge. */
-export const MARIA = {
-  value: 150.5,
-  payment_method: 'PIX',
-  due_date: '2026-11-30',
-  name: 'Maria da Silva',
-  email: 'maria@example.com',
-  document: '123.456.789-09',
-}
 
 /**
  * Opens the payments app over HTTP on a fresh store, with a fixed clock, e-mails and webhooks in memory, and a worker
@@ -121,8 +112,7 @@ export const openTestApi = async (
         .filter((request) => request.url === url)
         .map(({ body }) => JSON.parse(body))
         .sort((a, b) => (`${a.timestamp} ${a.type}` < `${b.timestamp} ${b.type}` ? -1 : 1)),
-    ...people(ask),
-    ...billing(ask),
+    ...givens({ ask }),
     ...behind(host),
   }
 }
@@ -172,36 +162,27 @@ const assertDocumented = (mounted: Mounted, method: string, target: string, repl
   if (defect !== null) throw new Error(defect)
 }
 
-const people = (ask: TestApi['ask']): Pick<TestApi, 'person' | 'merchant' | 'again'> => {
+const givens = ({ ask }: Asking): Pick<TestApi, Given> => {
   let count = 0
-  const person = async (email = 'ana@aurora.example') => {
-    const body = { name: 'Ana Souza', email, password: PASSWORD, password_confirmation: PASSWORD }
-    return (await ask('POST', '/v1/auth/register', { body })).body.data.access_token as string
-  }
   return {
-    person,
+    person: (email = 'ana@aurora.example') => person({ ask }, email),
     async again(merchant) {
       const { body } = await ask('POST', '/v1/auth/login', { body: { email: merchant.email, password: PASSWORD } })
       return { ...merchant, token: body.data.access_token }
     },
-    async merchant(email = `ana${count || ''}@aurora.example`, document = SCHOOLS[count]) {
+    merchant(email = `ana${count || ''}@aurora.example`, document = SCHOOLS[count]) {
       count += 1
-      const token = await person(email)
-      const body = { name: 'Escola Aurora', email: 'financeiro@aurora.example', document }
-      const { organization } = (await ask('POST', '/v1/organizations', { token, body })).body
-      return { email, token, id: organization.id, uuid: organization.uuid }
+      return merchant({ ask }, email, document)
+    },
+    setPin: (merchant) => setPin({ ask }, merchant),
+    charge: (merchant, over) => charge({ ask }, merchant, over),
+    pay: (txid, over) => pay({ ask }, txid, over),
+    paid: (merchant, over) => paid({ ask }, merchant, over),
+    fail: async (operation, mode, times = 1) => {
+      worked(await ask('POST', '/fake-bank/faults', { body: { operation, mode, times } }))
     },
   }
 }
-
-const billing = (ask: TestApi['ask']): Pick<TestApi, 'charge' | 'pay' | 'fail'> => ({
-  charge: async ({ token }, over = {}) =>
-    worked(await ask('POST', '/invoices', { token, body: { ...MARIA, ...over } })).data,
-  pay: (txid, over = {}) => ask('POST', '/fake-bank/payments', { body: { txid, ...over } }),
-  fail: async (operation, mode, times = 1) => {
-    worked(await ask('POST', '/fake-bank/faults', { body: { operation, mode, times } }))
-  },
-})
 
 const behind = ({
   store,

@@ -7,7 +7,7 @@ import { portsOf, publicUrlOf } from '../../../apps/bank/payments-ports.ts'
 import { type Either, isLeft } from '../../../core/failure.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { type Payments, payments } from '../../../core/payments/payments.ts'
-import { anyDocument, anyEmail } from '../given/basics.ts'
+import { anyDocument, anyEmail } from '../../core/payments/world.ts'
 import { type EstateTestApi, openEstateApi, type Person, worked } from './test-api.ts'
 
 const HOME = { address: '127.0.0.1', device: null }

@@ -13,15 +13,8 @@ import type { Hasher, Identity } from '../../../core/ports/identity.ts'
 import { mails, templateOf } from '../../../core/real-estate/office.ts'
 import type { RealEstatePorts, Role } from '../../../core/real-estate/real-estate-ports.ts'
 import type { Answer, Sent, Wire } from '../rows/wire.ts'
-import {
-  apiClient,
-  NOW,
-  openTestHost,
-  serveTestApp,
-  storedRecords,
-  type TestHostOptions,
-  worked,
-} from '../test-host.ts'
+import { worked } from '../rows/wire.ts'
+import { apiClient, NOW, openTestHost, serveTestApp, storedRecords, type TestHostOptions } from '../test-host.ts'
 
 export const TODAY = '2026-11-23'
 

@@ -42,6 +42,12 @@ export const parseJson = (text: string): Answer['body'] => {
   }
 }
 
+/** Returns the body of a successful reply. Throws otherwise. */
+export const worked = ({ status, body, text }: Answer): Answer['body'] => {
+  if (status < 200 || status > 299) throw new Error(`${status} ${text}`)
+  return body
+}
+
 export type Wire = (sent: RawRequest) => Promise<Reply>
 
 /**

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '../../../adapters/sqlite/connection.ts'
 import { apiClient } from '../../../apps/demo/demo.ts'
-import { anyDocument, anyEmail, PASSWORD } from '../../apps/given/basics.ts'
+import { organizationBody, personBody } from '../../apps/payments/given/merchants.ts'
+import { anyDocument, anyEmail } from '../../core/payments/world.ts'
 import { burst, type Requests, requestOf } from './load.ts'
 import { databaseIn, rested, type Server, startApp, startBare, startByHand } from './servers.ts'
 
@@ -91,11 +92,10 @@ const fieldsBesideTheSent = async (directory: string): Promise<object> => {
 /** Registers a person with an organization; returns the token. */
 export const merchant = async (url: string): Promise<string> => {
   const ask = apiClient(url)
-  const secret = { password: PASSWORD, password_confirmation: PASSWORD }
-  const person = { name: 'Ana Souza', email: anyEmail(), ...secret }
-  const { data } = await ask<{ data: { access_token: string } }>('/v1/auth/register', { body: person })
+  const body = personBody(anyEmail())
+  const { data } = await ask<{ data: { access_token: string } }>('/v1/auth/register', { body })
   const token = data.access_token
-  await ask('/v1/organizations', { body: { name: 'Escola Aurora', document: anyDocument() }, token })
+  await ask('/v1/organizations', { body: organizationBody(anyDocument()), token })
   return token
 }
 

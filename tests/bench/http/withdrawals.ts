@@ -1,5 +1,5 @@
 import { apiClient } from '../../../apps/demo/demo.ts'
-import { anyEmail, PASSWORD, PIN } from '../../apps/given/basics.ts'
+import { anyEmail, PASSWORD, PIN } from '../../core/payments/world.ts'
 import { inTurns, median } from '../rates.ts'
 import type { Figure } from '../table.ts'
 import { burst, requestOf } from './load.ts'

@@ -31,9 +31,8 @@ import type { PaymentsPorts } from '../../../core/payments/payments-ports.ts'
 import { decideRegistration, registrationQueue } from '../../../core/payments/registrations/register.ts'
 import { registrations } from '../../../core/payments/registrations/registration.ts'
 import { byId, listOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
-import { anyDocument } from '../../apps/given/basics.ts'
 import { aCharge, aClient, anAccount } from './records.ts'
-import { NOW, openPayments, right } from './world.ts'
+import { anyDocument, NOW, openPayments, right } from './world.ts'
 
 /** More records than a slice, and than the places of a queue. */
 const FAILING = 150

@@ -5,7 +5,7 @@ import { checksum, MAX_LIVING_KEYS, namedKeys } from '../../../../core/payments/
 import { memberships } from '../../../../core/payments/members/membership.ts'
 import { audit } from '../../../../core/payments/office.ts'
 import { byId } from '../../../../core/ports/store.ts'
-import { confirmPassword } from '../../given/basics.ts'
+import { confirmPassword } from '../given/basics.ts'
 import { teamMember } from '../rows/principals.ts'
 import { errorsOf, failure, openMerchant, openTestApi, PASSWORD, pluck, worked } from '../test-api.ts'
 

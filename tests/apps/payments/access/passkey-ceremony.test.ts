@@ -1,7 +1,8 @@
 import test from 'ava'
 import type { Page } from 'playwright-core'
+import { PASSWORD } from '../../../core/payments/world.ts'
 import { hasBrowser, oneBrowser } from '../../browser.ts'
-import { PASSWORD, user } from '../../given/basics.ts'
+import { user } from '../given/basics.ts'
 import { openTestApi, type TestApi, worked } from '../test-api.ts'
 
 const ORIGIN = 'https://pay.example.com'

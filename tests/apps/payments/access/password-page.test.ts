@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
-import { anyDocument } from '../../given/basics.ts'
-import { given } from '../../given/given.ts'
+import { anyDocument } from '../../../core/payments/world.ts'
+import { given } from '../given/given.ts'
 import { type Answer, openTestApi, PASSWORD } from '../test-api.ts'
 
 const open = async (t: ExecutionContext) => {

@@ -2,9 +2,10 @@ import test, { type ExecutionContext } from 'ava'
 import { sessions } from '../../../../core/payments/access/session.ts'
 import { passkeys } from '../../../../core/payments/challenges/passkey.ts'
 import { audit } from '../../../../core/payments/office.ts'
-import { confirmPassword, PASSWORD } from '../../given/basics.ts'
-import { codeAt, confirmedBy, lookedUp, secured, securedMember, transferrer } from '../../given/given.ts'
-import { createPasskey } from '../../given/passkeys.ts'
+import { PASSWORD } from '../../../core/payments/world.ts'
+import { confirmPassword } from '../given/basics.ts'
+import { codeAt, confirmedBy, lookedUp, secured, securedMember, transferrer } from '../given/given.ts'
+import { createPasskey } from '../given/passkeys.ts'
 import { MARIA, PASSWORD as MERCHANT_PASSWORD, openMerchant, openTestApi, type TestApi, worked } from '../test-api.ts'
 
 type Secured = Awaited<ReturnType<typeof secured>>

@@ -1,4 +1,5 @@
 // Also runs on MongoDB, in test:long.
+
 import test, { type ExecutionContext } from 'ava'
 import fc from 'fast-check'
 import { cursors, type Notice, notices } from '../../../../adapters/bank/pix-api/notices.ts'
@@ -13,7 +14,7 @@ import { transfers } from '../../../../core/payments/transfers/transfer.ts'
 import { withdrawals } from '../../../../core/payments/withdrawals/withdrawal.ts'
 import { openPixApiServer, PIX_KEY } from '../../../adapters/bank/pix-api/pix-api-server.ts'
 import { FULL, printSeed, SEED } from '../../../size.ts'
-import { cardBody } from '../../given/cards.ts'
+import { cardBody } from '../given/cards.ts'
 import { MARIA, type Merchant, NOW, openTestApi, PASSWORD, pluck, type TestApi } from '../test-api.ts'
 import { BANK, rich } from '../withdrawals/withdrawing.ts'
 

@@ -15,11 +15,10 @@ import { reconcile } from '../../../../core/payments/reconciliation/reconcile.ts
 import { type Difference, listedMovements, reconciliations } from '../../../../core/payments/reconciliation/records.ts'
 import { verifyReserves } from '../../../../core/payments/reserves/verify-reserves.ts'
 import type { Bank } from '../../../../core/ports/bank.ts'
-import { openMerchant, pluck } from '../test-api.ts'
+import { openMerchant, PIN, pluck } from '../test-api.ts'
 import { BANK, rich } from '../withdrawals/withdrawing.ts'
 
 const DAY = '2026-11-23'
-const PIN = '135790'
 const AN_E2E = 'E0118152120261123130500000000001'
 
 /** Opens a merchant with a paid Pix, boleto, two bolepix and open code, and a refund, on one day. */
@@ -127,7 +126,7 @@ test('compares each payment of a part, over-payments and refunds, and no shares 
   const receiver = await api.merchant()
   await api.setStatus(receiver, 'ACTIVE')
   const consent = await api.ask('POST', '/v1/split-receivers', { token: receiver.token, body: { name: 'Loja' } })
-  await api.ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } })
+  await api.setPin({ token })
   await api.ask('PUT', '/access/account', { token, body: { pin: PIN, accept_partial: true } })
   const splits = [{ account: consent.body.split_receiver.key, percent: 30 }]
   const { id, pix } = await api.charge(merchant, { value: 100, splits })

@@ -1,6 +1,6 @@
 import test from 'ava'
-import { CARDS, cardBody } from '../../given/cards.ts'
 import { beforeAll } from '../before-all.ts'
+import { CARDS, cardBody } from '../given/cards.ts'
 import { type Merchant, openTestApi, type TestApi } from '../test-api.ts'
 
 const REFUSED = 'Os dados fornecidos são inválidos.'

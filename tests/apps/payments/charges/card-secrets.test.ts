@@ -20,9 +20,8 @@ import { payments, paymentsCollections } from '../../../../core/payments/payment
 import type { Acquirer } from '../../../../core/ports/acquirer.ts'
 import type { Cipher } from '../../../../core/ports/runtime.ts'
 import { aRule, rulesOf } from '../../../core/payments/reminders/reminder-fixtures.ts'
-import { cheapHasher } from '../../../core/payments/world.ts'
-import { anyDocument } from '../../given/basics.ts'
-import { CARDS, CVV, cardBody } from '../../given/cards.ts'
+import { anyDocument, cheapHasher } from '../../../core/payments/world.ts'
+import { CARDS, CVV, cardBody } from '../given/cards.ts'
 import { NOW, wrongFields } from '../test-api.ts'
 
 const HOOK = 'https://merchant.example/hook'

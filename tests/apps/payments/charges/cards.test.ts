@@ -1,4 +1,5 @@
 // Also runs on MongoDB, in test:long.
+
 import test, { type ExecutionContext } from 'ava'
 import { fakeAcquirer } from '../../../../adapters/bank/fake/acquirer.ts'
 import { chargedCards } from '../../../../adapters/bank/fake/books.ts'
@@ -8,7 +9,7 @@ import { charges } from '../../../../core/payments/charges/charge.ts'
 import { entries, journals, ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
 import type { Acquirer } from '../../../../core/ports/acquirer.ts'
-import { CARDS, cardBody } from '../../given/cards.ts'
+import { CARDS, cardBody } from '../given/cards.ts'
 import { failure, openMerchant, pluck, pluckAll, type TestApi, worked } from '../test-api.ts'
 
 const HOOK = 'https://merchant.example/hook'

@@ -1,10 +1,11 @@
 // Also runs on MongoDB, in test:long.
+
 import test, { type ExecutionContext } from 'ava'
 import { parsePix } from 'pix-utils'
 import { bankOperations } from '../../../../core/payments/bank/operation.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { entries } from '../../../../core/payments/ledger/ledger.ts'
-import { PIN } from '../../given/basics.ts'
+import { PIN } from '../../../core/payments/world.ts'
 import { failure, openMerchant, pluck } from '../test-api.ts'
 
 const HOOK = 'https://merchant.example/hook'
@@ -52,7 +53,7 @@ test('changes the fine within its limit for the payer and the value, and registe
   t.deepEqual(await stored(), [200, 'PERCENTAGE'])
 
   const { token } = merchant
-  t.is((await api.ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } })).status, 200)
+  await api.setPin({ token })
   const declared = (is: boolean) =>
     api.ask('PUT', '/access/account', { token, body: { pin: PIN, no_consumer_relation: is } })
   t.is((await declared(true)).status, 200)
@@ -101,7 +102,7 @@ test('lowers the fines of the pending charges of a client who becomes a consumer
 test('keeps the fines of a client who becomes a person if the account declared that it has no consumers', async (t) => {
   const { api, merchant } = await openMerchant(t)
   const { token } = merchant
-  await api.ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } })
+  await api.setPin({ token })
   await api.ask('PUT', '/access/account', { token, body: { pin: PIN, no_consumer_relation: true } })
   const { client } = await api.charge(merchant, { document: '11.222.333/0001-81', value: 100, fine: 10 })
   const changed = await api.ask('PATCH', `/v1/clients/${client.id}`, { token, body: { document: '123.456.789-09' } })

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { charges } from '../../../../core/payments/charges/charge.ts'
-import { cardBody } from '../../given/cards.ts'
 import { beforeAll } from '../before-all.ts'
+import { cardBody } from '../given/cards.ts'
 import { MARIA, type Merchant, openTestApi, type TestApi } from '../test-api.ts'
 
 let api: TestApi

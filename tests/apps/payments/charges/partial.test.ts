@@ -11,10 +11,9 @@ import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
 import { verifyParts } from '../../../../core/payments/reserves/verify-parts.ts'
 import { textOf } from '../../../adapters/documents/printed-page.ts'
 import { beforeCommits } from '../../../core/kernel/running/tasks.ts'
-import { openMerchant, pluck, pluckAll, type TestApi } from '../test-api.ts'
+import { openMerchant, PIN, pluck, pluckAll, type TestApi } from '../test-api.ts'
 
 const HOOK = 'https://merchant.example/hook'
-const PIN = '135790'
 
 /** The open value that the statistics and the sums of the charges show, in reais. */
 const openValue = async ({ api }: { readonly api: TestApi }, token: string) => {
@@ -30,7 +29,7 @@ const EXPECTED = 'TOTAL_CHARGE_EXPECTED_TO_RECEIVE'
 const opened = async (t: ExecutionContext, partial_tolerance = 0, options: Parameters<typeof openMerchant>[1] = {}) => {
   const { api, merchant, token } = await openMerchant(t, options)
   await api.setStatus(merchant, 'ACTIVE')
-  await api.ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } })
+  await api.setPin({ token })
   const set = (body: object) => api.ask('PUT', '/access/account', { token, body: { pin: PIN, ...body } })
   const settings = { accept_partial: true, partial_tolerance }
   t.like((await set(settings)).body.account, settings)

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { always, patch } from '../../../../core/kernel/records/record.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
-import { cardBody } from '../../given/cards.ts'
+import { cardBody } from '../given/cards.ts'
 import { scanned } from '../scanned.ts'
 import { MARIA, openMerchant, openTestApi, pluck, worked, wrongFields } from '../test-api.ts'
 

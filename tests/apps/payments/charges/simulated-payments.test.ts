@@ -1,6 +1,7 @@
 // Also runs on MongoDB, in test:long.
+
 import test from 'ava'
-import { CARDS, cardBody } from '../../given/cards.ts'
+import { CARDS, cardBody } from '../given/cards.ts'
 import { failure, openMerchant, openTestApi, pluck, worked } from '../test-api.ts'
 
 const pathOf = (id: number | string) => `/billing/simulate-payment/${id}/charges`

@@ -1,4 +1,5 @@
 // Also runs on MongoDB.
+
 import test from 'ava'
 import { parse } from 'csv-parse/sync'
 import type { Host } from '../../../../apps/host/host.ts'
@@ -11,8 +12,8 @@ import { splitShares } from '../../../../core/payments/splits/share.ts'
 import { textOf } from '../../../adapters/documents/printed-page.ts'
 import { readWorkbook } from '../../../adapters/sheets/read-workbook.ts'
 import { beforeCommits } from '../../../core/kernel/running/tasks.ts'
-import { CARDS, cardBody } from '../../given/cards.ts'
 import { linkOf, payBy, shownTo } from '../checkout/payer.ts'
+import { CARDS, cardBody } from '../given/cards.ts'
 import { type Answer, MARIA, type Merchant, worked } from '../test-api.ts'
 import { nameOf, openSplit } from './split-fixtures.ts'
 

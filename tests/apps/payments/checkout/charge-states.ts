@@ -1,4 +1,5 @@
-import { CARDS, cardBody } from '../../given/cards.ts'
+import { CARDS, cardBody } from '../given/cards.ts'
+import { setAccount, setPin } from '../given/merchants.ts'
 import { MARIA, type Merchant, type TestApi, worked } from '../test-api.ts'
 
 const NOTE = `Mensalidade ${'W'.repeat(120)}`
@@ -14,13 +15,11 @@ interface ChargeInState {
 const failedBy = async (api: TestApi, { token }: Merchant, method: string): Promise<string> =>
   worked(await api.ask('GET', `/invoices?status_id=5&payment_method=${method}`, { token })).data[0].code
 
-const PIN = '135790'
-
 /** Pays a part of a boleto in an account that accepts this. */
-const payPart = async (api: TestApi, { token }: Merchant, txid: string): Promise<void> => {
+const payPart = async (api: TestApi, owner: Merchant, txid: string): Promise<void> => {
   // Refused if an earlier charge of the owner has set it.
-  await api.ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } })
-  worked(await api.ask('PUT', '/access/account', { token, body: { pin: PIN, accept_partial: true } }))
+  await setPin(api, owner).catch(() => {})
+  await setAccount(api, owner, { accept_partial: true })
   worked(await api.pay(txid, { value: 50 }))
 }
 
@@ -39,11 +38,7 @@ export const CHARGE_STATES: Readonly<Record<string, ChargeInState>> = {
     },
   },
   'Pagamento recebido': {
-    made: async (api, owner) => {
-      const { code, pix } = await api.charge(owner)
-      worked(await api.pay(pix.txid))
-      return code
-    },
+    made: async (api, owner) => (await api.paid(owner)).code,
   },
   'Cobrança cancelada': {
     made: async (api, owner) => {

@@ -1,8 +1,9 @@
 // Also runs on MongoDB, in test:long.
+
 import test, { type ExecutionContext } from 'ava'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { FULL } from '../../../size.ts'
-import { CARDS, CVV } from '../../given/cards.ts'
+import { CARDS, CVV } from '../given/cards.ts'
 import { errorsOf, failure, openMerchant, openTestApi, pluckAll, statusAndMessage, worked } from '../test-api.ts'
 import { LINKS, linkOf, openBy, payBy, shownTo, stranger } from './payer.ts'
 

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { charges } from '../../../../core/payments/charges/charge.ts'
-import { CARDS, CVV } from '../../given/cards.ts'
+import { CARDS, CVV } from '../given/cards.ts'
 import { type Answer, openMerchant } from '../test-api.ts'
 import { type Known, LINKS, linkOf, MARIA, setLogo, shownTo } from './payer.ts'
 

@@ -1,4 +1,5 @@
-import { anyDocument } from '../../given/basics.ts'
+import { anyDocument } from '../../../core/payments/world.ts'
+import { setAccount, setPin } from '../given/merchants.ts'
 import { failure, type Merchant, type TestApi, worked } from '../test-api.ts'
 
 export const LINKS = '/billing/payment-links'
@@ -42,10 +43,8 @@ export const told = failure
 const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 /** Sets the PIN and logo of an account, and returns the id of the logo's file. */
-export const setLogo = async ({ ask }: Pick<TestApi, 'ask'>, { token }: Merchant): Promise<string> => {
-  const pin = '482915'
-  worked(await ask('POST', '/access/account/pin', { token, body: { pin, confirm_pin: pin } }))
-  const logo = `data:image/png;base64,${DOT}`
-  const { account } = worked(await ask('PUT', '/access/account', { token, body: { pin, logo } }))
-  return account.path_logo.split('/').at(-1)
+export const setLogo = async (api: Pick<TestApi, 'ask'>, owner: Merchant): Promise<string> => {
+  await setPin(api, owner)
+  const { path_logo } = await setAccount(api, owner, { logo: `data:image/png;base64,${DOT}` })
+  return path_logo.split('/').at(-1)
 }

@@ -4,7 +4,7 @@ import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { notifications } from '../../../../core/payments/inbox/inbox.ts'
 import { aRule, rulesOf } from '../../../core/payments/reminders/reminder-fixtures.ts'
-import { CARDS, CVV } from '../../given/cards.ts'
+import { CARDS, CVV } from '../given/cards.ts'
 import { type Answer, failure, openMerchant, worked } from '../test-api.ts'
 import { linkOf, MARIA, payBy, stranger } from './payer.ts'
 

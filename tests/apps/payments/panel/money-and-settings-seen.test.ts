@@ -1,15 +1,15 @@
 // Runs alone.
+
 import test, { type ExecutionContext } from 'ava'
 import type { Page } from 'playwright-core'
 import { PNG } from 'pngjs'
 import { insert } from '../../../../core/kernel/records/record.ts'
 import { paidParties, recipients } from '../../../../core/payments/withdrawals/recipients.ts'
 import { hasBrowser, oneBrowser } from '../../browser.ts'
-import { codeAt } from '../../given/given.ts'
-import { MARIA, NOW, PASSWORD, worked } from '../test-api.ts'
+import { codeAt } from '../given/given.ts'
+import { MARIA, NOW, PASSWORD, PIN, worked } from '../test-api.ts'
 import { fill, focused, pollAgain, press, signedIn, title } from './at-the-panel.ts'
 
-const PIN = '135790'
 const MANAGER = 2
 
 /** Presses a button by the keyboard. */
@@ -23,7 +23,7 @@ if (hasBrowser(test)) {
       prepare: async (api, merchant) => {
         await api.setStatus(merchant, 'ACTIVE')
         const { token } = merchant
-        worked(await api.ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } }))
+        await api.setPin({ token })
         await api.pay((await api.charge(merchant)).pix.txid)
       },
     })

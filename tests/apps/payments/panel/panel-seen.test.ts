@@ -1,11 +1,12 @@
 // Runs alone.
+
 import test from 'ava'
 import type { Page } from 'playwright-core'
 import { always, patch } from '../../../../core/kernel/records/record.ts'
 import { sessions } from '../../../../core/payments/access/session.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { hasBrowser, oneBrowser } from '../../browser.ts'
-import { secured } from '../../given/given.ts'
+import { secured } from '../given/given.ts'
 import { NOW, openTestApi, worked } from '../test-api.ts'
 import { DESK, fill, focused, openPanel, pollAgain, press, signedIn, signIn, title } from './at-the-panel.ts'
 

@@ -8,7 +8,7 @@ import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { aCharge } from '../../../core/payments/records.ts'
 import { hasBrowser, oneBrowser } from '../../browser.ts'
-import { CARDS, CVV } from '../../given/cards.ts'
+import { CARDS, CVV } from '../given/cards.ts'
 import { worked } from '../test-api.ts'
 import { fill, focused, openPanel, press, signedIn, signIn, title } from './at-the-panel.ts'
 

@@ -6,8 +6,6 @@ import { hasBrowser, oneBrowser, painted } from '../../browser.ts'
 import { PASSWORD, worked } from '../test-api.ts'
 import { signedIn } from './at-the-panel.ts'
 
-const PIN = '135790'
-
 /** The roles of people, an ADMIN first: its member prepares the records. */
 const ROLES = [1, 2, 3, 4]
 
@@ -78,7 +76,7 @@ if (hasBrowser(test)) {
       prepare: async (api, merchant) => {
         const { token } = merchant
         await api.setStatus(merchant, 'ACTIVE')
-        worked(await api.ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } }))
+        await api.setPin({ token })
         const member = { name: 'João Lima', email: 'joao@aurora.example', password: PASSWORD }
         worked(await api.ask('POST', '/v1/users', { token, body: { ...member, password_confirmation: PASSWORD } }))
         const { id, client } = await api.charge(merchant)

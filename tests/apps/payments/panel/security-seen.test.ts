@@ -1,13 +1,13 @@
 // Runs alone.
+
 import { readFile } from 'node:fs/promises'
 import test, { type ExecutionContext } from 'ava'
 import type { Page } from 'playwright-core'
 import { hasBrowser, oneBrowser } from '../../browser.ts'
-import { codeAt } from '../../given/given.ts'
-import { PASSWORD, type TestApi, worked } from '../test-api.ts'
+import { codeAt } from '../given/given.ts'
+import { PASSWORD, PIN, type TestApi, worked } from '../test-api.ts'
 import { fill, focused, pollAgain, signedIn, signIn, title } from './at-the-panel.ts'
 
-const PIN = '135790'
 const MANAGER = 2
 
 /** Presses a button by the keyboard. */
@@ -139,7 +139,7 @@ if (hasBrowser(test)) {
       prepare: async (api, merchant) => {
         await api.setStatus(merchant, 'ACTIVE')
         const { token } = merchant
-        worked(await api.ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } }))
+        await api.setPin({ token })
         await api.pay((await api.charge(merchant)).pix.txid)
         worked(await api.ask('PATCH', '/v1/account/second-factor', { token, body: { second_factor_from: 10 } }))
       },

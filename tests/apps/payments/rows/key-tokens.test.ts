@@ -1,7 +1,7 @@
 import test from 'ava'
 import { users } from '../../../../core/payments/members/user.ts'
 import { byId } from '../../../../core/ports/store.ts'
-import { anyDocument } from '../../given/basics.ts'
+import { anyDocument } from '../../../core/payments/world.ts'
 import { askAt, type Prepared, placeOf, placesOf } from '../../rows/places.ts'
 import type { TestApi } from '../test-api.ts'
 import { paymentsRows } from './payments-rows.ts'

@@ -9,7 +9,7 @@ import {
 } from '../../../../core/payments/members/membership.ts'
 import type { Claims } from '../../../../core/ports/identity.ts'
 import { byId, byKey } from '../../../../core/ports/store.ts'
-import { given } from '../../given/given.ts'
+import { given } from '../given/given.ts'
 import type { TestApi } from '../test-api.ts'
 
 export const claimsOf = ({ host }: TestApi, token: string): Claims => {

@@ -1,10 +1,11 @@
 // Runs in test:long only.
+
 import { connect } from 'node:net'
 import test from 'ava'
 import { HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS, serve } from '../../../../apps/http/server.ts'
 import { buildPayments } from '../../../../apps/payments/app.ts'
 import { FULL } from '../../../size.ts'
-import { given } from '../../given/given.ts'
+import { given } from '../given/given.ts'
 import { paymentsRows } from './payments-rows.ts'
 
 const SOCKETS = FULL ? 1_000 : 50

@@ -1,9 +1,10 @@
 // Also runs on MongoDB, in test:long.
+
 import test from 'ava'
 import { addDays } from '../../../../core/kernel/values/day.ts'
 import { journals } from '../../../../core/payments/ledger/ledger.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
-import { CARDS, cardBody } from '../../given/cards.ts'
+import { CARDS, cardBody } from '../given/cards.ts'
 import { type Merchant, openMerchant, type openTestApi, type TestApi, worked } from '../test-api.ts'
 
 const open = async (t: Parameters<typeof openTestApi>[0]) => {

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { addDays } from '../../../../core/kernel/values/day.ts'
-import { cardBody } from '../../given/cards.ts'
 import { beforeAll } from '../before-all.ts'
+import { cardBody } from '../given/cards.ts'
 import { type Merchant, openTestApi, type TestApi, worked } from '../test-api.ts'
 
 /** A requested movement, in cents, from which the test sums the expected figures. */

@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava'
-import { cardBody } from '../../given/cards.ts'
+import { cardBody } from '../given/cards.ts'
 import { type Answer, type Merchant, openMerchant, type TestApi, worked } from '../test-api.ts'
 
 /** The day of the requests. */

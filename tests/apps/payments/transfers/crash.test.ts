@@ -1,6 +1,7 @@
 // Also runs on MongoDB, in test:long.
 // Runs in test:long only.
 // Runs alone.
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,10 +17,12 @@ import { transfers } from '../../../../core/payments/transfers/transfer.ts'
 import { listOf } from '../../../../core/ports/store.ts'
 import { printSeed } from '../../../size.ts'
 import { dice } from '../../crash/load.ts'
-import { issue, payer, until, worked } from '../../processes/merchants.ts'
+import { until } from '../../processes/lanes.ts'
 import { everyRecord, isAsking } from '../../processes/money-faults.ts'
 import { type Process, startProcess } from '../../processes/processes.ts'
+import { worked } from '../../rows/wire.ts'
 import { databaseUrl } from '../../store-url.ts'
+import { issue, payer } from '../given/merchants.ts'
 
 const ROUNDS = 18
 const LANES = 10

@@ -1,5 +1,6 @@
 import { ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
-import { type Answer, type Merchant, type TestApi, worked } from '../test-api.ts'
+import { apiKeyOf } from '../given/merchants.ts'
+import type { Answer, Merchant, TestApi } from '../test-api.ts'
 
 /** A merchant with the API key of its account. */
 export interface Holder extends Merchant {
@@ -10,15 +11,8 @@ export interface Holder extends Merchant {
 export const holder = async (api: TestApi, reais: number): Promise<Holder> => {
   const merchant = await api.merchant()
   await api.setStatus(merchant, 'ACTIVE')
-  const { account } = worked(await api.ask('GET', '/access/account', { token: merchant.token }))
-  const made = { ...merchant, key: account.token as string }
-  if (reais > 0) await pay(api, made, reais)
-  return made
-}
-
-const pay = async (api: TestApi, to: Merchant, reais: number): Promise<void> => {
-  const { pix } = await api.charge(to, { value: reais })
-  worked(await api.pay(pix.txid))
+  if (reais > 0) await api.paid(merchant, { value: reais })
+  return { ...merchant, key: await apiKeyOf(api, merchant) }
 }
 
 /** Sends a transfer. */

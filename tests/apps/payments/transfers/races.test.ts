@@ -1,10 +1,11 @@
 // Also runs on MongoDB.
+
 import test, { type ExecutionContext } from 'ava'
 import { entries } from '../../../../core/payments/ledger/ledger.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
 import { transfers } from '../../../../core/payments/transfers/transfer.ts'
 import { FULL } from '../../../size.ts'
-import { inLanes, numbers } from '../../processes/merchants.ts'
+import { inLanes, numbers } from '../../processes/lanes.ts'
 import { type Answer, openTestApi, type TestApi } from '../test-api.ts'
 import { bookOf, type Holder, holder, inShort, paidOut, transfer } from './payers.ts'
 

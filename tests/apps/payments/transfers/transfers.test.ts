@@ -129,7 +129,7 @@ test('shares daily and nightly limits with withdrawals, and releases failed tran
   await api.ask('PUT', `/fake-bank/accounts/${from.id}`, {
     body: { limits: { pix_out_daily: 100, pix_out_nightly: 30 } },
   })
-  await api.ask('POST', '/access/account/pin', { token: from.token, body: { pin: PIN, confirm_pin: PIN } })
+  await api.setPin(from)
   const send = async (amount: number) => {
     const answer = await transfer(api, from, to, amount)
     return answer.status === 422 ? [422, answer.body.error_codes] : inShort(answer)

@@ -1,10 +1,11 @@
 // Also runs on MongoDB, in test:long.
 // Runs alone.
+
 import test from 'ava'
 import { entries, type LedgerAccount, ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
 import { verifyReserves } from '../../../../core/payments/reserves/verify-reserves.ts'
-import { CARDS, cardBody } from '../../given/cards.ts'
-import { inLanes, numbers } from '../../processes/merchants.ts'
+import { inLanes, numbers } from '../../processes/lanes.ts'
+import { CARDS, cardBody } from '../given/cards.ts'
 import { worked } from '../test-api.ts'
 import { BANK, openWithdrawals, PIN, rich, type Withdrawing } from './withdrawing.ts'
 

@@ -4,9 +4,9 @@ import { collectionsOf } from '../../../../apps/host/host.ts'
 import { payments } from '../../../../apps/payments/app.ts'
 import { type LedgerAccount, ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
 import { payOutSums } from '../../../../core/payments/withdrawals/limits.ts'
+import { fund } from '../given/merchants.ts'
 import { type Answer, type Merchant, openTestApi, type TestApi, worked } from '../test-api.ts'
 
-export const PIN = '135790'
 export const KEY = 'maria@example.com'
 export const BANK = {
   bank_code: '341',
@@ -20,14 +20,8 @@ export const BANK = {
 type Options = NonNullable<Parameters<typeof openTestApi>[1]>
 
 /** Opens an active merchant with a PIN and a balance in reais. */
-export const rich = async (api: TestApi, reais: number, of?: Merchant): Promise<Merchant> => {
-  const merchant = of ?? (await api.merchant())
-  const { token } = merchant
-  await api.setStatus(merchant, 'ACTIVE')
-  worked(await api.ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } }))
-  if (reais > 0) worked(await api.pay((await api.charge(merchant, { value: reais })).pix.txid))
-  return merchant
-}
+export const rich = async (api: TestApi, reais: number, of?: Merchant): Promise<Merchant> =>
+  fund(api, of ?? (await api.merchant()), reais)
 
 export interface Withdrawing {
   readonly api: TestApi

@@ -18,7 +18,7 @@ import { decideNotice } from '../../../../core/payments/charges/notifications.ts
 import { entries } from '../../../../core/payments/ledger/ledger.ts'
 import type { Acquirer, CardDecision } from '../../../../core/ports/acquirer.ts'
 import { byId } from '../../../../core/ports/store.ts'
-import { cardBody } from '../../../apps/given/cards.ts'
+import { cardBody } from '../../../apps/payments/given/cards.ts'
 import { anAccount, anOperation, applyTo, detailOf, eventsIn, freshAt, inserted, unsealed } from '../records.ts'
 import { NOW, openPayments, PAYER, right } from '../world.ts'
 

@@ -1,5 +1,8 @@
-import type { TestApi } from '../payments/test-api.ts'
-import { anyDocument, bodyOf, type Fixture, organization } from './basics.ts'
+import { anyDocument } from '../../../core/payments/world.ts'
+import { worked } from '../../rows/wire.ts'
+import type { TestApi } from '../test-api.ts'
+import { type Fixture, organization } from './basics.ts'
+import { activate, MARIA } from './merchants.ts'
 
 /** Test cards of the embedded acquirer. */
 export const CARDS = {
@@ -12,12 +15,9 @@ export const CARDS = {
 export const CVV = '987'
 
 export const cardBody = (number: string = CARDS.visa, over: Readonly<Record<string, unknown>> = {}) => ({
-  value: 150.5,
+  ...MARIA,
   payment_method: 'CREDIT_CARD',
   due_date: '2030-11-30',
-  name: 'Maria da Silva',
-  email: 'maria@example.com',
-  document: '123.456.789-09',
   address: {
     street: 'Rua das Flores',
     number: '100',
@@ -42,16 +42,16 @@ export const cardBody = (number: string = CARDS.visa, over: Readonly<Record<stri
 const pendingCard = async (api: TestApi) => {
   const { token } = await organization(api)
   const body = cardBody(CARDS.pending, { document: anyDocument() })
-  const { data } = bodyOf(await api.ask('POST', '/invoices', { token, body }))
+  const { data } = worked(await api.ask('POST', '/invoices', { token, body }))
   return { token, params: { id: `${data.id}` }, body: { code: data.code as string } }
 }
 
 /** A paid card charge of an active organization, whose net amount can be withdrawn. */
 const paidCard: Fixture = async (api) => {
   const { token, params: owner } = await organization(api)
-  bodyOf(await api.ask('PUT', `/v1/organizations/${owner.id}`, { token, body: { status: 'ACTIVE' } }))
+  await activate(api, { token, id: Number(owner.id) })
   const body = cardBody(CARDS.visa, { document: anyDocument(), description: 'Mensalidade de novembro' })
-  const { data } = bodyOf(await api.ask('POST', '/invoices', { token, body }))
+  const { data } = worked(await api.ask('POST', '/invoices', { token, body }))
   return { token, params: { id: `${data.id}` } }
 }
 

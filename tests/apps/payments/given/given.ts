@@ -1,23 +1,13 @@
-import { digest } from '../../../adapters/crypto/cipher.ts'
-import { keySent } from '../../../apps/payments/access/api-keys.ts'
-import { linkSent } from '../../../apps/payments/links.ts'
-import { fromBase32, totpAt, totpStep } from '../../../core/payments/second-factor/totp.ts'
-import type { TestApi } from '../payments/test-api.ts'
-import {
-  anyDocument,
-  anyEmail,
-  basics,
-  bodyOf,
-  confirmedOrganization,
-  type Fixture,
-  issued,
-  organization,
-  PASSWORD,
-  PIN,
-  pinned,
-  user,
-} from './basics.ts'
+import { digest } from '../../../../adapters/crypto/cipher.ts'
+import { keySent } from '../../../../apps/payments/access/api-keys.ts'
+import { linkSent } from '../../../../apps/payments/links.ts'
+import { fromBase32, totpAt, totpStep } from '../../../../core/payments/second-factor/totp.ts'
+import { anyDocument, anyEmail, PASSWORD, PIN } from '../../../core/payments/world.ts'
+import { worked } from '../../rows/wire.ts'
+import type { TestApi } from '../test-api.ts'
+import { basics, confirmedOrganization, type Fixture, issued, organization, user } from './basics.ts'
 import { cardFixtures } from './cards.ts'
+import { apiKeyOf, fund, MARIA, pay, personBody } from './merchants.ts'
 import { passkeyFixtures } from './passkeys.ts'
 
 const boletoCharge: Fixture = (api) => issued(api, { payment_method: 'BOLETO' })
@@ -38,7 +28,7 @@ const chargeToNotify: Fixture = async (api) => {
 const planToCharge: Fixture = async (api) => {
   const { token } = await organization(api)
   const plan = { description: 'Em três vezes', interval: 1, interval_type: 'months', installments_count: 3 }
-  const { data } = bodyOf(await api.ask('POST', '/payment-plans', { token, body: plan }))
+  const { data } = worked(await api.ask('POST', '/payment-plans', { token, body: plan }))
   return { token, body: { payment_plan_id: data.id, document: anyDocument() } }
 }
 
@@ -52,7 +42,7 @@ const debtor: Fixture = async (api) => {
 /** A payment link, with the token of its public address. */
 const linked = async (api: TestApi, more: Readonly<Record<string, unknown>> = {}) => {
   const { token } = await organization(api)
-  const { data } = bodyOf(await api.ask('POST', '/billing/payment-links', { token, body: { ...linkSent, ...more } }))
+  const { data } = worked(await api.ask('POST', '/billing/payment-links', { token, body: { ...linkSent, ...more } }))
   const query = { token: new URL(data.public_url).searchParams.get('token') ?? '' }
   return { token, params: { id: data.id as string }, query }
 }
@@ -60,7 +50,7 @@ const linked = async (api: TestApi, more: Readonly<Record<string, unknown>> = {}
 /** A named API key of an account. */
 const namedKey: Fixture = async (api) => {
   const { token } = await confirmedOrganization(api)
-  const { api_key } = bodyOf(await api.ask('POST', '/v1/api-keys', { token, body: keySent }))
+  const { api_key } = worked(await api.ask('POST', '/v1/api-keys', { token, body: keySent }))
   return { token, params: { id: `${api_key.id}` } }
 }
 
@@ -68,23 +58,23 @@ const namedKey: Fixture = async (api) => {
 const splitReceiver: Fixture = async (api) => {
   const { token } = await organization(api)
   const body = { name: 'Marketplace' }
-  const { split_receiver } = bodyOf(await api.ask('POST', '/v1/split-receivers', { token, body }))
+  const { split_receiver } = worked(await api.ask('POST', '/v1/split-receivers', { token, body }))
   return { token, params: { id: `${split_receiver.id}` } }
 }
 
 /** A link that its account paused. */
 const pausedLink: Fixture = async (api) => {
   const { token, params } = await linked(api)
-  bodyOf(await api.ask('POST', `/v1/payment-links/${params.id}/pause`, { token }))
+  worked(await api.ask('POST', `/v1/payment-links/${params.id}/pause`, { token }))
   return { token, params }
 }
 
 /** A link with a pending charge. */
 const linkInUse = async (api: TestApi) => {
   const { query, ...link } = await linked(api)
-  const body = { payment_method: 'PIX', name: 'Maria da Silva', email: 'maria@example.com', document: anyDocument() }
+  const body = { payment_method: 'PIX', name: MARIA.name, email: MARIA.email, document: anyDocument() }
   const path = `/public/paymentLink/${link.params.id}/pay?token=${query.token}`
-  const { data } = bodyOf(await api.ask('POST', path, { body }))
+  const { data } = worked(await api.ask('POST', path, { body }))
   return { ...link, payment: data as { readonly charge_id: string; readonly pix: { readonly txid: string } } }
 }
 
@@ -97,66 +87,52 @@ const payingPayer: Fixture = async (api) => {
 /** A link with a paid charge. */
 const paidLink: Fixture = async (api) => {
   const { token, params, payment } = await linkInUse(api)
-  bodyOf(await api.ask('POST', '/fake-bank/payments', { body: { txid: payment.pix.txid } }))
+  worked(await pay(api, payment.pix.txid))
   return { token, params }
 }
 
 /** A paid charge on the statement. */
 const transaction: Fixture = async (api) => {
   const { token = '' } = (await basics.paidCharge?.(api)) ?? {}
-  const { data } = bodyOf(await api.ask('GET', '/consolidation/transactions', { token }))
+  const { data } = worked(await api.ask('GET', '/consolidation/transactions', { token }))
   const id = `${data[0].id}`
   return { token, params: { id }, query: { id } }
 }
 
-const PAYER_EMAIL = 'maria@example.com'
-
-/** Activates an account and pays it 1,000 reais. */
-const fund = async <A extends { readonly token: string; readonly params: { readonly id: string } }>(
-  api: TestApi,
-  account: A,
-): Promise<A> => {
-  const { token, params } = account
-  bodyOf(await api.ask('PUT', `/v1/organizations/${params.id}`, { token, body: { status: 'ACTIVE' } }))
-  const payer = { name: 'Maria da Silva', email: PAYER_EMAIL, document: anyDocument() }
-  const body = { value: 1_000, payment_method: 'PIX', due_date: '2030-11-30', ...payer }
-  const { data } = bodyOf(await api.ask('POST', '/invoices', { token, body }))
-  bodyOf(await api.ask('POST', '/fake-bank/payments', { body: { txid: data.pix.txid } }))
-  return account
-}
-
 /** A funded account with a PIN. */
-const withdrawer = async (api: TestApi) => fund(api, await pinned(api))
+const withdrawer = async (api: TestApi) => {
+  const { token, params } = await organization(api)
+  await fund(api, { token, id: Number(params.id) }, 1_000)
+  return { token, params, body: { pin: PIN } }
+}
 
 /** A funded account with a key lookup, without an amount. */
 export const lookedUp: Fixture = async (api) => {
   const { token, body } = await withdrawer(api)
-  const { data } = bodyOf(await api.ask('POST', '/legacypay/withdraws', { token, body: { keypix: PAYER_EMAIL } }))
+  const { data } = worked(await api.ask('POST', '/legacypay/withdraws', { token, body: { keypix: MARIA.email } }))
   return { token, body: { ...body, internal_id: data.internal_id as number } }
 }
 
 /** A paid withdrawal. */
 const withdrawn = async (api: TestApi) => {
   const { token } = await withdrawer(api)
-  const body = { pin: PIN, mount: 10, keyPix: PAYER_EMAIL }
-  bodyOf(await api.ask('POST', '/legacypay/saida-sicred', { token, body }))
-  const { data } = bodyOf(await api.ask('GET', '/recipients', { token }))
+  const body = { pin: PIN, mount: 10, keyPix: MARIA.email }
+  worked(await api.ask('POST', '/legacypay/saida-sicred', { token, body }))
+  const { data } = worked(await api.ask('GET', '/recipients', { token }))
   return { token, params: { id: `${data[0].id}` }, query: { txid: data[0].txid as string } }
 }
 
 /** The recipient of a paid withdrawal. */
 const recipient: Fixture = async (api) => {
   const { token } = await withdrawn(api)
-  const { data } = bodyOf(await api.ask('GET', '/recipients/frequent', { token }))
+  const { data } = worked(await api.ask('GET', '/recipients/frequent', { token }))
   return { token, params: { id: `${data[0].id}` } }
 }
 
 /** A funded account, and the API key of another account. */
 export const transferrer: Fixture = async (api) => {
-  const { token } = await fund(api, await organization(api))
-  const other = await organization(api)
-  const { account } = bodyOf(await api.ask('GET', '/access/account', { token: other.token }))
-  return { token, body: { token: account.token as string } }
+  const { token } = await withdrawer(api)
+  return { token, body: { token: await apiKeyOf(api, await organization(api)) } }
 }
 
 /** Returns the code of the step `later` steps after the present one, by a secret in base32. */
@@ -166,14 +142,14 @@ export const codeAt = (api: TestApi, secret: string, later = 0): string =>
 /** A user who began to set up an authenticator app, with the first code. */
 export const settingUp = async (api: TestApi, { token, body } = { token: '', body: { password: PASSWORD } }) => {
   const known = token === '' ? await user(api) : { token, body }
-  const { data } = bodyOf(await api.ask('POST', '/v1/second-factor', { ...known, body: { password: PASSWORD } }))
+  const { data } = worked(await api.ask('POST', '/v1/second-factor', { ...known, body: { password: PASSWORD } }))
   return { ...known, secret: data.secret as string, body: { ...known.body, code: codeAt(api, data.secret) } }
 }
 
 /** A user with a second factor, with a code that is not used. */
 export const secured = async (api: TestApi, of?: Parameters<typeof settingUp>[1]) => {
   const { token, secret, body } = await settingUp(api, of)
-  const { data } = bodyOf(await api.ask('POST', '/v1/second-factor/confirm', { token, body: { code: body.code } }))
+  const { data } = worked(await api.ask('POST', '/v1/second-factor/confirm', { token, body: { code: body.code } }))
   const { email } = body as { readonly email?: string }
   const recoveryCodes = data.recovery_codes as readonly string[]
   return { token, secret, recoveryCodes, body: { email, password: PASSWORD, code: codeAt(api, secret, 1) } }
@@ -183,9 +159,9 @@ export const secured = async (api: TestApi, of?: Parameters<typeof settingUp>[1]
 export const securedMember = async (api: TestApi) => {
   const { token } = await confirmedOrganization(api)
   const email = anyEmail()
-  const person = { name: 'João Lima', email, password: PASSWORD, password_confirmation: PASSWORD }
-  const { user: added } = bodyOf(await api.ask('POST', '/v1/users', { token, body: person }))
-  const { data } = bodyOf(await api.ask('POST', '/v1/auth/login', { body: { email, password: PASSWORD } }))
+  const body = { ...personBody(email), name: 'João Lima' }
+  const { user: added } = worked(await api.ask('POST', '/v1/users', { token, body }))
+  const { data } = worked(await api.ask('POST', '/v1/auth/login', { body: { email, password: PASSWORD } }))
   const member = await secured(api, { token: data.access_token, body: { password: PASSWORD } })
   const { secret } = await secured(api, { token, body: { password: PASSWORD } })
   const confirmation = await confirmedBy(api, token, codeAt(api, secret, 1))
@@ -194,8 +170,8 @@ export const securedMember = async (api: TestApi) => {
 
 /** Proves the factor of a signed-in person, and returns the challenge, which confirms one request. */
 export const confirmedBy = async (api: TestApi, token: string, code: string): Promise<string> => {
-  const { data } = bodyOf(await api.ask('POST', '/v1/second-factor/challenges', { token }))
-  bodyOf(await api.ask('POST', '/v1/second-factor/proofs', { token, body: { challenge: data.challenge, code } }))
+  const { data } = worked(await api.ask('POST', '/v1/second-factor/challenges', { token }))
+  worked(await api.ask('POST', '/v1/second-factor/proofs', { token, body: { challenge: data.challenge, code } }))
   return data.challenge
 }
 
@@ -203,14 +179,14 @@ export const confirmedBy = async (api: TestApi, token: string, code: string): Pr
 export const challenged = async (api: TestApi) => {
   const { body, secret } = await secured(api)
   const { email, password, code } = body
-  const { data } = bodyOf(await api.ask('POST', '/v1/auth/login', { body: { email, password } }))
+  const { data } = worked(await api.ask('POST', '/v1/auth/login', { body: { email, password } }))
   return { secret, body: { challenge: data.challenge as string, code } }
 }
 
 /** The challenge of a signed-in person, with a code. */
 const confirming: Fixture = async (api) => {
   const { token, body } = await secured(api)
-  const { data } = bodyOf(await api.ask('POST', '/v1/second-factor/challenges', { token }))
+  const { data } = worked(await api.ask('POST', '/v1/second-factor/challenges', { token }))
   return { token, body: { challenge: data.challenge, code: body.code } }
 }
 
@@ -218,9 +194,9 @@ const confirming: Fixture = async (api) => {
 const trusting: Fixture = async (api) => {
   const { body } = await challenged(api)
   const trusted = { body: { ...body, trust_device: true }, headers: { 'user-agent': 'teste' } }
-  const { data } = bodyOf(await api.ask('POST', '/v1/auth/second-step', trusted))
+  const { data } = worked(await api.ask('POST', '/v1/auth/second-step', trusted))
   const token: string = data.access_token
-  const { trusted_devices: devices } = bodyOf(await api.ask('GET', '/v1/trusted-devices', { token }))
+  const { trusted_devices: devices } = worked(await api.ask('GET', '/v1/trusted-devices', { token }))
   return { token, params: { id: devices[0].id as string } }
 }
 

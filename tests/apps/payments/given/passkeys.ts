@@ -1,6 +1,7 @@
-import { softwareAuthenticator } from '../../adapters/passkeys/software-authenticator.ts'
-import type { TestApi } from '../payments/test-api.ts'
-import { bodyOf, confirmPassword, type Fixture, user } from './basics.ts'
+import { softwareAuthenticator } from '../../../adapters/passkeys/software-authenticator.ts'
+import { worked } from '../../rows/wire.ts'
+import type { TestApi } from '../test-api.ts'
+import { confirmPassword, type Fixture, user } from './basics.ts'
 
 export type Authenticator = ReturnType<typeof softwareAuthenticator>
 
@@ -10,7 +11,7 @@ export const authenticatorAt = ({ host, url }: Pick<TestApi, 'host' | 'url'>): A
 
 /** Begins the registration of a passkey, and has it created. */
 export const createPasskey = async (api: TestApi, token: string, authenticator = authenticatorAt(api)) => {
-  const { data } = bodyOf(await api.ask('POST', '/v1/second-factor/passkeys/options', { token }))
+  const { data } = worked(await api.ask('POST', '/v1/second-factor/passkeys/options', { token }))
   return { ceremony: data.ceremony as string, credential: authenticator.create(data.public_key) }
 }
 
@@ -18,14 +19,14 @@ export const createPasskey = async (api: TestApi, token: string, authenticator =
 export const registerPasskey = async (api: TestApi, token: string, authenticator = authenticatorAt(api)) => {
   await confirmPassword(api, token)
   const body = { name: 'Celular', ...(await createPasskey(api, token, authenticator)) }
-  const { data } = bodyOf(await api.ask('POST', '/v1/second-factor/passkeys', { token, body }))
+  const { data } = worked(await api.ask('POST', '/v1/second-factor/passkeys', { token, body }))
   return { authenticator, id: data.passkey.id as string, recoveryCodes: data.recovery_codes as readonly string[] }
 }
 
 /** Begins the answer to a challenge, and has it signed. */
 export const answerChallenge = async (api: TestApi, challenge: string, authenticator: Authenticator) => {
   const path = '/v1/second-factor/proofs/passkey-options'
-  const { data } = bodyOf(await api.ask('POST', path, { body: { challenge } }))
+  const { data } = worked(await api.ask('POST', path, { body: { challenge } }))
   return { challenge, ceremony: data.ceremony as string, credential: authenticator.get(data.public_key) }
 }
 
@@ -43,14 +44,14 @@ const holder = async (api: TestApi) => {
 
 const loggingIn = async (api: TestApi) => {
   const { body, authenticator } = await holder(api)
-  const { data } = bodyOf(await api.ask('POST', '/v1/auth/login', { body }))
+  const { data } = worked(await api.ask('POST', '/v1/auth/login', { body }))
   return { challenge: data.challenge as string, authenticator }
 }
 
 /** A user with a challenge that a passkey answered. */
 const proving = async (api: TestApi) => {
   const { token, authenticator, id } = await holder(api)
-  const { data } = bodyOf(await api.ask('POST', '/v1/second-factor/challenges', { token }))
+  const { data } = worked(await api.ask('POST', '/v1/second-factor/challenges', { token }))
   return { token, id, answer: await answerChallenge(api, data.challenge, authenticator) }
 }
 
@@ -66,7 +67,7 @@ export const passkeyFixtures: Readonly<Record<string, Fixture>> = {
   },
   passkeyAndProof: async (api) => {
     const { token, id, answer } = await proving(api)
-    bodyOf(await api.ask('POST', '/v1/second-factor/proofs/passkey', { token, body: answer }))
+    worked(await api.ask('POST', '/v1/second-factor/proofs/passkey', { token, body: answer }))
     return { token, params: { id }, headers: { 'x-second-factor': answer.challenge } }
   },
   passkeyProof: async (api) => {
@@ -80,7 +81,7 @@ export const passkeyFixtures: Readonly<Record<string, Fixture>> = {
   },
   passkeyLogIn: async (api) => {
     const { authenticator } = await holder(api)
-    const { data } = bodyOf(await api.ask('POST', '/v1/auth/login/passkey-options', {}))
+    const { data } = worked(await api.ask('POST', '/v1/auth/login/passkey-options', {}))
     return { body: { ceremony: data.ceremony, credential: authenticator.get(data.public_key) } }
   },
 }

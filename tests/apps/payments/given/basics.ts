@@ -1,58 +1,30 @@
 import { PNG } from 'pngjs'
-import { isCpf } from '../../../core/kernel/values/tax-id.ts'
-import type { Answer, TestApi } from '../payments/test-api.ts'
-import type { Fixture as FixtureOf } from '../rows/api-under-test.ts'
+import { anyDocument, anyEmail, PASSWORD } from '../../../core/payments/world.ts'
+import type { Fixture as FixtureOf } from '../../rows/api-under-test.ts'
+import { worked } from '../../rows/wire.ts'
+import type { TestApi } from '../test-api.ts'
+import { activate, apiKeyOf, charge, pay, person, personBody, setAccount, setPin } from './merchants.ts'
 
 export type Fixture = FixtureOf<TestApi>
-
-export const PASSWORD = 'correto e longo'
-export const PIN = '135790'
-
-let count = 0
-const next = (): number => {
-  count += 1
-  return count
-}
-
-/** Returns a new valid CPF. */
-export const anyDocument = (): string => {
-  const base = `${100_000_000 + next()}`
-  for (let digits = 0; digits < 100; digits += 1) {
-    const document = base + `${digits}`.padStart(2, '0')
-    if (isCpf(document)) return document
-  }
-  throw new Error(`no check digits for ${base}`)
-}
-
-export const anyEmail = (): string => `pessoa${next()}@example.com`
-
-/** Returns the body of a successful answer; throws for any other. */
-export const bodyOf = ({ status, text, body }: Answer) => {
-  if (status >= 300) throw new Error(`the request of a fixture failed: ${status} ${text}`)
-  return body
-}
 
 const newcomer: Fixture = async () => ({ body: { email: anyEmail(), document: anyDocument() } })
 
 export const user = async (api: TestApi) => {
   const email = anyEmail()
-  const person = { name: 'Maria da Silva', email, phone: '+55 11 99999-0000' }
-  const body = { ...person, password: PASSWORD, password_confirmation: PASSWORD }
-  const { data } = bodyOf(await api.ask('POST', '/v1/auth/register', { body, headers: { 'user-agent': 'teste' } }))
-  const token: string = data.access_token
+  const token = await person(api, email, { name: 'Maria da Silva', phone: '+55 11 99999-0000' })
   return { token, body: { email, password: PASSWORD, document: anyDocument() } }
 }
 
 /** Sends the password again, as issuing a key requires. */
 export const confirmPassword = async (api: TestApi, token: string, password = PASSWORD): Promise<void> => {
-  bodyOf(await api.ask('POST', '/v1/auth/confirm-password', { token, body: { password } }))
+  worked(await api.ask('POST', '/v1/auth/confirm-password', { token, body: { password } }))
 }
 
 /** A user with an organization, and the credentials. */
 export const member = async (api: TestApi) => {
   const { token, body: credentials } = await user(api)
   const body = { name: 'Padaria Central', email: 'contato@padaria.com.br', document: anyDocument() }
-  const opened = bodyOf(await api.ask('POST', '/v1/organizations', { token, body }))
+  const opened = worked(await api.ask('POST', '/v1/organizations', { token, body }))
   return { token, params: { id: `${opened.organization.id}` }, body: credentials }
 }
 
@@ -73,14 +45,14 @@ export const confirmedOrganization = async (api: TestApi) => {
 const dashboard: Fixture = async (api) => {
   const { body } = await member(api)
   const { email } = body
-  const { token } = bodyOf(await api.ask('POST', '/access/auth/login', { body: { email, password: PASSWORD } }))
+  const { token } = worked(await api.ask('POST', '/access/auth/login', { body: { email, password: PASSWORD } }))
   return { token }
 }
 
 /** A member whose account has a PIN. */
 export const pinned = async (api: TestApi) => {
   const { token, params } = await member(api)
-  bodyOf(await api.ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } }))
+  await setPin(api, { token })
   return { token, params, body: { pin: PIN } }
 }
 
@@ -89,15 +61,14 @@ const logo: Fixture = async (api) => {
   const { token } = await pinned(api)
   const image = new PNG({ width: 2, height: 2 })
   const uri = `data:image/png;base64,${PNG.sync.write(image).toString('base64')}`
-  const { account } = bodyOf(await api.ask('PUT', '/access/account', { token, body: { pin: PIN, logo: uri } }))
-  return { params: { id: account.path_logo.split('/').at(-1) } }
+  const { path_logo } = await setAccount(api, { token }, { logo: uri })
+  return { params: { id: path_logo.split('/').at(-1) } }
 }
 
 /** A member with the API key of the account. */
 const keyHolder: Fixture = async (api) => {
   const { token, body } = await member(api)
-  const { account } = bodyOf(await api.ask('GET', '/access/account', { token }))
-  return { token, body: { email: body.email, token: account.token } }
+  return { token, body: { email: body.email, token: await apiKeyOf(api, { token }) } }
 }
 
 /** A user with a code that was sent by e-mail. */
@@ -107,7 +78,7 @@ const withCode =
     const { token, body } = await user(api)
     // Send earlier mails first: the order of mails that are queued together is undefined.
     await api.drain()
-    bodyOf(await api.ask('POST', path, path.endsWith('password') ? { body } : { token, body: {} }))
+    worked(await api.ask('POST', path, path.endsWith('password') ? { body } : { token, body: {} }))
     await api.drain()
     const code = /^\d{6}$/m.exec(api.mailer.sent.findLast(({ to }) => to === body.email)?.text ?? '')?.[0] ?? ''
     return { token, body: { email: body.email, code, verification_code: code } }
@@ -117,7 +88,7 @@ const withCode =
 const documented = async (api: TestApi) => {
   const { token, body } = await user(api)
   const change = { current_password: PASSWORD, document: body.document }
-  bodyOf(await api.ask('PUT', '/access/auth/edit', { token, body: change }))
+  worked(await api.ask('PUT', '/access/auth/edit', { token, body: change }))
   return { token, body }
 }
 
@@ -125,7 +96,7 @@ const documented = async (api: TestApi) => {
 const linked: Fixture = async (api) => {
   const { token, body } = await documented(api)
   const forgotten = { document: body.document, email: body.email, url: 'http://localhost/nova-senha' }
-  bodyOf(await api.ask('POST', '/access/auth/forgot', { body: forgotten }))
+  worked(await api.ask('POST', '/access/auth/forgot', { body: forgotten }))
   await api.drain()
   const mail = api.mailer.sent.findLast(({ to, text }) => to === body.email && text.includes('token='))
   return { token, body: { token: /token=(\w+)/.exec(mail?.text ?? '')?.[1] ?? '' } }
@@ -135,8 +106,8 @@ const linked: Fixture = async (api) => {
 const session: Fixture = async (api) => {
   const { token, body } = await user(api)
   const { email } = body
-  bodyOf(await api.ask('POST', '/v1/auth/login', { body: { email, password: PASSWORD } }))
-  const { data } = bodyOf(await api.ask('GET', '/access/auth/sessions', { token }))
+  worked(await api.ask('POST', '/v1/auth/login', { body: { email, password: PASSWORD } }))
+  const { data } = worked(await api.ask('GET', '/access/auth/sessions', { token }))
   return { token, params: { id: data.find(({ current }: { current: boolean }) => !current).id } }
 }
 
@@ -144,7 +115,7 @@ const session: Fixture = async (api) => {
 const applicant = async (api: TestApi) => {
   const person = { name: 'Maria da Silva', email: anyEmail(), document: anyDocument() }
   const body = { ...person, address: 'Rua das Flores, 100, São Paulo, SP' }
-  const { data } = bodyOf(await api.ask('POST', '/access/register', { body }))
+  const { data } = worked(await api.ask('POST', '/access/register', { body }))
   await api.drain()
   const mail = api.mailer.sent.findLast(({ to }) => to === person.email)
   const code = /^[A-Z]{4}$/m.exec(mail?.text ?? '')?.[0] ?? ''
@@ -162,22 +133,21 @@ const patientApplicant: Fixture = async (api) => {
 /** An applicant with a confirmed e-mail. */
 const confirmedApplicant: Fixture = async (api) => {
   const { query, body } = await applicant(api)
-  bodyOf(await api.ask('POST', '/access/register/verify', { body }))
+  worked(await api.ask('POST', '/access/register/verify', { body }))
   return { query, body }
 }
 
 const teamMember: Fixture = async (api) => {
   const { token } = await organization(api)
-  const person = { name: 'João Lima', email: anyEmail(), phone: '11 97777-0000' }
-  const body = { ...person, password: PASSWORD, password_confirmation: PASSWORD }
-  const added = bodyOf(await api.ask('POST', '/v1/users', { token, body }))
+  const body = { ...personBody(anyEmail()), name: 'João Lima', phone: '11 97777-0000' }
+  const added = worked(await api.ask('POST', '/v1/users', { token, body }))
   return { token, params: { id: `${added.user.id}` }, body: { email: anyEmail() } }
 }
 
 /** A user who has left the team. */
 const formerMember: Fixture = async (api) => {
   const { token = '', ...member } = await teamMember(api)
-  bodyOf(await api.ask('DELETE', `/v1/users/${member.params?.id}`, { token }))
+  worked(await api.ask('DELETE', `/v1/users/${member.params?.id}`, { token }))
   return { token, ...member }
 }
 
@@ -187,21 +157,21 @@ const membershipBy =
   async (api) => {
     const { token } = await organization(api)
     const person = { name: 'Maria da Silva', email: anyEmail(), document: anyDocument(), phone: '11 97777-0000' }
-    const { data } = bodyOf(await api.ask('POST', path, { token, body: { ...person, ...more } }))
+    const { data } = worked(await api.ask('POST', path, { token, body: { ...person, ...more } }))
     return { token, params: { id: `${data.id}` }, body: { email: anyEmail(), document: anyDocument() } }
   }
 
 export const issued = async (api: TestApi, more: Readonly<Record<string, unknown>> = {}) => {
   const { token } = await organization(api)
-  const payer = { name: 'Maria da Silva', email: 'maria@example.com', document: anyDocument() }
-  const what = { value: 150.5, payment_method: 'PIX', due_date: '2030-11-30', description: 'Mensalidade de novembro' }
-  const { data } = bodyOf(await api.ask('POST', '/invoices', { token, body: { ...what, ...payer, ...more } }))
+  const document = anyDocument()
+  const what = { due_date: '2030-11-30', description: 'Mensalidade de novembro', document }
+  const data = await charge(api, { token }, { ...what, ...more })
   const { txid }: { txid: string } = data.pix ?? data.boleto
   return {
     token,
     params: { id: `${data.id}`, txid },
     query: { code: data.code as string },
-    body: { txid, document: payer.document },
+    body: { txid, document },
   }
 }
 
@@ -209,33 +179,31 @@ const pendingCharge: Fixture = (api) => issued(api)
 
 const paidCharge: Fixture = async (api) => {
   const charge = await issued(api)
-  bodyOf(await api.ask('POST', '/fake-bank/payments', { body: charge.body }))
+  worked(await pay(api, charge.body.txid))
   return charge
 }
 
 /** A paid charge of an active organization. */
 const refundableCharge: Fixture = async (api) => {
-  const charge = await paidCharge(api)
-  const asked = charge.token === undefined ? {} : { token: charge.token }
-  const { organizations } = bodyOf(await api.ask('GET', '/v1/organizations', asked))
-  bodyOf(await api.ask('PUT', `/v1/organizations/${organizations[0].id}`, { ...asked, body: { status: 'ACTIVE' } }))
-  return charge
+  const { token = '', ...charge } = await paidCharge(api)
+  const { organizations } = worked(await api.ask('GET', '/v1/organizations', { token }))
+  await activate(api, { token, id: organizations[0].id })
+  return { token, ...charge }
 }
 
 /** A user with an in-app notification of a paid charge. */
 const notified: Fixture = async (api) => {
-  const { token } = await paidCharge(api)
+  const { token = '' } = await paidCharge(api)
   await api.drain()
-  const { data } = bodyOf(await api.ask('GET', '/access/auth/notifications', { ...(token ? { token } : {}) }))
-  return { ...(token ? { token } : {}), params: { id: `${data[0].id}` } }
+  const { data } = worked(await api.ask('GET', '/access/auth/notifications', { token }))
+  return { token, params: { id: `${data[0].id}` } }
 }
 
 /** A completed export. */
 const readyExport: Fixture = async (api) => {
-  const { token } = await paidCharge(api)
-  const body = { format: 'csv' }
+  const { token = '' } = await paidCharge(api)
   const path = '/consolidation/transactions/export-document'
-  const { id } = bodyOf(await api.ask('POST', path, { ...(token ? { token } : {}), body }))
+  const { id } = worked(await api.ask('POST', path, { token, body: { format: 'csv' } }))
   await api.drain()
   return { params: { id } }
 }
@@ -243,7 +211,7 @@ const readyExport: Fixture = async (api) => {
 const delivery: Fixture = async (api) => {
   const { token } = await issued(api, { webhook: 'https://loja.example/webhooks' })
   await api.drain()
-  const { data } = bodyOf(await api.ask('GET', '/access/webhook-notifications', { token }))
+  const { data } = worked(await api.ask('GET', '/access/webhook-notifications', { token }))
   return { token, params: { id: `${data[0].id}` } }
 }
 
