@@ -1,7 +1,7 @@
 import test from 'ava'
 import { insert } from '../../../core/kernel/records/record.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
-import { aClient } from '../../core/payments/charges/billing-fixtures.ts'
+import { aClient } from '../../core/payments/records.ts'
 import { servedDuring } from '../served-during.ts'
 import { type Merchant, openMerchant, openTestApi, type TestApi, worked } from './test-api.ts'
 

@@ -10,8 +10,7 @@ import { paymentsCollections } from '../../../core/payments/payments.ts'
 import { paidParties, recipients } from '../../../core/payments/withdrawals/recipients.ts'
 import { type Withdrawal, withdrawals } from '../../../core/payments/withdrawals/withdrawal.ts'
 import type { Store } from '../../../core/ports/store.ts'
-import { anAccount } from '../../core/payments/access/test-ports.ts'
-import { aCharge, aClient } from '../../core/payments/charges/billing-fixtures.ts'
+import { aCharge, aClient, anAccount } from '../../core/payments/records.ts'
 import { keptStore, writeMany } from '../kept-store.ts'
 
 /** The account whose history grows, and another one of fixed size. */

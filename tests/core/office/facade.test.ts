@@ -22,7 +22,7 @@ import {
   keysPart,
 } from '../../../core/office/idempotency-keys.ts'
 import { byId, listOf, StoreUnavailable } from '../../../core/ports/store.ts'
-import { failureOf, right as gave } from '../payments/access/test-ports.ts'
+import { failureOf, right as gave } from '../payments/world.ts'
 import { openEstate } from './estate.ts'
 
 const order = t.strict({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
 import { setClock } from '../../../adapters/clock/set-clock.ts'
-import { memoryEstatePorts, memoryPorts } from '../../../adapters/memory/memory-ports.ts'
+import { memoryEstatePorts } from '../../../adapters/memory/memory-ports.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import type { AnyCollection } from '../../../core/kernel/records/record.ts'
 import type { Queue, Skipped } from '../../../core/kernel/running/queue.ts'
@@ -12,6 +12,7 @@ import { paymentsCollections, parts as paymentsParts } from '../../../core/payme
 import type { Query, Store } from '../../../core/ports/store.ts'
 import * as estate from '../../../core/real-estate/office.ts'
 import { parts as estateParts, realEstateCollections } from '../../../core/real-estate/real-estate.ts'
+import { openPayments } from '../payments/world.ts'
 
 const NOW = '2026-11-23T13:05:09.123Z'
 const SKIPPED: Skipped = {
@@ -34,7 +35,7 @@ const skipsBy = (query: Query, field: string): boolean =>
 type QueuesOf = (store: Store) => readonly Queue[]
 
 const ofPayments: QueuesOf = (store) => {
-  const ports = memoryPorts({ store, clock: setClock(NOW) })
+  const { ports } = openPayments({ store })
   return [outbox.queue(ports, []), ...paymentsParts.flatMap(({ queues }) => queues?.(ports) ?? [])]
 }
 

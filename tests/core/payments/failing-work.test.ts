@@ -1,6 +1,4 @@
 import test from 'ava'
-import { setClock } from '../../../adapters/clock/set-clock.ts'
-import { memoryPorts } from '../../../adapters/memory/memory-ports.ts'
 import { type AnyCollection, type Change, eq, type Id, insert, type Rec } from '../../../core/kernel/records/record.ts'
 import { ensureJobs, JOB_LEASE_SECONDS, type JobRow, jobQueue } from '../../../core/kernel/running/jobs.ts'
 import type { Queue } from '../../../core/kernel/running/queue.ts'
@@ -34,8 +32,8 @@ import { decideRegistration, registrationQueue } from '../../../core/payments/re
 import { registrations } from '../../../core/payments/registrations/registration.ts'
 import { byId, listOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
 import { anyDocument } from '../../apps/given/basics.ts'
-import { anAccount, right } from './access/test-ports.ts'
-import { aCharge, aClient, NOW } from './charges/billing-fixtures.ts'
+import { aCharge, aClient, anAccount } from './records.ts'
+import { NOW, openPayments, right } from './world.ts'
 
 /** More records than a slice, and than the places of a queue. */
 const FAILING = 150
@@ -154,8 +152,7 @@ const WAYS = {
 
 /** A number of failing records followed by a good one, a worker of one process and its reports. */
 const ground = async ({ of, queue = of.name, make, work, isDone }: Kind, way: Way) => {
-  const clock = setClock(NOW)
-  const plain = memoryPorts({ clock })
+  const { ports: plain, clock } = openPayments()
   const failing = new Set<string>()
   const store: Store = {
     ...plain.store,

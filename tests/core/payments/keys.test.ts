@@ -1,7 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
 import { fakeBankCollections, titles } from '../../../adapters/bank/fake/books.ts'
-import { setClock } from '../../../adapters/clock/set-clock.ts'
-import { memoryPorts } from '../../../adapters/memory/memory-ports.ts'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
 import { type CodesOf, type Either, type Failure, isLeft } from '../../../core/failure.ts'
 import { insert } from '../../../core/kernel/records/record.ts'
@@ -13,11 +11,12 @@ import type { issueCharge } from '../../../core/payments/charges/issue.ts'
 import type { NewCharge } from '../../../core/payments/charges/new-charge.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
 import { mails } from '../../../core/payments/office.ts'
-import { type Payments, payments, paymentsCollections } from '../../../core/payments/payments.ts'
+import { type Payments, paymentsCollections } from '../../../core/payments/payments.ts'
 import type { Bank } from '../../../core/ports/bank.ts'
 import type { Store } from '../../../core/ports/store.ts'
-import { anAccount, cheapHasher, everyOf, failureOf, NOW, ORIGIN, right } from './access/test-ports.ts'
+import { anAccount } from './records.ts'
 import { openSqlite } from './statements/observed-store.ts'
+import { failureOf, ORIGIN, openPayments, PASSWORD, right } from './world.ts'
 
 /** Ids that the store does not draw here. */
 const [FIRST, SECOND] = [1_001, 1_002]
@@ -50,16 +49,14 @@ const dyingBank = (bank: Bank, when: 'before' | 'after'): Bank => {
 
 /** The business on a store, with two accounts that can issue charges. */
 const businessOn = async (store: Store, dies?: 'before' | 'after') => {
-  const clock = setClock(NOW)
-  const ports = memoryPorts({ store, clock, hasher: cheapHasher().hasher })
-  const pay = payments(dies ? { ...ports, bank: dyingBank(ports.bank, dies) } : ports)
+  const world = openPayments({ store, instead: ({ bank }) => (dies ? { bank: dyingBank(bank, dies) } : {}) })
   const account = { id: FIRST, pixKey: 'chave', email: null, admins: 0 }
   const other = { id: SECOND, uuid: 'b', codeAccount: 'A2', document: '11444777000161' }
   const made = await store.commit(
     [anAccount(account), anAccount({ ...account, ...other })].map((one) => insert(accounts, one)),
   )
   if (!made.ok) throw new Error('the accounts were not made')
-  return { pay, clock, every: everyOf(store) }
+  return world
 }
 
 for (const [name, open] of Object.entries(stores)) {
@@ -141,15 +138,10 @@ for (const [name, open] of Object.entries(stores)) {
 }
 
 test('returns the first result for a repeated key in every member that writes', async (t) => {
-  const { pay, clock, every } = await businessOn(memoryStore(collections))
-  const ana = { name: 'Ana', email: 'ana@example.com', phone: null, password: 'segredo-123' }
-  const { accessToken } = right(await pay.people.register(ana, ORIGIN)())
-  const caller = right(await pay.sessions.authenticate(accessToken)())
-  const { userId } = caller
-  const { id: accountId } = right(
-    await pay.openings.open(caller, { name: 'Loja', email: null, document: '52998224725' })(),
-  )
-  const actor = { userId, accountId, roleId: 1, permissions: [] }
+  const { pay, clock, every, merchant, again } = await businessOn(memoryStore(collections))
+  const { email, token, member: actor } = await merchant()
+  const caller = await again(token)
+  const ana = { email, password: PASSWORD }
   const { id } = right(await pay.clients.create(actor, PAYER)())
   const member = {
     name: 'Rui',
@@ -200,7 +192,7 @@ test('verifies the PIN again for a repeated key', async (t) => {
 })
 
 test('stores keys in the embedder’s store, and removes expired ones in the worker', async (t) => {
-  t.true(payments(memoryPorts()).collections.includes(idempotencyKeys))
+  t.true(paymentsCollections.includes(idempotencyKeys))
   const { pay, clock, every } = await businessOn(memoryStore(collections))
   right(await pay.clients.create(ACTOR, PAYER)(KEY))
   const worker = pay.worker()

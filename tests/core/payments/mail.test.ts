@@ -12,7 +12,7 @@ import { mails, queueMail } from '../../../core/payments/office.ts'
 import type { Mail, Mailer, TenantMailer } from '../../../core/ports/messaging.ts'
 import { listOf } from '../../../core/ports/store.ts'
 import { deferred, until } from '../kernel/running/tasks.ts'
-import { aMembership } from './access/test-ports.ts'
+import { aMembership } from './records.ts'
 import { freshIn, installation, openAccount, processOf, START } from './webhooks/webhook-fixtures.ts'
 
 const mailFixtures = async (mailer: Mailer) => {

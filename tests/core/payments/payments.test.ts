@@ -1,29 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
-import { memoryPorts } from '../../../adapters/memory/memory-ports.ts'
-import { memoryMailer } from '../../../adapters/memory/memory-services.ts'
-import { isLeft } from '../../../core/failure.ts'
-import { always } from '../../../core/kernel/records/record.ts'
 import { bankOperations } from '../../../core/payments/bank/operation.ts'
 import { jobs } from '../../../core/payments/office.ts'
-import { payments, paymentsCollections } from '../../../core/payments/payments.ts'
+import { paymentsCollections } from '../../../core/payments/payments.ts'
 import type { PaymentsModule } from '../../../core/payments/payments-ports.ts'
-import { listOf } from '../../../core/ports/store.ts'
 import { ROOT } from '../../root.ts'
-
-const ANA = { name: 'Ana Souza', email: 'ana@example.com', phone: null, password: 'segredo-123' }
-const HOME = { address: '127.0.0.1', device: null }
+import { openPayments } from './world.ts'
 
 test('runs every queue and job of the business in the worker of an embedder', async (t) => {
-  const mailer = memoryMailer()
-  const pay = payments(memoryPorts({ mailer }))
-  const registered = await pay.people.register(ANA, HOME)()
-  if (isLeft(registered)) return t.fail(registered.left.code)
-  await pay.codes.forgotPassword(ANA)()
+  const { pay, mailer, person } = openPayments()
+  const { email } = await person()
+  await pay.codes.forgotPassword({ email })()
   const worker = pay.worker()
   t.true((await worker.drain()) > 0)
-  t.true(mailer.sent.length > 0 && mailer.sent.every(({ to }) => to === ANA.email))
+  t.true(mailer.sent.length > 0 && mailer.sent.every(({ to }) => to === email))
   const queues = (await worker.backlogs()).map(({ queue }) => queue)
   t.is(new Set(queues).size, queues.length)
   for (const queue of ['payments.events', 'payments.deliveries', 'payments.mails', jobs.name])
@@ -34,18 +25,16 @@ test('resumes every kind of bank operation of the core in the worker', async (t)
   const folder = join(ROOT, 'core/payments')
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
   const kinds = sources.flatMap((file) => readFileSync(join(folder, file), 'utf8').match(/\boperationsOf</g) ?? [])
-  const queues = (await payments(memoryPorts()).worker().backlogs()).map(({ queue }) => queue)
+  const queues = (await openPayments().pay.worker().backlogs()).map(({ queue }) => queue)
   t.is(queues.filter((queue) => queue.startsWith(`${bankOperations.name}.`)).length, kinds.length, queues.join())
 })
 
 test('creates the records of the jobs in a running worker, which commits wake', async (t) => {
-  const mailer = memoryMailer()
-  const pay = payments(memoryPorts({ mailer }))
+  const { pay, mailer, person, every } = openPayments()
   const worker = pay.worker()
   const running = worker.run()
   t.teardown(worker.stop)
   await worker.prepare()
-  const { records } = await pay.ports.store.list(listOf(jobs, { where: always, limit: 100 }))
   const migrations = ['step:mask-party-search', 'step:mask-recipient-search', 'step:mask-withdrawal-search']
   const expected = [
     'expire-charges',
@@ -56,9 +45,8 @@ test('creates the records of the jobs in a running worker, which commits wake', 
     'sweep',
     'test-job',
   ]
-  t.deepEqual(records.map(({ id }) => id).sort(), expected)
-  await pay.people.register(ANA, HOME)()
-  await pay.codes.forgotPassword(ANA)()
+  t.deepEqual((await every(jobs)).map(({ id }) => id).sort(), expected)
+  await pay.codes.forgotPassword(await person())()
   for (let turns = 0; turns < 1_000 && mailer.sent.length === 0; turns += 1)
     await new Promise((resolve) => setImmediate(resolve))
   t.true(mailer.sent.length > 0)
@@ -76,5 +64,5 @@ test('rejects a module at compile time whose members are not tasks', (t) => {
 test('lists the collections of every room once', (t) => {
   const names = paymentsCollections.map(({ name }) => name)
   t.is(new Set(names).size, names.length)
-  t.is(payments(memoryPorts()).collections, paymentsCollections)
+  t.is(openPayments().pay.collections, paymentsCollections)
 })

@@ -17,8 +17,9 @@ import { parts, payments, paymentsCollections } from '../../../core/payments/pay
 import { ADMIN } from '../../../core/payments/payments-ports.ts'
 import { dueOnDay, mailsOf, messagesOf } from '../../../core/payments/reminders/remind-payers.ts'
 import { failing } from '../kernel/running/tasks.ts'
-import { anAccount, NOW, testPortsOn } from './access/test-ports.ts'
+import { anAccount } from './records.ts'
 import { openSqlite, recording } from './statements/observed-store.ts'
+import { NOW, openPayments } from './world.ts'
 
 const ofAccount = (accountId: number) => ({
   from: clients,
@@ -32,7 +33,7 @@ const ACTOR = { userId: 1, accountId: 1 }
 test('reads people, accounts and their lists by an index in its order', async (t) => {
   const store = await openSqlite(t, paymentsCollections)
   const { asked, recorded } = recording(store)
-  const { ports } = testPortsOn(recorded)
+  const { ports } = openPayments({ store: recorded })
   const pay = payments(ports)
   for (const kind of ['people', 'programs'] as const) {
     await pay.team.listMemberships(ACTOR, kind, PAGE)()

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { nfcHasher } from '../../../core/payments/secret-hashing.ts'
-import { cheapHasher } from './access/test-ports.ts'
+import { cheapHasher } from './world.ts'
 
 const { hasher: plain } = cheapHasher()
 const [NFC, NFD] = ['canção'.normalize('NFC'), 'canção'.normalize('NFD')]

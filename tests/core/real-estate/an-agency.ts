@@ -4,7 +4,7 @@ import { type Either, isLeft } from '../../../core/failure.ts'
 import type { NewContract, NewPayment, NewProperty } from '../../../core/real-estate/mod.ts'
 import { realEstate } from '../../../core/real-estate/real-estate.ts'
 import type { RealEstatePorts } from '../../../core/real-estate/real-estate-ports.ts'
-import { right } from '../payments/access/test-ports.ts'
+import { right } from '../payments/world.ts'
 
 export const NOW = '2026-11-23T13:05:09.123Z'
 

@@ -2,7 +2,7 @@ import test from 'ava'
 import { memoryCharging } from '../../../adapters/charging/memory-charging.ts'
 import { memoryEstatePorts } from '../../../adapters/memory/memory-ports.ts'
 import { realEstate } from '../../../core/real-estate/real-estate.ts'
-import { right } from '../payments/access/test-ports.ts'
+import { right } from '../payments/world.ts'
 import { ADMIN, codeOf, NOW, openAgency } from './an-agency.ts'
 
 const KEY = 'chave da conta'

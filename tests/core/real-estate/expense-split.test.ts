@@ -8,7 +8,7 @@ import {
   weightsOf,
 } from '../../../core/real-estate/expense-split.ts'
 import { condominium } from '../../../core/real-estate/records/property.ts'
-import { failureOf, right } from '../payments/access/test-ports.ts'
+import { failureOf, right } from '../payments/world.ts'
 import { aProperty } from './a-property.ts'
 import { freshAt } from './fresh-at.ts'
 

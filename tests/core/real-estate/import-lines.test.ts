@@ -3,7 +3,7 @@ import { setClock } from '../../../adapters/clock/set-clock.ts'
 import { memoryEstatePorts } from '../../../adapters/memory/memory-ports.ts'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
 import { realEstate, realEstateCollections } from '../../../core/real-estate/real-estate.ts'
-import { failureOf, right } from '../payments/access/test-ports.ts'
+import { failureOf, right } from '../payments/world.ts'
 
 const ACTOR = {
   userId: '00000000-0000-4000-8000-000000000001',

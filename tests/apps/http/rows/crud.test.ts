@@ -13,7 +13,7 @@ import { inQuery } from '../../../../core/kernel/input/query.ts'
 import { plainUseCases } from '../../../../core/kernel/resources/plain-use-cases.ts'
 import { idempotencyKeys } from '../../../../core/office/idempotency-keys.ts'
 import { agencyCollections, broker, property, propertyView } from '../../../core/kernel/resources/agency.ts'
-import { testPorts } from '../../../core/payments/access/test-ports.ts'
+import { openPayments } from '../../../core/payments/world.ts'
 import { toyApi } from '../toy-api.ts'
 
 const COMPANY = '11111111-1111-4111-8111-111111111111'
@@ -81,7 +81,7 @@ const rows = crud(propertiesCrud)
 const open = async (t: ExecutionContext, served = rows) => {
   const { setup } = toyApi()
   const store = memoryStore([...agencyCollections, idempotencyKeys])
-  const core = coreOf({ ...testPorts().ports, store })
+  const core = coreOf({ ...openPayments().ports, store })
   const messages = messagesOf({
     failures: {
       'property.in-use': { status: 400, message: 'O imóvel tem visitas.' },

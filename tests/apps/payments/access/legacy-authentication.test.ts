@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { always, patch } from '../../../../core/kernel/records/record.ts'
 import { memberships } from '../../../../core/payments/members/membership.ts'
-import { cheapHasher } from '../../../core/payments/access/test-ports.ts'
+import { cheapHasher } from '../../../core/payments/world.ts'
 import { claimsOf } from '../rows/principals.ts'
 import { errorsOf, openTestApi, PASSWORD, statusAndMessage, wrongFields } from '../test-api.ts'
 

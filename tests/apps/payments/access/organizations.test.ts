@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { idempotencyKeys } from '../../../../core/office/idempotency-keys.ts'
-import { scriptedBank } from '../../../core/payments/access/test-ports.ts'
+import { scriptedBank } from '../../../core/payments/registrations/registration-fixtures.ts'
 import { errorsOf, type Merchant, openMerchant, openTestApi, statusAndMessage, wide } from '../test-api.ts'
 
 const BAKERY = { name: 'Padaria', email: 'contato@padaria.com', document: '11.222.333/0001-81' }

@@ -1,11 +1,12 @@
 // Runs alone.
+
 import { readFile } from 'node:fs/promises'
 import test, { type ExecutionContext } from 'ava'
 import type { Page } from 'playwright-core'
 import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
-import { aCharge } from '../../../core/payments/charges/billing-fixtures.ts'
+import { aCharge } from '../../../core/payments/records.ts'
 import { hasBrowser, oneBrowser } from '../../browser.ts'
 import { CARDS, CVV } from '../../given/cards.ts'
 import { worked } from '../test-api.ts'

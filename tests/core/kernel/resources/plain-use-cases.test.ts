@@ -4,7 +4,7 @@ import { isLeft } from '../../../../core/failure.ts'
 import { input, object } from '../../../../core/kernel/input/input.ts'
 import { integer, line } from '../../../../core/kernel/input/scalars.ts'
 import { plainUseCases } from '../../../../core/kernel/resources/plain-use-cases.ts'
-import { failureOf, right, testPorts } from '../../payments/access/test-ports.ts'
+import { failureOf, openPayments, right } from '../../payments/world.ts'
 import { agencyCollections, broker, property, resource, visit } from './agency.ts'
 
 const COMPANY = '11111111-1111-4111-8111-111111111111'
@@ -12,7 +12,7 @@ const OTHER = '22222222-2222-4222-8222-222222222222'
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 const agency = () => {
-  const ports = { ...testPorts().ports, store: memoryStore(agencyCollections) }
+  const ports = { ...openPayments().ports, store: memoryStore(agencyCollections) }
   return {
     ports,
     brokers: plainUseCases(broker)(ports),
@@ -172,7 +172,7 @@ test('the decisions compose with other changes in one commit', async (t) => {
   const { ports, properties } = agency()
   const { id } = right(await properties.create(admin, HOUSE)())
   const facts = await property.readFacts(ports.store, COMPANY, id, {})
-  const { fresh } = testPorts()
+  const { fresh } = openPayments()
   const made = right(property.update(facts, { rentCents: 7 }, fresh()))
   const beside = broker.build(COMPANY, { name: 'Ana', creci: '1' }, fresh())
   t.like(await ports.store.commit([...made.changes, ...beside.changes]), { ok: true })
@@ -192,7 +192,7 @@ test('the commit of a removal fails if a reference of the record has changed sin
   const { id } = right(await visits.create(admin, { propertyId: house.id })())
   const facts = await visit.readFacts(ports.store, COMPANY, id, {})
   right(await visits.update(admin, id, { propertyId: flat.id })())
-  const late = right(visit.remove(facts, testPorts().fresh()))
+  const late = right(visit.remove(facts, openPayments().fresh()))
   t.like(await ports.store.commit(late.changes), { ok: false })
   t.is(right(await properties.read(admin, house.id)()).openVisits, 0)
   t.is(right(await properties.read(admin, flat.id)()).openVisits, 1)
@@ -213,7 +213,7 @@ const building = resource({
 })
 
 test('a search covers texts in objects, and simultaneous updates keep its text current', async (t) => {
-  const ports = { ...testPorts().ports, store: memoryStore([building.collection]) }
+  const ports = { ...openPayments().ports, store: memoryStore([building.collection]) }
   const buildings = plainUseCases(building)(ports)
   const address = { street: 'Rua São Bento', city: 'Campinas' }
   const { id } = right(await buildings.create(admin, { name: 'Aurora', address, floors: 3 })())

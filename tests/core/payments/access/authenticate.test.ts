@@ -7,7 +7,8 @@ import { type Account, accounts } from '../../../../core/payments/accounts/accou
 import { type Membership, memberships } from '../../../../core/payments/members/membership.ts'
 import { payments } from '../../../../core/payments/payments.ts'
 import { ROLES } from '../../../../core/payments/payments-ports.ts'
-import { aMembership, anAccount, failureOf, NOW, ORIGIN, right, withPerson } from './test-ports.ts'
+import { aMembership, anAccount } from '../records.ts'
+import { failureOf, NOW, ORIGIN, right, withPerson } from '../world.ts'
 
 const UNNAMED = { account: null, organization: null }
 const NONE = { tag: 'not-found', code: 'organization.none' }

@@ -15,7 +15,8 @@ import { users } from '../../../../core/payments/members/user.ts'
 import { registerFull } from '../../../../core/payments/registrations/register-full.ts'
 import { HasherBusy, type Requester } from '../../../../core/ports/identity.ts'
 import { byId } from '../../../../core/ports/store.ts'
-import { anAccount, column, failureOf, NOW, ORIGIN, PASSWORD, right, withPerson } from './test-ports.ts'
+import { anAccount } from '../records.ts'
+import { column, failureOf, NOW, ORIGIN, PASSWORD, right, withPerson } from '../world.ts'
 
 const EMAIL = 'maria@example.com'
 const RIGHT = { email: EMAIL, password: PASSWORD }
@@ -29,6 +30,7 @@ const OFTEN = 30
 /** A registered user, an account (1) with a PIN, and a hasher that is busy inside `rushed` and records the requesters. */
 const here = async () => {
   const all = await withPerson()
+  all.clock.advance(1)
   await all.ports.store.commit([
     patch(users, all.signedIn.user.id, { set: { document: DOCUMENT }, when: always }),
     insert(accounts, anAccount({ pinHash: 'hash of 135790' })),

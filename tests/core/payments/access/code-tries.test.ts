@@ -17,7 +17,7 @@ import { forgotPassword, resetPassword } from '../../../../core/payments/access/
 import { parts, paymentsCollections } from '../../../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import { beforeCommits } from '../../kernel/running/tasks.ts'
-import { column, failureOf, right, testPortsOn } from './test-ports.ts'
+import { column, failureOf, openPayments, right } from '../world.ts'
 
 const EMAIL = 'maria@example.com'
 const HOUR = 3_600
@@ -30,13 +30,11 @@ const place = (number: number): Origin => from(`203.0.${Math.floor(number / 250)
 
 /** A user with a recovery code, on ports that count comparisons and commits. */
 const recovery = async () => {
-  const store = memoryStore(paymentsCollections)
   let [compared, commits] = [0, 0]
-  const here = testPortsOn(
-    beforeCommits(store, () => {
-      commits += 1
-    }),
-  )
+  const store = beforeCommits(memoryStore(paymentsCollections), () => {
+    commits += 1
+  })
+  const here = openPayments({ store })
   const digest = {
     ...here.ports.digest,
     equal: (a: string, b: string) => {
@@ -45,7 +43,7 @@ const recovery = async () => {
     },
   }
   const ports: PaymentsPorts = { ...here.ports, digest }
-  await here.registerPerson(EMAIL)
+  await here.person(EMAIL)
   const reset = resetPassword(ports)
   const seen = new Set<string>()
   const newest = async (email = EMAIL): Promise<string> => {
@@ -162,9 +160,9 @@ test('counts thirty wrong tries within a day of the first, and sends long codes 
 
 test('sends short codes to other e-mails and flows', async (t) => {
   const here = await recovery()
-  const { forgot, ports, clock, newest, registerPerson } = here
+  const { forgot, ports, clock, newest, person } = here
   await tryWrong(here, await forgot(), { times: 30, first: 0 })
-  await registerPerson('joao@example.com')
+  await person('joao@example.com')
   await newest('joao@example.com')
   t.is((await forgot('joao@example.com')).length, 6)
   right(await sendVerificationCode(ports)({ userId: 1 })())
@@ -191,9 +189,9 @@ test('accepts a long code in any case and grouping after any number of tries; si
 })
 
 test('rejects an address before reading a code after a hundred wrong tries at all e-mails, for the rest of the hour', async (t) => {
-  const { forgot, type, clock, ports, registerPerson, newest, compared } = await recovery()
+  const { forgot, type, clock, ports, person, newest, compared } = await recovery()
   const people = Array.from({ length: 19 }, (_, index) => `pessoa${index}@example.com`)
-  for (const email of people) await registerPerson(email)
+  for (const email of people) await person(email)
   for (const email of people) await newest(email)
   const bad = place(1)
   const may = (origin: Origin | null) => async () => failureOf(await checkCodeTries(ports)(origin)())
@@ -224,7 +222,7 @@ test('rejects an address before reading a code after a hundred wrong tries at al
 })
 
 test('gives one failure, after one commit, for a wrong, expired, used-up or missing code', async (t) => {
-  const { ports, forgot, type, commits, clock, registerPerson } = await recovery()
+  const { ports, forgot, type, commits, clock, person } = await recovery()
   const costOf = async (code: string, origin: Origin) => {
     const before = commits()
     t.is(await type(code, origin), WRONG)
@@ -240,7 +238,7 @@ test('gives one failure, after one commit, for a wrong, expired, used-up or miss
   t.is(await costOf(code, place(31)), 1)
 
   // The reset by link or code does not reveal if an e-mail has a user.
-  await registerPerson('joao@example.com')
+  await person('joao@example.com')
   for (const email of ['joao@example.com', 'unknown@example.com']) {
     const before = commits()
     const sent = { token: '123456', email, password: NEW }

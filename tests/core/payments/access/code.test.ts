@@ -11,7 +11,7 @@ import { users } from '../../../../core/payments/members/user.ts'
 import type { Hasher } from '../../../../core/ports/identity.ts'
 import { byId } from '../../../../core/ports/store.ts'
 import { beforeCommits } from '../../kernel/running/tasks.ts'
-import { column, failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from './test-ports.ts'
+import { column, failureOf, NOW, ORIGIN, openPayments, PASSWORD, right } from '../world.ts'
 
 const cipher = aesCipher(new Uint8Array(32).fill(7))
 
@@ -22,7 +22,7 @@ const code: Code = {
   codeId: 'c-1',
   hash: codeHash(cipher, 'c-1', '123456'),
   triesLeft: 5,
-  expiresAt: '2026-11-21T14:05:09.123Z',
+  expiresAt: '2026-11-23T14:05:09.123Z',
   verifySentAt: null,
   recoverySentAt: NOW,
   legacyRecoverySentAt: null,
@@ -31,7 +31,7 @@ const code: Code = {
   passwordMark: null,
 }
 
-const { ports } = testPorts()
+const { ports } = openPayments()
 const owner = { id: 1, email: code.id, passwordHash: 'hash' }
 
 test('hashes a code with the operator’s key and the id of the code', (t) => {
@@ -63,7 +63,7 @@ test('counts a right and a wrong try for the address, the e-mail, the code, and 
 test('uses up a right code of its user once, also in two simultaneous uses', async (t) => {
   for (const other of [null, { ...code, hash: null }, { ...code, codeId: 'c-2' }, { ...code, userId: 2 }])
     t.is(useCode(ports, other, { codeId: 'c-1' }, owner), null)
-  const { store } = testPorts().ports
+  const { store } = openPayments().ports
   const use = useCode(ports, code, { codeId: 'c-1' }, owner)
   if (!use) return t.fail('the code is unused')
   await store.commit([insert(codes, code)])
@@ -78,7 +78,7 @@ test('voids a recovery code, but no verification code, when the user’s passwor
     ['recovery', false],
     ['legacy-recovery', false],
   ] as const) {
-    const { codeId, change } = newCode(ports, testPorts().fresh(), null, { user: owner, flow, tries: null })
+    const { codeId, change } = newCode(ports, openPayments().fresh(), null, { user: owner, flow, tries: null })
     const mailed = (change as unknown as { readonly record: Code }).record
     t.not(mailedCode(ports, mailed, flow, owner), null)
     t.is(mailedCode(ports, mailed, flow, changed) !== null, isGood, flow)
@@ -90,8 +90,8 @@ const CHANGED = 'trocada e longa'
 
 for (const moment of ['is hashed', 'is committed'] as const)
   test(`keeps a password that is changed while the new one of a reset ${moment}`, async (t) => {
-    const { ports, registerPerson, mailsTo, every } = testPorts()
-    const { caller } = await registerPerson(code.id)
+    const { ports, person, mailsTo, every } = openPayments()
+    const { caller } = await person(code.id)
     right(await forgotPassword(ports)({ email: code.id })())
     const typed =
       /^\d{6}$/m.exec((await mailsTo(code.id)).find((text) => text.includes('nova senha:')) ?? '')?.[0] ?? ''
@@ -142,7 +142,7 @@ test('accepts a code of an earlier release with its remaining tries and six digi
 })
 
 test('makes each flow wait two minutes after its own last request', (t) => {
-  const { fresh, clock } = testPorts()
+  const { fresh, clock } = openPayments()
   const waitFor = (flow: Code['flow']) => {
     const refused = failureOf(requestCode(ports, { user: owner, code, tries: null }, flow, fresh()))
     return refused?.tag === 'throttled' ? refused.retryAfterSeconds : null
@@ -158,14 +158,14 @@ test('makes each flow wait two minutes after its own last request', (t) => {
     [true, NOW],
     [false, null],
   ] as const) {
-    const { change } = newCode(ports, testPorts().fresh(), null, to, isRequested)
+    const { change } = newCode(ports, openPayments().fresh(), null, to, isRequested)
     t.like(change, { kind: 'insert', record: { verifySentAt: sentAt, recoverySentAt: null, triesLeft: 20, length: 6 } })
   }
 })
 
 test('a reset ends the sessions of the user and uses up its code', async (t) => {
-  const { ports, registerPerson, mailsTo, every } = testPorts()
-  await registerPerson(code.id)
+  const { ports, person, mailsTo, every } = openPayments()
+  await person(code.id)
   right(await forgotPassword(ports)({ email: code.id })())
   const [typed = ''] = (await mailsTo(code.id)).flatMap((text) =>
     text.includes('nova senha:') ? (/^\d{6}$/m.exec(text)?.[0] ?? []) : [],

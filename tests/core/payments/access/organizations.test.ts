@@ -6,7 +6,8 @@ import { accountDetail, accountView } from '../../../../core/payments/accounts/v
 import { memberships } from '../../../../core/payments/members/membership.ts'
 import { ADMIN, ROLES } from '../../../../core/payments/payments-ports.ts'
 import { onWire } from '../../kernel/input/reads.ts'
-import { aMembership, anAccount, column, failureOf, kindsOf, NOW, right, testPorts, withPerson } from './test-ports.ts'
+import { aMembership, anAccount, kindsOf } from '../records.ts'
+import { column, failureOf, NOW, openPayments, right, withPerson } from '../world.ts'
 
 /** The view of an account for users other than an ADMIN. */
 const shownToOthers = (account: Account) =>
@@ -49,7 +50,7 @@ test('lists each organization once if their number is a multiple of the page tha
 })
 
 test('shows the secrets of an account to an ADMIN only', (t) => {
-  const { ports, fresh } = testPorts()
+  const { ports, fresh } = openPayments()
   const account = anAccount(newSecrets(ports.cipher, fresh(), 1).sealed)
   for (const { id, permissions } of ROLES) {
     const shown = onWire(accountView, accountDetail(ports, account, { permissions }))
@@ -98,8 +99,8 @@ test('shows every field of an account, money in reais', (t) => {
       charge_max: null,
     },
     has_pin: true,
-    created_at: '2026-11-21T10:05:09-03:00',
-    updated_at: '2026-11-21T10:05:09-03:00',
+    created_at: '2026-11-23T10:05:09-03:00',
+    updated_at: '2026-11-23T10:05:09-03:00',
   })
   t.is(typeof shownToOthers(anAccount()).bank_id, 'number')
 })
@@ -116,13 +117,13 @@ test('shows every blocked status as Bloqueada on legacy', (t) => {
 })
 
 test('throws on secrets that were sealed for another account', async (t) => {
-  const { ports } = testPorts()
+  const { ports } = openPayments()
   const account = anAccount({ apiKeySealed: ports.cipher.seal('x', 'payments.accounts/2/apiKey') })
   t.throws(() => accountDetail(ports, account, ADMIN))
 })
 
 test('moves the claim of a changed document, and rejects a taken one', (t) => {
-  const { fresh } = testPorts()
+  const { fresh } = openPayments()
   const account = anAccount()
   const document = '52998224725'
   const decide = (facts: Partial<Parameters<typeof decideUpdate>[0]>, change: Parameters<typeof decideUpdate>[2]) =>

@@ -1,4 +1,5 @@
 import test from 'ava'
+import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { authenticate } from '../../../../core/payments/access/authenticate.ts'
 import { codes } from '../../../../core/payments/access/code.ts'
 import { codeHash } from '../../../../core/payments/access/code-tries.ts'
@@ -6,13 +7,23 @@ import { decideRegister, register } from '../../../../core/payments/access/regis
 import { sessions, tokenView } from '../../../../core/payments/access/session.ts'
 import { users } from '../../../../core/payments/members/user.ts'
 import { onWire } from '../../kernel/input/reads.ts'
-import { failureOf, failuresOf, NOW, ORIGIN, PASSWORD, right, taken, testPorts } from './test-ports.ts'
+import {
+  failureOf,
+  failuresOf,
+  NOW,
+  ORIGIN,
+  openPayments,
+  PASSWORD,
+  right,
+  taken,
+  WORLD_COLLECTIONS,
+} from '../world.ts'
 
 const MARIA = { name: 'Maria', email: 'maria@example.com', password: PASSWORD, phone: '+55 11 99999-0000' }
 const TAKEN = taken('email')
 
 test('stores a user with a hashed password, and signs in with a token without an account', async (t) => {
-  const { ports, every } = testPorts()
+  const { ports, every } = openPayments()
   const signedIn = right(await register(ports)(MARIA, ORIGIN)())
   t.is((await every(users))[0]?.passwordHash, `hash of ${PASSWORD}`)
   t.false(JSON.stringify(await every(sessions)).includes(PASSWORD))
@@ -32,14 +43,14 @@ test('stores a user with a hashed password, and signs in with a token without an
 })
 
 test('mails the code on a line of its own, and stores only its hash', async (t) => {
-  const { ports, every, mailsTo } = testPorts()
+  const { ports, every, mailsTo } = openPayments()
   right(await register(ports)(MARIA, ORIGIN)())
   const [mail = ''] = await mailsTo('maria@example.com')
   const lines = mail.split('\n').filter((line) => /^\d{6}$/.test(line))
   t.is(lines.length, 1)
   const [code] = await every(codes)
   t.like(code, { id: 'maria@example.com', userId: 1, flow: 'verify', triesLeft: 20, verifySentAt: null })
-  t.is(code?.expiresAt, '2026-11-21T14:05:09.123Z')
+  t.is(code?.expiresAt, '2026-11-23T14:05:09.123Z')
   t.is(code?.hash, codeHash(ports.cipher, code?.codeId ?? '', lines[0] ?? ''))
   t.false(JSON.stringify(code).includes(lines[0] ?? 'no code'))
 })
@@ -47,7 +58,7 @@ test('mails the code on a line of its own, and stores only its hash', async (t) 
 const NEWCOMER = { name: 'Maria', email: 'maria@example.com', phone: null, passwordHash: 'hash' }
 
 test('rejects an e-mail that a pending registration has claimed', (t) => {
-  const { ports, fresh } = testPorts()
+  const { ports, fresh } = openPayments()
   const claim = { id: 'email:maria@example.com', accountId: null, holder: 'a registration' }
   t.deepEqual(
     failureOf(decideRegister(ports, { claim, code: null, tries: null }, NEWCOMER, { origin: ORIGIN }, fresh())),
@@ -56,7 +67,7 @@ test('rejects an e-mail that a pending registration has claimed', (t) => {
 })
 
 test('creates one user for twenty simultaneous registrations of one e-mail', async (t) => {
-  const { ports, every, mailsTo } = testPorts()
+  const { ports, every, mailsTo } = openPayments()
   const tries = Array.from({ length: 20 }, (_, index) =>
     register(ports)({ ...MARIA, name: `Maria ${index}` }, ORIGIN)(),
   )
@@ -67,7 +78,7 @@ test('creates one user for twenty simultaneous registrations of one e-mail', asy
 })
 
 test('replaces the code of an e-mail that is free again', async (t) => {
-  const { ports, fresh, every } = testPorts()
+  const { ports, fresh, every } = openPayments()
   right(await register(ports)(MARIA, ORIGIN)())
   const [code = null] = await every(codes)
   const { changes } = right(
@@ -78,7 +89,7 @@ test('replaces the code of an e-mail that is free again', async (t) => {
 })
 
 test('stores nothing if the store crashes', async (t) => {
-  const { ports, every } = testPorts({ fault: () => 'crash-before' })
+  const { ports, every } = openPayments({ store: memoryStore(WORLD_COLLECTIONS, { fault: () => 'crash-before' }) })
   t.is(failureOf(await register(ports)(MARIA, ORIGIN)())?.tag, 'unavailable')
   t.deepEqual([await every(users), await every(sessions), await every(codes)], [[], [], []])
 })

@@ -30,15 +30,15 @@ import { isPasswordRecent } from '../../../../core/payments/payments-ports.ts'
 import { openAccount } from '../../../../core/payments/registrations/opening.ts'
 import { byId } from '../../../../core/ports/store.ts'
 import { onWire } from '../../kernel/input/reads.ts'
-import { failureOf, failuresOf, NOW, ORIGIN, PASSWORD, right, testPorts, withPerson } from './test-ports.ts'
+import { failureOf, failuresOf, NOW, ORIGIN, openPayments, PASSWORD, right, withPerson } from '../world.ts'
 
 const INVALID = { tag: 'unauthorized', code: 'token.invalid' }
 
 test('accepts a token for an hour', async (t) => {
   const { ports, clock, signedIn } = await withPerson()
-  clock.set('2026-11-21T14:05:08.999Z')
+  clock.set('2026-11-23T14:05:08.999Z')
   t.is(failureOf(await authenticate(ports)(signedIn.accessToken)()), null)
-  clock.set('2026-11-21T14:05:09.000Z')
+  clock.set('2026-11-23T14:05:09.000Z')
   t.deepEqual(failureOf(await authenticate(ports)(signedIn.accessToken)()), INVALID)
 })
 
@@ -87,8 +87,8 @@ test('finds the caller in one read', async (t) => {
 
 /** A registered person with an open session. */
 const withSession = async () => {
-  const here = testPorts()
-  await here.registerPerson('maria@example.com')
+  const here = openPayments()
+  await here.person('maria@example.com')
   const [user = null] = await here.every(users)
   const { session } = openSession(here.fresh(), { userId: 1, accountId: 5, origin: ORIGIN, passwordMark: null })
   return { ...here, user, session, claims: claimsOf(session) }
@@ -180,11 +180,11 @@ test('shows the user, verified at a time of São Paulo, and the organizations, n
     right(await openAccount(ports)(caller, { name, email: null, document })())
     clock.advance(1)
   }
-  const set = { emailVerifiedAt: '2026-11-21T13:10:00.000Z' }
+  const set = { emailVerifiedAt: '2026-11-23T13:10:00.000Z' }
   await ports.store.commit([patch(users, 1, { set, when: always })])
   const me = onWire(meView, right(await readMe(ports)(await again(signedIn.accessToken))()))
   t.like(me, { id: 1, name: 'Maria', email: 'maria@example.com', phone: null })
-  t.is(me.email_verified_at, '2026-11-21T10:10:00-03:00')
+  t.is(me.email_verified_at, '2026-11-23T10:10:00-03:00')
   t.deepEqual(
     me.organizations.map(({ id, name, status }: Record<string, unknown>) => [id, name, status]),
     [
@@ -196,8 +196,8 @@ test('shows the user, verified at a time of São Paulo, and the organizations, n
 })
 
 test('accepts one of two simultaneous refreshes, and keeps the session', async (t) => {
-  const { ports, every, registerPerson } = testPorts()
-  const { signedIn } = await registerPerson('maria@example.com')
+  const { ports, every, person } = openPayments()
+  const { signedIn } = await person('maria@example.com')
   const claims = right(await readRefreshToken(ports)(signedIn.accessToken)())
   const both = await Promise.all([refreshSession(ports)(claims)(), refreshSession(ports)(claims)()])
   t.deepEqual(both.map((each) => failureOf(each)?.code ?? null).sort(), [null, 'token.invalid'].sort())
@@ -205,8 +205,8 @@ test('accepts one of two simultaneous refreshes, and keeps the session', async (
 })
 
 test('repeats a refresh under its key for a minute, in any process, and never for an ended session', async (t) => {
-  const { ports, clock, every, registerPerson } = testPorts()
-  const { signedIn } = await registerPerson('maria@example.com')
+  const { ports, clock, every, person } = openPayments()
+  const { signedIn } = await person('maria@example.com')
   const claims = right(await readRefreshToken(ports)(signedIn.accessToken)())
   const refresh = (key: string | null) => refreshSession({ ...ports, ids: idPool(ports.store) })(claims, key)()
   const first = right(await refresh('key-1'))
@@ -234,8 +234,8 @@ test('ends the session of a token that another key or none had refreshed', async
     ['', ''],
     ['x'.repeat(256), 'x'.repeat(256)],
   ] as const) {
-    const { ports, every, registerPerson } = testPorts()
-    const { signedIn } = await registerPerson('maria@example.com')
+    const { ports, every, person } = openPayments()
+    const { signedIn } = await person('maria@example.com')
     const claims = right(await readRefreshToken(ports)(signedIn.accessToken)())
     right(await refreshSession(ports)(claims, key)())
     t.deepEqual(failureOf(await refreshSession(ports)(claims, other)()), INVALID)
@@ -244,7 +244,7 @@ test('ends the session of a token that another key or none had refreshed', async
 })
 
 test('a guarded session has a recent password for ten minutes, and again after its confirmation', async (t) => {
-  const { ports, clock } = testPorts()
+  const { ports, clock } = openPayments()
   const input = { name: 'Maria', email: 'maria@example.com', password: PASSWORD, phone: null }
   const { accessToken } = right(await register(ports)({ ...input, guarded: true }, ORIGIN)())
   const isRecent = async () => isPasswordRecent(ports, right(await authenticate(ports)(accessToken)()))

@@ -6,7 +6,8 @@ import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { reserveUnique } from '../../../../core/payments/claim.ts'
 import { memberships, teamOf } from '../../../../core/payments/members/membership.ts'
 import { type User, users } from '../../../../core/payments/members/user.ts'
-import { aMembership, anAccount, column, failureOf, kindsOf, NOW, right, testPorts } from './test-ports.ts'
+import { aMembership, anAccount, kindsOf } from '../records.ts'
+import { column, failureOf, NOW, openPayments, right } from '../world.ts'
 
 const user: User = {
   id: 2,
@@ -23,7 +24,7 @@ const user: User = {
   secondFactorAt: null,
 }
 const membership = (roleId: number, accountId = 1) => aMembership({ id: 9, userId: 2, accountId, roleId })
-const { fresh } = testPorts()
+const { fresh } = openPayments()
 const COLLEAGUE = { userId: 77, boundTo: null }
 const SELF = { userId: user.id, boundTo: null }
 
@@ -120,7 +121,7 @@ for (const [what, written] of [
   ['the number of ADMINs', patch(accounts, 1, { set: { admins: 1 }, when: always })],
 ] as const)
   test(`does not commit the removal of a user if ${what} has changed since the read`, async (t) => {
-    const { store } = testPorts().ports
+    const { store } = openPayments().ports
     const { member, account } = REMOVED_ADMIN
     await store.commit([
       insert(users, user),
@@ -135,7 +136,7 @@ for (const [what, written] of [
   })
 
 test('makes the second of two simultaneous changes of a user read again', async (t) => {
-  const { ports } = testPorts()
+  const { ports } = openPayments()
   await ports.store.commit([insert(users, user), insert(memberships, { ...membership(3), search: 'joão' })])
   const facts = { email: null, document: null, alive: [], ownMemberships: [membership(3)] }
   const renamed = right(changeUser(user, { name: 'João Lima' }, facts, NOW))
@@ -145,7 +146,7 @@ test('makes the second of two simultaneous changes of a user read again', async 
 })
 
 test('notifies the people of an account despite hundreds of newer programs and inactive members', async (t) => {
-  const { ports } = testPorts()
+  const { ports } = openPayments()
   const later = '2030-01-01T00:00:00.000Z'
   const others = Array.from({ length: 300 }, (_, at) => {
     const gone = at % 2 === 0 ? { roleId: 5 } : { status: 0 }

@@ -6,18 +6,18 @@ import { codes } from '../../../../core/payments/access/code.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { reserveUnique } from '../../../../core/payments/claim.ts'
 import { users } from '../../../../core/payments/members/user.ts'
-import { payments } from '../../../../core/payments/payments.ts'
 import { ADMIN, API } from '../../../../core/payments/payments-ports.ts'
 import { byId } from '../../../../core/ports/store.ts'
 import { line } from '../../kernel/input/reads.ts'
-import { anAccount, ORIGIN, right, withPerson } from './test-ports.ts'
+import { anAccount } from '../records.ts'
+import { ORIGIN, right, withPerson } from '../world.ts'
 
 const MEMBER = { name: 'João', email: 'joao@example.com', roleId: 2, password: 'correto e longo' }
 
 const withCaller = async () => {
   const here = await withPerson()
   const actor = { userId: 1, accountId: 1, roleId: ADMIN.id, permissions: ADMIN.permissions, boundTo: null }
-  return { ...here, actor, pay: payments(here.ports) }
+  return { ...here, actor }
 }
 
 type Here = Awaited<ReturnType<typeof withCaller>>

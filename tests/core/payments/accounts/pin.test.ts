@@ -5,8 +5,8 @@ import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { checkPin, decidePinRight, decidePinTry, isWeakPin, setPin } from '../../../../core/payments/accounts/pin.ts'
 import { byId, StoreUnavailable } from '../../../../core/ports/store.ts'
 import { beforeCommits } from '../../kernel/running/tasks.ts'
-import { anAccount, failureOf, NOW, right, testPorts } from '../access/test-ports.ts'
-import { freshAt } from '../charges/billing-fixtures.ts'
+import { anAccount, freshAt } from '../records.ts'
+import { failureOf, NOW, openPayments, right } from '../world.ts'
 
 const LOCK_SECONDS = 1_800
 const at = (seconds: number) => freshAt(addSeconds(NOW, seconds))
@@ -37,7 +37,7 @@ test('accepts a right guess only for the PIN that it was compared with', (t) => 
 
 /** Ports with an account whose PIN is 135790. */
 const withPin = async (pinTries = 0) => {
-  const here = testPorts()
+  const here = openPayments()
   await here.ports.store.commit([insert(accounts, anAccount({ pinHash: 'hash of 135790', pinTries }))])
   return here
 }
@@ -154,7 +154,7 @@ test('returns the failure of a wrong guess only once it is stored', async (t) =>
 })
 
 test('sets a first PIN of six digits, once', async (t) => {
-  const { ports } = testPorts()
+  const { ports } = openPayments()
   await ports.store.commit([insert(accounts, anAccount())])
   const set = (pin: unknown) => setPin(ports)({ accountId: 1, userId: 1, permissions: [] }, { pin: pin as string })()
   for (const [pin, code] of [

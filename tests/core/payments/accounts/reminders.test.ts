@@ -7,7 +7,7 @@ import {
   startReminders,
 } from '../../../../core/payments/accounts/reminders.ts'
 import { isRemindable } from '../../../../core/payments/reminders/remind-payers.ts'
-import { aCharge, inserted } from '../charges/billing-fixtures.ts'
+import { aCharge, inserted } from '../records.ts'
 import { aRule, rulesOf } from '../reminders/reminder-fixtures.ts'
 
 const SETTINGS = { alertsAt: '07:00' }

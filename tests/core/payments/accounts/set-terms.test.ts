@@ -11,12 +11,13 @@ import {
   shownAccount,
 } from '../../../../core/payments/accounts/account.ts'
 import { decideTerms, setTerms, type terms } from '../../../../core/payments/accounts/set-terms.ts'
-import { anAccount, failureOf, NOW, right, testPorts, wrongIn } from '../access/test-ports.ts'
+import { anAccount } from '../records.ts'
+import { failureOf, NOW, openPayments, right, wrongIn } from '../world.ts'
 
 type Terms = DecodedOf<typeof terms>
 
 const decide = (given: Terms, over: Partial<Account> = {}) =>
-  decideTerms(anAccount(over), given, null, testPorts().fresh())
+  decideTerms(anAccount(over), given, null, openPayments().fresh())
 const setBy = (given: Terms, over: Partial<Account> = {}): ShownAccount => {
   const made = decide(given, over)
   if (isLeft(made)) throw new Error(made.left.code)
@@ -63,7 +64,7 @@ test('reports both an unknown bank and a malformed Pix key', (t) => {
 })
 
 test('reports every wrong field by its program name, and sets nothing', async (t) => {
-  const { ports, every } = testPorts()
+  const { ports, every } = openPayments()
   await ports.store.commit([insert(accounts, anAccount())])
   const wrong: readonly (readonly [given: object, path: string, code: string])[] = [
     [{ fees: 7 }, 'fees', 'object'],
@@ -90,12 +91,12 @@ test('reports every wrong field by its program name, and sets nothing', async (t
 })
 
 test('returns account.unknown for a missing and for a removed account', (t) => {
-  t.like(failureOf(decideTerms(null, {}, null, testPorts().fresh())), { code: 'account.unknown' })
+  t.like(failureOf(decideTerms(null, {}, null, openPayments().fresh())), { code: 'account.unknown' })
   t.like(failureOf(decide({}, { removedAt: NOW })), { code: 'account.unknown' })
 })
 
 test('loses none of many simultaneous changes, even if the clock does not advance', async (t) => {
-  const { ports, every } = testPorts()
+  const { ports, every } = openPayments()
   await ports.store.commit([insert(accounts, anAccount())])
   const keys = ['pixInCents', 'pixOutCents', 'boletoInCents', 'boletoCents'] as const
   const all = await Promise.all(keys.map((key, index) => setTerms(ports)(1, { fees: { [key]: index + 1 } })()))

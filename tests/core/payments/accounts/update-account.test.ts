@@ -6,12 +6,13 @@ import { type AccountChange, updateAccount } from '../../../../core/payments/acc
 import { reserveUnique } from '../../../../core/payments/claim.ts'
 import { ADMIN } from '../../../../core/payments/payments-ports.ts'
 import { byId } from '../../../../core/ports/store.ts'
-import { anAccount, right, testPorts, wrongIn } from '../access/test-ports.ts'
+import { anAccount } from '../records.ts'
+import { openPayments, right, wrongIn } from '../world.ts'
 
 const ACTOR = { accountId: 1, userId: 1, permissions: ADMIN.permissions }
 
 const withAccount = async () => {
-  const { ports, fresh } = testPorts()
+  const { ports, fresh } = openPayments()
   const { sealed } = newSecrets(ports.cipher, fresh(), 1)
   const account = anAccount(sealed)
   await ports.store.commit([

@@ -3,12 +3,12 @@ import { memoryFiles } from '../../../../adapters/files/memory-files.ts'
 import { failure, left } from '../../../../core/failure.ts'
 import { endOfSentence, openLogo } from '../../../../core/payments/accounts/views.ts'
 import { attachImage, saveImage } from '../../../../core/payments/office.ts'
-import { right, testPorts } from '../access/test-ports.ts'
+import { openPayments, right } from '../world.ts'
 
 const IMAGE = { contentType: 'image/png', bytes: new Uint8Array([137, 80, 78, 71]) } as const
 
 const withFile = async (kind: 'logo' | 'registration') => {
-  const ports = { ...testPorts().ports, files: memoryFiles() }
+  const ports = { ...openPayments().ports, files: memoryFiles() }
   return { ports, id: right(await saveImage(ports, kind, IMAGE)) }
 }
 

@@ -6,7 +6,7 @@ import { worker } from '../../../../core/kernel/running/worker.ts'
 import { operationQueues } from '../../../../core/payments/bank/run-operation.ts'
 import type { AnyOperations } from '../../../../core/payments/payments-ports.ts'
 import { deferred } from '../../kernel/running/tasks.ts'
-import { failureOf, right as sure } from '../access/test-ports.ts'
+import { failureOf, right as sure } from '../world.ts'
 import { sales, toyShop } from './toy-operations.ts'
 
 const CARD = { last4: '1111' }

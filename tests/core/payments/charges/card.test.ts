@@ -1,6 +1,5 @@
 import test from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
-import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
 import { isLeft } from '../../../../core/failure.ts'
 import { type BankReply, bankOperations } from '../../../../core/payments/bank/operation.ts'
 import { cardOf } from '../../../../core/payments/cards/card.ts'
@@ -17,13 +16,11 @@ import {
 import { type Charge, type ChargeStatus, charges } from '../../../../core/payments/charges/charge.ts'
 import { decideNotice } from '../../../../core/payments/charges/notifications.ts'
 import { entries } from '../../../../core/payments/ledger/ledger.ts'
-import { payments } from '../../../../core/payments/payments.ts'
 import type { Acquirer, CardDecision } from '../../../../core/ports/acquirer.ts'
 import { byId } from '../../../../core/ports/store.ts'
 import { cardBody } from '../../../apps/given/cards.ts'
-import { cheapHasher } from '../../../simulation/environment/crypto.ts'
-import { anAccount, right } from '../access/test-ports.ts'
-import { anOperation, applyTo, detailOf, eventsIn, freshAt, inserted, NOW, unsealed } from './billing-fixtures.ts'
+import { anAccount, anOperation, applyTo, detailOf, eventsIn, freshAt, inserted, unsealed } from '../records.ts'
+import { NOW, openPayments, PAYER, right } from '../world.ts'
 
 const BEFORE_LOST = '2026-11-23T13:06:08.123Z'
 const LOST = '2026-11-23T13:06:09.123Z'
@@ -64,24 +61,18 @@ const askedAbout = async (askedAt: string, heardAt: string) => {
     clock.set(heardAt)
     return { outcome: 'done', value: null }
   }
-  const ports = memoryPorts({ clock, hasher: cheapHasher, acquirer: { ...silent, find } })
-  const pay = payments(ports)
-  const account = right(
-    await pay.openings.open({ userId: 1 }, { name: 'Loja', email: null, document: '11222333000181' })(),
-  )
+  const { pay, ports, merchant } = openPayments({ clock, instead: () => ({ acquirer: { ...silent, find } }) })
+  const { member } = await merchant()
   const { expiry: _, ...plastic } = PRINTED
   const issued = right(
-    await pay.charges.issue(
-      { userId: 1, accountId: account.id },
-      {
-        valueCents: 100,
-        paymentMethod: 'CREDIT_CARD',
-        dueDate: '2026-11-30',
-        payer: { name: 'Fulano', email: 'fulano@example.com', document: '12345678909' },
-        address: cardBody().address,
-        card: { ...plastic, expiryMonth: 12, expiryYear: 2030 },
-      },
-    )(),
+    await pay.charges.issue(member, {
+      valueCents: 100,
+      paymentMethod: 'CREDIT_CARD',
+      dueDate: '2026-11-30',
+      payer: PAYER,
+      address: cardBody().address,
+      card: { ...plastic, expiryMonth: 12, expiryYear: 2030 },
+    })(),
   )
   const { id, code } = issued.charge
   clock.set(askedAt)

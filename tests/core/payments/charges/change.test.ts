@@ -1,5 +1,4 @@
 import test from 'ava'
-import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
 import { isLeft } from '../../../../core/failure.ts'
 import { type BankReply, bankOperations, type Operation } from '../../../../core/payments/bank/operation.ts'
 import { sicrediBoleto } from '../../../../core/payments/boleto.ts'
@@ -11,9 +10,9 @@ import { checkedTitle, titleOrder } from '../../../../core/payments/charges/titl
 import { decideCancellationReply } from '../../../../core/payments/charges/write.ts'
 import { ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
 import type { TitleOrder } from '../../../../core/ports/bank.ts'
-import { anAccount, failureOf, right } from '../access/test-ports.ts'
 import {
   aCharge,
+  anAccount,
   anOperation,
   aPix,
   applyTo,
@@ -22,11 +21,11 @@ import {
   eventsIn,
   freshAt,
   inserted,
-  NOW,
   patched,
   TXID,
   unsealed,
-} from './billing-fixtures.ts'
+} from '../records.ts'
+import { failureOf, NOW, openPayments, right } from '../world.ts'
 
 const NEW = 'Z9y8X7w6V5u4T3s2R1q0P9o8N'
 const busy: Partial<Charge> = { operationId: NEW }
@@ -173,7 +172,7 @@ test('deletes a charge after the bank has closed its title, and keeps it if the 
 
 const update = (charge: Partial<Charge>, change: Parameters<typeof decideUpdate>[2]) =>
   decideUpdate(
-    memoryPorts(),
+    openPayments().ports,
     { detail: detailOf(charge), account: anAccount(), book: null, place: null },
     change,
     freshAt(),

@@ -1,14 +1,11 @@
 import test from 'ava'
-import { fakeBankConsole } from '../../../../adapters/bank/fake/mod.ts'
 import { type ChargeStatus, charges } from '../../../../core/payments/charges/charge.ts'
 import { byId } from '../../../../core/ports/store.ts'
-import { right } from '../access/test-ports.ts'
-import { allKept, inShort } from '../commands-tried.ts'
 import { type TwoEmptyAccounts, twoEmptyAccounts } from '../money-out/two-accounts.ts'
+import { inShort, PAYER, right } from '../world.ts'
 
 const CENTS = 5_000
 const DAY_SECONDS = 86_400
-const PAYER = { name: 'Maria', email: 'maria@example.com', document: '12345678909' }
 
 interface Context extends TwoEmptyAccounts {
   readonly id: number
@@ -16,8 +13,6 @@ interface Context extends TwoEmptyAccounts {
 }
 
 type Step = (context: Context) => Promise<unknown>
-
-const atBank = ({ pay }: Pick<Context, 'pay'>) => fakeBankConsole(pay.ports, pay.bank)
 
 const remove: Step = ({ pay, from, id }) => pay.charges.delete(from.member, id)()
 
@@ -30,11 +25,11 @@ const STATES = {
     clock.advance(2 * DAY_SECONDS)
     await drain()
   },
-  paid: async (context) => right(await atBank(context).pay({ txid: context.txid })()),
-  cancelled: async (context) => right(await atBank(context).cancel(context.txid)()),
+  paid: async (context) => right(await context.bank.pay({ txid: context.txid })()),
+  cancelled: async (context) => right(await context.bank.cancel(context.txid)()),
   // The bank has not answered the request to close the title.
   busy: async (context) => {
-    right(await atBank(context).fail({ id: 'cancel_title', mode: 'timeout_lost', times: 1 })())
+    right(await context.bank.fail({ id: 'cancel_title', mode: 'timeout_lost', times: 1 })())
     await remove(context)
   },
   deleted: remove,
@@ -45,7 +40,7 @@ const inState = async (state: State): Promise<Context> => {
   const business = await twoEmptyAccounts()
   const { pay, from, clock, store } = business
   const dueDate = clock.now().slice(0, 10)
-  if (state === 'failed') right(await atBank(business).fail({ id: 'create_pix', mode: 'refuse', times: 1 })())
+  if (state === 'failed') right(await business.bank.fail({ id: 'create_pix', mode: 'refuse', times: 1 })())
   await pay.charges.issue(from.member, { valueCents: CENTS, paymentMethod: 'PIX', dueDate, payer: PAYER })()
   const charge = await store.find(byId(charges, 1))
   if (!charge) throw new Error('there is no charge')
@@ -111,9 +106,9 @@ for (const name of Object.keys(COMMANDS) as (keyof typeof COMMANDS)[])
   for (const state of [...Object.keys(STATES), 'failed'] as State[])
     test(`${name}: a charge that is ${state}`, async (t) => {
       const context = await inState(state)
-      const before = await allKept(context)
+      const before = await context.stored()
       const answer = inShort<unknown>(await COMMANDS[name](context))
-      const after = await allKept(context)
+      const after = await context.stored()
       const [expected, status, availableCents] = TABLE[name][state]
       t.is(answer, expected)
       t.is(after !== before, status !== undefined)

@@ -1,6 +1,5 @@
 import test from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
-import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
 import { isLeft } from '../../../../core/failure.ts'
 import { always, insert } from '../../../../core/kernel/records/record.ts'
 import { CHARGE_STATUSES, charges } from '../../../../core/payments/charges/charge.ts'
@@ -14,8 +13,9 @@ import { payloadOf } from '../../../../core/payments/webhooks/subscriber.ts'
 import { groupOf, listOf } from '../../../../core/ports/store.ts'
 import { onWire } from '../../kernel/input/reads.ts'
 import { wholeRun } from '../../kernel/running/tasks.ts'
+import { aCharge, aClient, aPix, detailOf, freshAt, inserted } from '../records.ts'
 import { storeOf } from '../webhooks/webhook-fixtures.ts'
-import { aCharge, aClient, aPix, detailOf, freshAt, inserted, NOW } from './billing-fixtures.ts'
+import { NOW, openPayments } from '../world.ts'
 
 const OVER = '2026-12-01T03:00:00.000Z'
 
@@ -111,7 +111,7 @@ test('derives the status of a Pix from the current status of its charge', (t) =>
 })
 
 test('expires all overdue charges of every account in slices, and records each once', async (t) => {
-  const ports = memoryPorts({ clock: setClock(OVER) })
+  const { ports } = openPayments({ clock: setClock(OVER) })
   const overs = [...Array(150).fill({}), { accountId: 2 }, { status: 'paid' }, { lapsesAt: '2026-12-01T03:00:00.001Z' }]
   const records = overs.map((over, index) => aCharge({ ...over, id: index + 1, code: `c${index}`, txid: `T${index}` }))
   await ports.store.commit([insert(clients, aClient), ...records.map((record) => insert(charges, record))])

@@ -1,6 +1,4 @@
 import test from 'ava'
-import { setClock } from '../../../../adapters/clock/set-clock.ts'
-import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
 import { invalid, isLeft, left } from '../../../../core/failure.ts'
 import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
 import { dayOf } from '../../../../core/kernel/values/day.ts'
@@ -13,10 +11,10 @@ import { claims } from '../../../../core/payments/claim.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
 import { listOf } from '../../../../core/ports/store.ts'
 import { line } from '../../kernel/input/reads.ts'
-import { anAccount, failureOf, right, scriptedBank } from '../access/test-ports.ts'
-import { inShort } from '../commands-tried.ts'
-import { paidByPix, twoEmptyAccounts } from '../money-out/two-accounts.ts'
-import { aClient, answerOf, eventsIn, freshAt, inserted, NOW } from './billing-fixtures.ts'
+import { twoEmptyAccounts } from '../money-out/two-accounts.ts'
+import { aClient, anAccount, answerOf, eventsIn, freshAt, inserted } from '../records.ts'
+import { scriptedBank } from '../registrations/registration-fixtures.ts'
+import { failureOf, inShort, NOW, openPayments, right } from '../world.ts'
 
 const actor = { userId: 5, accountId: 1 }
 const payer = { name: 'João Conceição', email: 'joao@example.com', document: '11144477735' }
@@ -184,7 +182,7 @@ const wrong: readonly (readonly [over: object, issues: readonly string[]])[] = [
   ],
 ]
 test('reports wrong input of a program by its own names, and throws and writes nothing', async (t) => {
-  const ports = memoryPorts({ clock: setClock(NOW) })
+  const { ports } = openPayments()
   await ports.store.commit([insert(accounts, anAccount())])
   const issue = async (given: unknown) => {
     const issued = await issueCharge(ports)(actor, given as NewCharge)()
@@ -207,9 +205,9 @@ test('normalizes the input of a program like that of a request', (t) => {
 })
 
 test('issues one of two simultaneous boletos if the balance covers one issue fee', async (t) => {
-  const { pay, from, faults } = await twoEmptyAccounts()
+  const { pay, from, paid, faults } = await twoEmptyAccounts()
   right(await pay.accounts.setTerms(from.id, { fees: { boletoCents: 250 } })())
-  await paidByPix(pay, from.member, 300)
+  await paid(from, 300)
   const issued = ['11144477735', '52998224725'].map((document) =>
     pay.charges.issue(from.member, { ...input, paymentMethod: 'BOLETO', payer: { ...payer, document } })(),
   )
@@ -219,7 +217,7 @@ test('issues one of two simultaneous boletos if the balance covers one issue fee
 })
 
 test('decides on the charge as the bank answers, if another request has changed it or its client', async (t) => {
-  const ports = memoryPorts({ clock: setClock(NOW) })
+  const { ports } = openPayments()
   await ports.store.commit([insert(accounts, anAccount({ pixKey: 'loja@example.com' })), insert(clients, aClient)])
   const changed = { description: 'Alterada', updatedAt: '2026-11-23T13:05:10.000Z' }
   const meanwhile = [

@@ -1,8 +1,5 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { setClock } from '../../../../adapters/clock/set-clock.ts'
-import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
-import { memoryLog } from '../../../../adapters/telemetry/log.ts'
 import { isLeft } from '../../../../core/failure.ts'
 import { always, insert, remove } from '../../../../core/kernel/records/record.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
@@ -13,14 +10,12 @@ import { listCharges } from '../../../../core/payments/charges/queries/list.ts'
 import { claimId, claims } from '../../../../core/payments/claim.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
 import { entries, newLedgerAccount } from '../../../../core/payments/ledger/ledger.ts'
-import { paymentsCollections } from '../../../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import type { PaymentNotice } from '../../../../core/ports/bank.ts'
 import { byId, type Store } from '../../../../core/ports/store.ts'
 import { outcome } from '../../kernel/input/reads.ts'
-import { anAccount, everyOf } from '../access/test-ports.ts'
-import { allKept } from '../commands-tried.ts'
-import { aCharge, aClient, aNotice, aTitle, NOW } from './billing-fixtures.ts'
+import { aCharge, aClient, aNotice, anAccount, aTitle } from '../records.ts'
+import { everyOf, NOW, openPayments } from '../world.ts'
 
 const TODAY = '2026-11-23'
 const DOCUMENT = '12345678909'
@@ -28,11 +23,10 @@ const E2E = aNotice().endToEndId
 const PARTY = { name: 'Zé', document: '1', bank: null, branch: null, account: null }
 
 /** Two accounts: 1 with the charges 1 and 2 (T1, T2), 2 with the charge 3 (T3), each pending. */
-const noticeFixtures = async (instead: (ports: PaymentsPorts) => Partial<PaymentsPorts> = () => ({})) => {
-  const log = memoryLog()
-  const plain = memoryPorts({ clock: setClock(NOW), log })
-  const ports: PaymentsPorts = { ...plain, ...instead(plain) }
-  await plain.store.commit([
+const noticeFixtures = async (instead?: (ports: PaymentsPorts) => Partial<PaymentsPorts>) => {
+  const world = openPayments({ instead })
+  const { ports, every } = world
+  await world.store.commit([
     ...[1, 2].flatMap((id) => [
       insert(accounts, anAccount({ id, uuid: `u${id}`, codeAccount: `c${id}` })),
       newLedgerAccount(id, 'main', NOW),
@@ -44,15 +38,13 @@ const noticeFixtures = async (instead: (ports: PaymentsPorts) => Partial<Payment
       return insert(charges, aCharge(own))
     }),
   ])
-  const everything = () => allKept({ pay: { collections: paymentsCollections }, store: plain.store })
-  const every = everyOf(plain.store)
   const lines = async () =>
     (await every(entries)).map((line) => [line.accountId, line.chargeId, line.endToEnd, line.valueCents])
   const notify = async (over: object): Promise<unknown> => {
     const result = await bankNotifications(ports).paid({ ...aNotice({ txid: 'T1' }), ...over } as PaymentNotice)()
     return isLeft(result) ? result.left : result.right
   }
-  return { ports, store: plain.store, log, everything, lines, notify }
+  return { ...world, lines, notify }
 }
 
 const wrong: readonly (readonly [over: object, fields: readonly string[]])[] = [
@@ -72,8 +64,8 @@ const wrong: readonly (readonly [over: object, fields: readonly string[]])[] = [
 ]
 
 test('refuses wrong fields of a notice, logs them and writes nothing', async (t) => {
-  const { notify, everything, log } = await noticeFixtures()
-  const before = await everything()
+  const { notify, stored, log } = await noticeFixtures()
+  const before = await stored()
   for (const [index, [over, fields]] of wrong.entries()) {
     const result = (await notify(over)) as {
       readonly tag: string
@@ -89,7 +81,7 @@ test('refuses wrong fields of a notice, logs them and writes nothing', async (t)
   t.deepEqual(outcome(paymentNotice.check({} as never, TODAY)), {
     issues: ['txid', 'endToEndId', 'method', 'valueCents', 'paidAt', 'payer'].map((field) => `${field} required`),
   })
-  t.deepEqual(await everything(), before)
+  t.deepEqual(await stored(), before)
   t.false(JSON.stringify(log.warnings).includes('Zé'))
 })
 
@@ -116,18 +108,18 @@ const forget = (store: Store) => store.commit([remove(claims, claimId('pix-in', 
 
 for (const release of ['this', 'the last'])
   test(`refuses an id that ${release} release posted for another charge, in every account`, async (t) => {
-    const { notify, store, everything, lines, log } = await noticeFixtures()
+    const { notify, store, stored, lines, log } = await noticeFixtures()
     t.deepEqual(await notify({}), { chargeId: 1, posted: true })
     t.like(await store.find(byId(claims, claimId('pix-in', E2E))), { holder: 1, accountId: 1 })
     if (release === 'the last') await forget(store)
-    const before = await everything()
+    const before = await stored()
     t.deepEqual(await notify({}), { chargeId: 1, posted: false })
     t.deepEqual(log.warnings, [])
     const elsewhere = { tag: 'conflict', code: 'payment.elsewhere' }
     t.deepEqual(await notify({ txid: 'T2' }), elsewhere)
     t.deepEqual(await notify({ txid: 'T3' }), elsewhere)
     t.deepEqual(await notify({ valueCents: 1 }), { tag: 'conflict', code: 'payment.contradictory' })
-    t.deepEqual(await everything(), before)
+    t.deepEqual(await stored(), before)
     t.deepEqual(await lines(), [[1, 1, E2E, 15_050]])
     t.deepEqual(
       log.warnings.map(({ facts }) => facts),

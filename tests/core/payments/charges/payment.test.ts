@@ -1,7 +1,4 @@
 import test from 'ava'
-import { setClock } from '../../../../adapters/clock/set-clock.ts'
-import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
-import { memorySender } from '../../../../adapters/memory/memory-services.ts'
 import { isLeft } from '../../../../core/failure.ts'
 import { insert } from '../../../../core/kernel/records/record.ts'
 import type { Fresh } from '../../../../core/kernel/running/use-case.ts'
@@ -23,24 +20,24 @@ import { decideConfirmation } from '../../../../core/payments/charges/payment.ts
 import { clients } from '../../../../core/payments/customers/client.ts'
 import { events } from '../../../../core/payments/events.ts'
 import { type Entry, entries, journals, newLedgerAccount } from '../../../../core/payments/ledger/ledger.ts'
-import { payments } from '../../../../core/payments/payments.ts'
+import type { payments } from '../../../../core/payments/payments.ts'
 import type { PaymentNotice, ReceivedPix } from '../../../../core/ports/bank.ts'
 import { onWire } from '../../kernel/input/reads.ts'
-import { anAccount, everyOf, failureOf, right } from '../access/test-ports.ts'
 import {
   aCharge,
   aClient,
   aNotice,
+  anAccount,
   answerOf,
   applyTo,
   detailOf,
   eventsIn,
   freshAt,
   inserted,
-  NOW,
   TXID,
   unsealed,
-} from './billing-fixtures.ts'
+} from '../records.ts'
+import { failureOf, NOW, openPayments, right } from '../world.ts'
 
 const HOOKS = ['https://merchant.example/hook']
 const accountWith = (pixInCents: number) => anAccount({ taxes: { ...anAccount().taxes, pixInCents } })
@@ -231,8 +228,7 @@ const aPix = (over: Partial<ReceivedPix> = {}): ReceivedPix => ({
 
 /** An account with a key and a fee, another without; a charge of the first. */
 const fixtures = async () => {
-  const ports = memoryPorts({ clock: setClock(NOW), webhooks: memorySender() })
-  const pay = payments(ports)
+  const { pay, ports, every } = openPayments()
   await ports.store.commit([
     insert(accounts, anAccount({ id: 1, uuid: 'u1', codeAccount: 'c1', pixKey: KEY, taxes: FEES })),
     insert(accounts, anAccount({ id: 2, uuid: 'u2', codeAccount: 'c2', pixKey: null })),
@@ -240,7 +236,6 @@ const fixtures = async () => {
     insert(clients, { ...aClient, id: 1, accountId: 1 }),
     insert(charges, aCharge({ id: 1, accountId: 1, clientId: 1, txid: 'T1' })),
   ])
-  const every = everyOf(ports.store)
   const lines = async () =>
     (await every(entries)).map((line) => [line.accountId, line.chargeId, line.txid, line.typeId, line.valueCents])
   const recorded = async () =>

@@ -1,6 +1,5 @@
 import test from 'ava'
 import { fakeBankCollections, refunds as givenBack } from '../../../../adapters/bank/fake/books.ts'
-import { fakeBankConsole } from '../../../../adapters/bank/fake/mod.ts'
 import { digest } from '../../../../adapters/crypto/cipher.ts'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { findings } from '../../../../apps/audit/findings.ts'
@@ -16,15 +15,13 @@ import { splitShares } from '../../../../core/payments/splits/share.ts'
 import type { BankAnswer, BankRefund, RefundOrder } from '../../../../core/ports/bank.ts'
 import type { Store } from '../../../../core/ports/store.ts'
 import { beforeCommits, turn } from '../../kernel/running/tasks.ts'
-import { right } from '../access/test-ports.ts'
-import { inShort } from '../commands-tried.ts'
-import { type MoneyOut, NOW, twoAccounts, twoEmptyAccounts } from '../money-out/two-accounts.ts'
+import { type MoneyOut, twoAccounts, twoEmptyAccounts } from '../money-out/two-accounts.ts'
+import { inShort, NOW, PAYER, right } from '../world.ts'
 
 test('completes three of fifty concurrent refunds of a Pix that covers three', async (t) => {
-  const { pay, every, from, charge, books, lines, faults } = await twoAccounts()
+  const { pay, every, from, charge, paid, books, lines, faults } = await twoAccounts()
   // The balance exceeds the Pix, so that its refundable amount is the limit.
-  const { txid } = right(await pay.charges.issue(from.member, { ...PIX_ORDER, valueCents: 5_000_000 })()).charge
-  right(await fakeBankConsole(pay.ports, pay.bank).pay({ txid: txid ?? '' })())
+  await paid(from, 5_000_000)
   const answers = await Promise.all(
     Array.from({ length: 50 }, () => pay.charges.refund(from.member, charge.id, { valueCents: 30_000 })()),
   )
@@ -96,7 +93,6 @@ const lateRefunds = () => {
   return { instead, late }
 }
 
-const PAYER = { name: 'Maria', email: 'maria@example.com', document: '12345678909' }
 const PIX_ORDER = { valueCents: 10_000, paymentMethod: 'PIX', dueDate: '2099-12-31', payer: PAYER } as const
 
 test('counts and shares the next payments less what the bank returned more than was paid', async (t) => {
@@ -165,11 +161,11 @@ test('counts a refund that is completed just before another one fails or is retu
     hook = now === null ? hook : null
     await now?.()
   })
-  const { pay, from, to, every, books, faults } = await twoEmptyAccounts({ instead, store })
+  const { pay, from, to, bank, every, books, faults } = await twoEmptyAccounts({ instead, store })
   const { key } = right(await pay.splitReceivers.create(to.member, { name: 'Chave', issuers: [] })())
   const splits = [{ key, percentHundredths: null, amountCents: 5_000 }]
   const { id, txid } = right(await pay.charges.issue(from.member, { ...PIX_ORDER, splits })()).charge
-  right(await fakeBankConsole(pay.ports, pay.bank).pay({ txid: txid ?? '', valueCents: 13_000 })())
+  right(await bank.pay({ txid: txid ?? '', valueCents: 13_000 })())
   const refund = (valueCents: number, reason: string | null = null) =>
     pay.charges.refund(from.member, id, { valueCents, reason })()
   const kept = async () => {

@@ -1,5 +1,4 @@
 import test from 'ava'
-import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
 import type { Change } from '../../../../core/kernel/records/record.ts'
 import { decideReplacement, decideUpdate } from '../../../../core/payments/charges/change.ts'
 import type { Charge } from '../../../../core/payments/charges/charge.ts'
@@ -11,8 +10,19 @@ import {
 } from '../../../../core/payments/charges/end.ts'
 import { postPayment } from '../../../../core/payments/charges/payment.ts'
 import { decideLateTitle, decideTitle } from '../../../../core/payments/charges/titles.ts'
-import { anAccount, right } from '../access/test-ports.ts'
-import { aCharge, aNotice, anOperation, aPix, applyTo, detailOf, freshAt, TXID, unsealed } from './billing-fixtures.ts'
+import {
+  aCharge,
+  aNotice,
+  anAccount,
+  anOperation,
+  aPix,
+  applyTo,
+  detailOf,
+  freshAt,
+  TXID,
+  unsealed,
+} from '../records.ts'
+import { openPayments, right } from '../world.ts'
 
 const NEW = 'Z9y8X7w6V5u4T3s2R1q0P9o8N'
 const CLOSING = 'de1e7e00-0000-4000-8000-000000000001'
@@ -29,8 +39,14 @@ type Decide = (read: Partial<Charge>) => readonly Change[] | undefined
 const updated =
   (change: Parameters<typeof decideUpdate>[2]): Decide =>
   (read) =>
-    right(decideUpdate(memoryPorts(), { detail: detailOf(read), account, book: null, place: null }, change, freshAt()))
-      .changes
+    right(
+      decideUpdate(
+        openPayments().ports,
+        { detail: detailOf(read), account, book: null, place: null },
+        change,
+        freshAt(),
+      ),
+    ).changes
 const answered =
   (reply: Parameters<typeof decideReplacement>[3]): Decide =>
   (read) =>

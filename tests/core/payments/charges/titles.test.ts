@@ -1,6 +1,4 @@
 import test from 'ava'
-import { setClock } from '../../../../adapters/clock/set-clock.ts'
-import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
 import { isLeft } from '../../../../core/failure.ts'
 import { type BankReply, bankOperations, type Operation } from '../../../../core/payments/bank/operation.ts'
 import { type Charge, charges } from '../../../../core/payments/charges/charge.ts'
@@ -15,10 +13,10 @@ import {
 } from '../../../../core/payments/charges/titles.ts'
 import { MISMATCHED_TITLE } from '../../../../core/payments/charges/write.ts'
 import { entries, ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
-import { anAccount, right } from '../access/test-ports.ts'
 import {
   aCharge,
   aClient,
+  anAccount,
   anOperation,
   aPix,
   applyTo,
@@ -26,11 +24,11 @@ import {
   eventsIn,
   freshAt,
   inserted,
-  NOW,
   patched,
   TXID,
   unsealed,
-} from './billing-fixtures.ts'
+} from '../records.ts'
+import { NOW, openPayments, right } from '../world.ts'
 
 const asking: Partial<Charge> = { operationId: TXID, pix: null }
 const done = (over: Partial<CheckedTitle> = {}): BankReply<CheckedTitle> => ({
@@ -249,7 +247,7 @@ test('closes the title of a delayed call after a refusal, unless another operati
 })
 
 test('fails with charge.unknown when resuming an unknown charge', async (t) => {
-  const ports = memoryPorts({ clock: setClock(NOW) })
+  const { ports } = openPayments()
   for (const id of [7, Number.NaN, 1.5, -1, '7', 'nunca', ''])
     t.like(await resumeTitle(ports)(id)(), { left: { code: 'charge.unknown' } }, `${id}`)
 })

@@ -1,26 +1,14 @@
 import test from 'ava'
-import { setClock } from '../../../../adapters/clock/set-clock.ts'
-import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
-import {
-  boletoOf,
-  chargePageUrl,
-  chargeStatusAt,
-  dayOf,
-  dueOn,
-  linkStatusAt,
-  payments,
-  pixOf,
-} from '../../../../core/mod.ts'
+import { boletoOf, chargePageUrl, chargeStatusAt, dayOf, dueOn, linkStatusAt, pixOf } from '../../../../core/mod.ts'
 import { type CheckedPayment, linkIssues } from '../../../../core/payments/checkout/pay-link.ts'
 import type { PaymentLink } from '../../../../core/payments/links/link.ts'
 import { readPixCode } from '../../../../core/payments/pix/br-code.ts'
-import { right } from '../access/test-ports.ts'
-import { aNotice, NOW } from '../charges/billing-fixtures.ts'
+import { aNotice } from '../records.ts'
+import { openPayments, PAYER, right } from '../world.ts'
 
 /** An account with a link, through the facade. */
 const opened = async () => {
-  const clock = setClock(NOW)
-  const pay = payments(memoryPorts({ clock }))
+  const { pay } = openPayments()
   const rita = { name: 'Rita', email: 'rita@example.com', document: '11222333000181', password: 'segredo-123' }
   right(await pay.registrations.registerFull(rita, { address: '203.0.113.7', device: 'programa' })())
   const actor = { userId: 1, accountId: 1, roleId: 1, permissions: [] }
@@ -28,8 +16,6 @@ const opened = async () => {
   const { link, publicUrl } = right(await pay.links.create(actor, asked)())
   return { pay, actor, by: { id: link.id, token: new URL(publicUrl).searchParams.get('token') } }
 }
-
-const PAYER = { name: 'João', email: 'joao@example.com', document: '52998224725' }
 
 test('returns the payee only for the token of the link, also once it is paid', async (t) => {
   const { pay, actor, by } = await opened()
@@ -61,18 +47,10 @@ test('reports every wrong field by its program name', async (t) => {
   t.like(await pay.checkout.open({ ...by, token: null })(), { left: { code: 'link.token' } })
 })
 
-const ORIGIN = { address: '127.0.0.1', device: null }
-const ANA = { name: 'Ana Souza', email: 'ana@example.com', phone: null, password: 'segredo-123' }
-const SCHOOL = { name: 'Escola Aurora', email: null, document: '11222333000181' }
-const MARIA = { name: 'Maria da Silva', email: 'maria@example.com', document: '12345678909' }
-
 test('gives an embedder every value that payers see: Pix code, boleto line, amount due and statuses', async (t) => {
-  const clock = setClock(NOW)
-  const pay = payments(memoryPorts({ clock }))
-  const { user } = right(await pay.people.register(ANA, ORIGIN)())
-  const account = right(await pay.openings.open({ userId: user.id }, SCHOOL)())
-  const actor = { userId: user.id, accountId: account.id }
-  const order = { valueCents: 10_000, paymentMethod: 'BOLEPIX', dueDate: '2026-11-24', payer: MARIA } as const
+  const { pay, clock, merchant } = openPayments()
+  const { member: actor } = await merchant()
+  const order = { valueCents: 10_000, paymentMethod: 'BOLEPIX', dueDate: '2026-11-24', payer: PAYER } as const
   const late = { amountRateHundredths: 100, typeRate: 'ABSOLUTE', fineHundredths: 150, typeFine: 'ABSOLUTE' } as const
   const { charge, publicUrl } = right(await pay.charges.issue(actor, { ...order, ...late })())
   const offer = { title: 'Curso', paymentMethods: ['PIX'], amountCents: 100, expiresAt: '2026-11-24' } as const

@@ -3,7 +3,7 @@ import { isRight } from '../../../../core/failure.ts'
 import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
 import { type Client, client as clientResource, clients } from '../../../../core/payments/customers/client.ts'
 import { clients as module } from '../../../../core/payments/customers/module.ts'
-import { failureOf, NOW, right, testPorts } from '../access/test-ports.ts'
+import { failureOf, NOW, openPayments, right } from '../world.ts'
 
 const ANA = { name: 'Ana Souza', document: '52998224725' }
 const actorIn = (accountId: number) => ({ userId: 1, accountId, roleId: 1, permissions: [] })
@@ -16,7 +16,7 @@ const idsOf = async (listing: { readonly all: AsyncIterable<Client> } | { readon
 }
 
 test('returns no clients without an account', async (t) => {
-  const { ports } = testPorts()
+  const { ports } = openPayments()
   const { create, list, read, update, remove } = module.useCases(ports)
   const { id } = right(await create(actorIn(1), ANA)())
   const unknown = { tag: 'not-found', code: 'client.unknown' }
@@ -34,7 +34,7 @@ test('returns no clients without an account', async (t) => {
 })
 
 test('accepts several clients without a document', async (t) => {
-  const { ports } = testPorts()
+  const { ports } = openPayments()
   for (const document of [null, null, undefined]) {
     t.is(failureOf(await module.useCases(ports).create(actorIn(1), { name: 'Ana', document })()), null)
   }
@@ -54,13 +54,13 @@ const aClient = (more: Partial<Parameters<typeof clientResource.create>[2]>) => 
 })
 
 test('folds the search text, and separates its fields', (t) => {
-  const { fresh } = testPorts()
+  const { fresh } = openPayments()
   const given = aClient({ name: 'ÁNA Souza', email: 'Ana@example.com', document: '529' })
   t.is(right(clientResource.create(NO_FACTS, 1, given, fresh())).record.search, 'ana souza\nana@example.com\n529')
 })
 
 test('reads a client by its id, by its code, or by either, and only one of the account that is not removed', async (t) => {
-  const { ports } = testPorts()
+  const { ports } = openPayments()
   const { create, read } = module.useCases(ports)
   const { id, code } = right(await create(actorIn(1), ANA)())
   const isThere = async (accountId: number, named: string, by?: 'id' | 'code' | 'either') =>
@@ -80,7 +80,7 @@ test('reads a client by its id, by its code, or by either, and only one of the a
 })
 
 const seeded = async (count: number) => {
-  const here = testPorts()
+  const here = openPayments()
   const { record: one } = right(clientResource.create(NO_FACTS, 1, aClient({ name: 'Cliente' }), here.fresh()))
   const first = await here.ports.store.reserve(clients.name, count)
   // Two of each instant, so that a page may end between them.

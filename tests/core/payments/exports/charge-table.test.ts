@@ -6,15 +6,15 @@ import { type Charge, charges } from '../../../../core/payments/charges/charge.t
 import { clients } from '../../../../core/payments/customers/client.ts'
 import { downloadCharges } from '../../../../core/payments/exports/charge-table.ts'
 import type { ChargeListPaper } from '../../../../core/ports/documents.ts'
-import { anAccount, right, testPorts, wrongIn } from '../access/test-ports.ts'
-import { aCharge, aClient } from '../charges/billing-fixtures.ts'
+import { aCharge, aClient, anAccount } from '../records.ts'
+import { openPayments, right, wrongIn } from '../world.ts'
 
 const MANY = 20_001
 const AT_ONCE = 1_000
 
 /** An account with charges of one client, the first of them paid and refunded in part; returns the drawn papers. */
 const accountWith = async (count: number) => {
-  const { ports } = testPorts()
+  const { ports } = openPayments()
   const first: Partial<Charge> = {
     status: 'paid',
     amountPaidCents: 15_000,

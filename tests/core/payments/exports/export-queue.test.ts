@@ -13,8 +13,9 @@ import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import type { Chunks } from '../../../../core/ports/files.ts'
 import type { Store } from '../../../../core/ports/store.ts'
 import { deferred, failing, until } from '../../kernel/running/tasks.ts'
-import { anAccount, failureOf, right, testPorts, wrongIn } from '../access/test-ports.ts'
+import { anAccount } from '../records.ts'
 import { aBook, anEntry } from '../statements/entry-fixtures.ts'
+import { failureOf, openPayments, right, wrongIn } from '../world.ts'
 
 const MANY = 25_000
 const AT_ONCE = 500
@@ -31,7 +32,7 @@ const addEntries = async (store: Store, from: number, count: number): Promise<vo
 
 /** An account with `count` entries. */
 const businessWith = async (count: number) => {
-  const { ports, clock, every } = testPorts()
+  const { ports, clock, every } = openPayments()
   await ports.store.commit([insert(accounts, anAccount()), insert(ledgerAccounts, { ...aBook, seq: count })])
   await addEntries(ports.store, 1, count)
   const state = async () => (await every(exports))[0]

@@ -1,20 +1,13 @@
-import { fakeBankConsole } from '../../../../adapters/bank/fake/mod.ts'
 import { always } from '../../../../core/kernel/records/record.ts'
 import type { Member } from '../../../../core/payments/access/authenticate.ts'
 import { bankOperations } from '../../../../core/payments/bank/operation.ts'
 import type { Payments } from '../../../../core/payments/payments.ts'
 import { STATISTIC_CARDS } from '../../../../core/payments/statements/statistics.ts'
-import type { Clock } from '../../../../core/ports/runtime.ts'
-import { right } from '../access/test-ports.ts'
+import { PAYER, right, type World } from '../world.ts'
 import { callAll } from './told.ts'
 
-interface Business {
-  readonly pay: Payments
-  readonly clock: Clock
-  work(): Promise<unknown>
-}
+type Business = Pick<World, 'pay' | 'clock' | 'drain' | 'paid'>
 
-const PAYER = { name: 'João', email: 'joao@example.com', document: '52998224725' }
 const ORDER = { valueCents: 10_000, dueDate: '2026-12-23', payer: PAYER } as const
 const DAYS = { from: '2026-11-23', to: '2026-11-23' }
 const PLAN = { description: 'Em partes', interval: 1, intervalType: 'months' } as const
@@ -35,7 +28,7 @@ const tellings = async (pay: Payments, member: Member, id: number) => {
   right(await pay.reminders.notify(member, { ids: [id], channels: ['email'] })())
 }
 
-const charges = async ({ pay, clock, work }: Business, member: Member) => {
+const charges = async ({ pay, clock, drain }: Business, member: Member) => {
   const order = { ...ORDER, paymentMethod: 'PIX' } as const
   const [paid, cancelled] = await Promise.all(
     ['paid', 'cancelled'].map(async (key) =>
@@ -67,7 +60,7 @@ const charges = async ({ pay, clock, work }: Business, member: Member) => {
   const byCard = { ...order, paymentMethod: 'CREDIT_CARD', card, address } as const
   const { charge } = right(await pay.charges.issue(member, byCard)())
   right(await pay.cards.decided({ id: charge.code, status: 'approved', token: null, reason: null })())
-  await work()
+  await drain()
 }
 
 const boletos = async ({ pay }: Business, member: Member) => {
@@ -111,10 +104,9 @@ const withdrawals = async ({ pay, clock }: Business, member: Member) => {
     if (kind === 'pay-out') right(await pay.withdrawals.resume(intent)())
 }
 
-const refunds = async ({ pay }: Business, member: Member) => {
-  const { charge } = right(await pay.charges.issue(member, { ...ORDER, paymentMethod: 'PIX' })())
-  right(await fakeBankConsole(pay.ports, pay.bank).pay({ txid: charge.txid ?? '' })())
-  right(await pay.charges.refund(member, charge.id, { valueCents: 100, reason: 'Desistência' })())
+const refunds = async ({ pay, paid }: Business, member: Member) => {
+  const { id } = await paid({ member }, 10_000)
+  right(await pay.charges.refund(member, id, { valueCents: 100, reason: 'Desistência' })())
   for await (const { id: intent, kind } of pay.ports.store.scan(bankOperations, always))
     if (kind === 'refund') right(await pay.charges.resumeRefund(intent)())
 }
@@ -144,11 +136,11 @@ const extracts = async ({ pay }: Business, member: Member) => {
   right(await pay.statistics.read(member, { cards: STATISTIC_CARDS })())
 }
 
-const exports = async ({ pay, work }: Business, member: Member) => {
+const exports = async ({ pay, drain }: Business, member: Member) => {
   right(await pay.exports.downloadTransactions(member, { format: 'csv' })())
   const { notificationId } = right(await pay.exports.exportTransactions(member, { format: 'csv' })())
   right(await pay.exports.exportStatement(member, DAYS)())
-  await work()
+  await drain()
   right(await pay.exports.read(member, notificationId)())
   right(await pay.exports.open(notificationId)())
 }

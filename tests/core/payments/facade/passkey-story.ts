@@ -3,7 +3,7 @@ import type { Ceremony } from '../../../../core/payments/passkeys/ceremony.ts'
 import type { Payments } from '../../../../core/payments/payments.ts'
 import type { PasskeySite } from '../../../../core/ports/passkeys.ts'
 import { softwareAuthenticator } from '../../../adapters/passkeys/software-authenticator.ts'
-import { right } from '../access/test-ports.ts'
+import { right } from '../world.ts'
 
 export const SITE = 'http://localhost'
 const ORIGIN = { address: '203.0.113.8', device: 'celular' }

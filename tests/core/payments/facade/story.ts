@@ -1,21 +1,16 @@
-import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { digest } from '../../../../adapters/crypto/cipher.ts'
 import { scryptHasher } from '../../../../adapters/crypto/hasher.ts'
-import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
-import { memoryMailer } from '../../../../adapters/memory/memory-services.ts'
 import type { AnyRow } from '../../../../apps/http/rows/row.ts'
 import { rows } from '../../../../apps/payments/catalogue.ts'
 import { isSecondStepRequired } from '../../../../core/payments/access/log-in.ts'
-import { type Payments, payments } from '../../../../core/payments/payments.ts'
-import { type Actor, API, MANAGER } from '../../../../core/payments/payments-ports.ts'
+import type { Payments } from '../../../../core/payments/payments.ts'
+import { type Actor, API, MANAGER, type PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import { fromBase32, totpAt, totpStep } from '../../../../core/payments/second-factor/totp.ts'
-import { right } from '../access/test-ports.ts'
+import { ORIGIN, openPayments, PASSWORD, right } from '../world.ts'
 import { moneyStory } from './money-story.ts'
 import { passkeyStory, passkeys } from './passkey-story.ts'
 import { type Ask, callAll, keeping, type Modules, modulesOf, type Told } from './told.ts'
 
-const ORIGIN = { address: '203.0.113.7', device: 'painel' }
-const PASSWORD = 'segredo-123'
 const ANA = { name: 'Ana Souza', email: 'ana@example.com', password: PASSWORD }
 const ANAS_DOCUMENT = '12345678909'
 const IMAGE = { contentType: 'image/png', bytes: new Uint8Array([137, 80, 78, 71]) } as const
@@ -25,28 +20,20 @@ const SMTP = {
   ...{ fromName: 'Escola', fromAddress: 'escola@example.com' },
 } as const
 
-const SETTINGS = {
-  ...{ publicUrl: 'http://localhost', resetHosts: ['localhost'], isProduction: false, alertsAt: '07:00' },
-  boletoSearchCode: 'busca',
-  internalTransferBank: '748',
-}
-
 const businessFor = (told: Told) => {
-  const clock = setClock('2026-11-23T13:05:09.123Z')
-  const mailer = memoryMailer()
-  const plain = payments(
-    memoryPorts({ clock, mailer, settings: SETTINGS, passkeys, hasher: scryptHasher({ logN: 1 }) }),
-  )
-  const worker = plain.worker()
+  const instead = ({ settings }: PaymentsPorts) => ({
+    ...{ settings: { ...settings, boletoSearchCode: 'busca' }, passkeys },
+    hasher: scryptHasher({ logN: 1 }),
+  })
+  const world = openPayments({ instead })
+  const { pay: plain, mailer, drain } = world
   return {
+    ...world,
     pay: keeping(plain, told),
-    clock,
-    work: () => worker.drain(),
-    store: plain.ports.store,
     collections: plain.collections,
     /** Returns the text in the newest mail to an address that matches a pattern. */
     async mailed(email: string, pattern: RegExp): Promise<string> {
-      await worker.drain()
+      await drain()
       const text = mailer.sent.findLast(({ to }) => to === email)?.text ?? ''
       const found = pattern.exec(text)?.[0]
       if (found === undefined) throw new Error(`no ${pattern} in: ${text}`)
@@ -57,9 +44,9 @@ const businessFor = (told: Told) => {
 
 type Business = ReturnType<typeof businessFor>
 
-const signedIn = async ({ pay, mailed, work }: Business) => {
+const signedIn = async ({ pay, mailed, drain }: Business) => {
   const { accessToken } = right(await pay.people.register(ANA, ORIGIN)())
-  await work()
+  await drain()
   const person = right(await pay.sessions.authenticate(accessToken, ORIGIN)())
   right(await pay.codes.checkTries(ORIGIN)())
   right(await pay.codes.sendVerification(person)())
@@ -205,13 +192,13 @@ const transfers = async ({ pay }: Business, { member }: Self) => {
   right(await pay.transfers.resume(id)())
 }
 
-const notices = async ({ pay, work }: Business, { caller, member }: Self) => {
+const notices = async ({ pay, drain }: Business, { caller, member }: Self) => {
   const page = right(await pay.notifications.list(caller, {})())
   await callAll(pay, 'notifications.read notifications.markRead', caller, page.records[0]?.id)
   await callAll(pay, 'notifications.countUnread notifications.markAllRead', caller)
   right(await pay.notifications.remove(caller, page.records[0]?.id ?? '')())
   right(await pay.notifications.removeRead(caller)())
-  await work()
+  await drain()
   const [delivery] = right(await pay.webhooks.listDeliveries(member, {})()).records
   right(await pay.webhooks.readDelivery(member, `${delivery?.id}`)())
   right(await pay.webhooks.replayDelivery(member, delivery?.id ?? 0)())

@@ -1,6 +1,6 @@
 import { type Either, type Failure, isLeft } from '../../../../core/failure.ts'
 import type { Payments } from '../../../../core/payments/payments.ts'
-import { right } from '../access/test-ports.ts'
+import { right } from '../world.ts'
 
 export type Ask = (...given: readonly unknown[]) => (once?: object) => Promise<Either<Failure, unknown>>
 export type Modules = Readonly<Record<string, Readonly<Record<string, Ask>>>>

@@ -1,18 +1,12 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { setClock } from '../../../../adapters/clock/set-clock.ts'
-import { seededRandom } from '../../../../adapters/crypto/random.ts'
-import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
-import { always, type Collection, insert, type Rec } from '../../../../core/kernel/records/record.ts'
+import { insert } from '../../../../core/kernel/records/record.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { events } from '../../../../core/payments/events.ts'
 import { entries, journals, ledgerAccounts, newLedgerAccount } from '../../../../core/payments/ledger/ledger.ts'
-import { payments } from '../../../../core/payments/payments.ts'
-import { anAccount, right } from '../access/test-ports.ts'
-
-const NOW = '2026-11-23T13:05:09.123Z'
-const payer = { name: 'Maria', email: 'maria@example.com', document: '12345678909' }
+import { anAccount } from '../records.ts'
+import { NOW, openPayments, PAYER, right } from '../world.ts'
 
 /** The payments of a charge, each with an id that may be repeated. */
 const AMOUNTS = [1, 50, 99, 100, 101, 250, 15_050, 99_999]
@@ -43,13 +37,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 /** An account in memory, and the expected books computed independently. */
 const open = async () => {
-  const clock = setClock(NOW)
-  const ports = memoryPorts({ clock, random: seededRandom(7) })
+  const { pay, ports, clock, every } = openPayments()
   await ports.store.commit([
     insert(accounts, anAccount({ pixKey: 'loja@example.com' })),
     newLedgerAccount(1, 'main', NOW),
   ])
-  const pay = payments(ports)
   const pencil = {
     fee: 0,
     txids: [] as string[],
@@ -58,7 +50,7 @@ const open = async () => {
 
   const steps: { readonly [K in Step['do']]: (step: Extract<Step, { do: K }>) => Promise<void> } = {
     async issue({ cents: valueCents }) {
-      const order = { valueCents, paymentMethod: 'PIX', dueDate: '2099-01-01', payer } as const
+      const order = { valueCents, paymentMethod: 'PIX', dueDate: '2099-01-01', payer: PAYER } as const
       const { charge } = right(await pay.charges.issue({ userId: 1, accountId: 1 }, order)())
       pencil.txids.push(charge.txid ?? '')
     },
@@ -86,11 +78,6 @@ const open = async () => {
     async wait({ seconds }) {
       clock.advance(seconds)
     },
-  }
-  const every = async <R extends Rec>(from: Collection<R>): Promise<R[]> => {
-    const found: R[] = []
-    for await (const record of ports.store.scan(from, always)) found.push(record)
-    return found
   }
   return { pay, pencil, every, run: (each: Step) => steps[each.do](each as never) }
 }

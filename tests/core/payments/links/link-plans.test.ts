@@ -3,10 +3,10 @@ import { all, eq } from '../../../../core/kernel/records/record.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { usesQuery } from '../../../../core/payments/links/link.ts'
 import type { LinkFilter } from '../../../../core/payments/links/read-link.ts'
-import { payments, paymentsCollections } from '../../../../core/payments/payments.ts'
+import { paymentsCollections } from '../../../../core/payments/payments.ts'
 import { listOf } from '../../../../core/ports/store.ts'
-import { testPortsOn } from '../access/test-ports.ts'
 import { openSqlite, recording } from '../statements/observed-store.ts'
+import { openPayments } from '../world.ts'
 
 const ACTOR = { userId: 1, accountId: 1 }
 
@@ -24,7 +24,7 @@ test('reads a page of links by an index, and its total and summary by tallies', 
   const store = await openSqlite(t, paymentsCollections)
   for (const [filter, by] of filters) {
     const { asked, recorded } = recording(store)
-    await payments(testPortsOn(recorded).ports).links.list(ACTOR, filter)()
+    await openPayments({ store: recorded }).pay.links.list(ACTOR, filter)()
     const [list, every, before, today] = asked
     const plans = await Promise.all([list, every, before, today].map((ask) => ask && store.explain(ask)))
     t.true(plans[0]?.includes(`(${by})`), `${JSON.stringify(filter)} ${plans[0]}`)

@@ -4,14 +4,12 @@ import { links } from '../../../../core/payments/links/link.ts'
 import { paidSubscriber } from '../../../../core/payments/links/paid.ts'
 import { byId } from '../../../../core/ports/store.ts'
 import { CARDS, cardBody } from '../../../apps/given/cards.ts'
-import { right } from '../access/test-ports.ts'
-import { allKept, inShort } from '../commands-tried.ts'
-import { NOW, type TwoEmptyAccounts, twoEmptyAccounts } from '../money-out/two-accounts.ts'
+import { type TwoEmptyAccounts, twoEmptyAccounts } from '../money-out/two-accounts.ts'
 import { draws } from '../statements/random-ledger.ts'
+import { inShort, NOW, PAYER, right } from '../world.ts'
 
 const CENTS = 5_000
 const DAY_SECONDS = 86_400
-const PAYER = { name: 'Maria', email: 'maria@example.com', document: '12345678909' }
 const ANOTHER = { name: 'Rui', email: 'rui@example.com', document: '52998224725' }
 
 interface Context extends TwoEmptyAccounts {
@@ -154,9 +152,9 @@ for (const name of Object.keys(COMMANDS) as (keyof typeof COMMANDS)[])
   for (const state of Object.keys(STATES) as State[])
     test(`${name}: a link that is ${state}`, async (t) => {
       const context = await inState(state)
-      const before = await allKept(context)
+      const before = await context.stored()
       const answer = inShort<unknown>(await COMMANDS[name](context))
-      const after = await allKept(context)
+      const after = await context.stored()
       const [expected, uses] = TABLE[name][state]
       t.is(answer, expected)
       t.is(after !== before, uses !== undefined)

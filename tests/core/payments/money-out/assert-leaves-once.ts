@@ -10,7 +10,7 @@ import type { BankAnswer, BankRefund } from '../../../../core/ports/bank.ts'
 import type { Store } from '../../../../core/ports/store.ts'
 import { type Dice, diceOf } from '../../../simulation/environment/chance.ts'
 import { SEED } from '../../../size.ts'
-import { right } from '../access/test-ports.ts'
+import { right } from '../world.ts'
 import { type MoneyOut, type TwoAccounts, twoAccounts } from './two-accounts.ts'
 
 const REFUSED = { outcome: 'refused', reason: 'Operação recusada.' } as const

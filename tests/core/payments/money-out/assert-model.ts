@@ -5,9 +5,9 @@ import { eq } from '../../../../core/kernel/records/record.ts'
 import { entries } from '../../../../core/payments/ledger/ledger.ts'
 import { listOf, type Store } from '../../../../core/ports/store.ts'
 import { SEED } from '../../../size.ts'
-import { failureOf, right } from '../access/test-ports.ts'
+import { failureOf, NOW, right } from '../world.ts'
 import { HOLDER } from './assert-leaves-once.ts'
-import { NOW, paidByPix, type TwoEmptyAccounts, twoEmptyAccounts } from './two-accounts.ts'
+import { type TwoEmptyAccounts, twoEmptyAccounts } from './two-accounts.ts'
 
 /** The fees and limits of both accounts, in cents. */
 const FEES = { pixInCents: 30, pixOutCents: 100 }
@@ -161,7 +161,7 @@ const codeOf = (outcome: Either<Failure, unknown>): string => {
 
 /** Both accounts as they are served, and what came in by which charge. */
 const servedBy = (business: TwoEmptyAccounts) => {
-  const { pay, clock, from, to } = business
+  const { pay, paid, clock, from, to } = business
   const both = [from, to] as const
   const received: [number[], number[]] = [[], []]
   return async (given: Command): Promise<string> => {
@@ -170,9 +170,10 @@ const servedBy = (business: TwoEmptyAccounts) => {
       return 'ok'
     }
     const { of, cents } = given
-    const [{ member }, other] = [both[of], both[of === 0 ? 1 : 0]]
+    const [own, other] = [both[of], both[of === 0 ? 1 : 0]]
+    const { member } = own
     if (given.does === 'receive') {
-      received[of].push((await paidByPix(pay, member, given.cents)).id)
+      received[of].push((await paid(own, given.cents)).id)
       return 'ok'
     }
     if (given.does === 'refund') {

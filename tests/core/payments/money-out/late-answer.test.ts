@@ -3,8 +3,7 @@ import { refundablePix } from '../../../../core/payments/charges/refund-records.
 import { payOutSums } from '../../../../core/payments/withdrawals/limits.ts'
 import type { BankAnswer } from '../../../../core/ports/bank.ts'
 import { deferred, until } from '../../kernel/running/tasks.ts'
-import { failureOf, right } from '../access/test-ports.ts'
-import { inShort } from '../commands-tried.ts'
+import { failureOf, inShort, right } from '../world.ts'
 import { type TwoAccounts, twoAccounts } from './two-accounts.ts'
 
 const CENTS = 5_000

@@ -1,10 +1,9 @@
 import test from 'ava'
-import { fakeBankConsole } from '../../../../adapters/bank/fake/mod.ts'
 import { eq } from '../../../../core/kernel/records/record.ts'
 import { dayOf } from '../../../../core/kernel/values/day.ts'
 import { entries } from '../../../../core/payments/ledger/ledger.ts'
 import { listOf } from '../../../../core/ports/store.ts'
-import { failureOf, right } from '../access/test-ports.ts'
+import { failureOf, right } from '../world.ts'
 import { twoAccounts } from './two-accounts.ts'
 
 // More than is read at once.
@@ -13,8 +12,7 @@ const PARTS = 210
 const ACCOUNTS = 510
 
 test('refunds a Pix by its id after many others', async (t) => {
-  const { pay, store, from, charge, faults } = await twoAccounts()
-  const bank = fakeBankConsole(pay.ports, pay.bank)
+  const { pay, bank, store, from, charge, faults } = await twoAccounts()
   for (let count = 1; count <= PAYMENTS; count += 1)
     right(await bank.pay({ txid: charge.txid ?? '', valueCents: 100 })())
   const refund = (asked: object) => pay.charges.refund(from.member, charge.id, asked)()

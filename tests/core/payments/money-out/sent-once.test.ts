@@ -6,7 +6,7 @@ import { transfers } from '../../../../core/payments/transfers/transfer.ts'
 import { payOutSums } from '../../../../core/payments/withdrawals/limits.ts'
 import { withdrawals } from '../../../../core/payments/withdrawals/withdrawal.ts'
 import type { BankAnswer, CompletedPayOut, PayOutOrder } from '../../../../core/ports/bank.ts'
-import { failureOf, right } from '../access/test-ports.ts'
+import { failureOf, right } from '../world.ts'
 import { twoAccounts } from './two-accounts.ts'
 
 const CENTS = 90_000

@@ -21,9 +21,9 @@ import { verifyMoneyOut } from '../../../../core/payments/reserves/verify-money-
 import { verifyReserves } from '../../../../core/payments/reserves/verify-reserves.ts'
 import { type Transfer, transfers } from '../../../../core/payments/transfers/transfer.ts'
 import type { Store } from '../../../../core/ports/store.ts'
-import { right } from '../access/test-ports.ts'
 import { draws } from '../statements/random-ledger.ts'
-import { NOW, twoAccounts } from './two-accounts.ts'
+import { NOW, right } from '../world.ts'
+import { twoAccounts } from './two-accounts.ts'
 
 const CENTS = 5_000
 const VERIFIERS = { verifyLedger, verifyReserves, verifyMoneyOut, verifyCardSales }

@@ -2,13 +2,12 @@ import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
-import { fakeBankCollections } from '../../../../adapters/bank/fake/books.ts'
-import { fakeBankConsole } from '../../../../adapters/bank/fake/mod.ts'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { digest } from '../../../../adapters/crypto/cipher.ts'
 import { diskFiles } from '../../../../adapters/files/disk-files.ts'
 import { memoryFiles } from '../../../../adapters/files/memory-files.ts'
-import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
+import type { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
+import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { sqliteStore } from '../../../../adapters/sqlite/mod.ts'
 import { findings } from '../../../../apps/audit/findings.ts'
 import { fieldCodecs } from '../../../../core/kernel/records/record.ts'
@@ -22,7 +21,7 @@ import { memberErasures } from '../../../../core/payments/privacy/member-erasure
 import type { Files } from '../../../../core/ports/files.ts'
 import { type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
 import { fileFor } from '../../../adapters/sqlite/file.ts'
-import { cheapHasher, everyOf, NOW, right } from '../access/test-ports.ts'
+import { everyOf, openPayments, right, WORLD_COLLECTIONS, type World } from '../world.ts'
 
 type MemoryPorts = ReturnType<typeof memoryPorts>
 
@@ -51,19 +50,11 @@ const breakable = (store: Store) => {
   }
 }
 
-const { hasher } = cheapHasher()
-
 /** A merchant with a client who has a paid and an expired charge, and an export of the payment. */
-const shop = async (base?: Store, files: Files = memoryFiles()) => {
-  const clock = setClock(NOW)
-  const plain = memoryPorts({ clock, hasher, ...(base && { store: base }) })
-  const { store, breakAfter } = breakable(plain.store)
-  const pay = payments(memoryPorts({ clock, store, files, hasher }))
-  const person = { name: 'Ana Souza', email: 'ana@example.com', phone: null, password: 'segredo-123' }
-  const { user } = right(await pay.people.register(person, { address: '127.0.0.1', device: null })())
-  const opening = { name: 'Escola Aurora', email: null, document: '11222333000181' }
-  const account = right(await pay.openings.open({ userId: user.id }, opening)())
-  const actor = { userId: user.id, accountId: account.id }
+const shop = async (base: Store = memoryStore(WORLD_COLLECTIONS), files: Files = memoryFiles()) => {
+  const { store, breakAfter } = breakable(base)
+  const { pay, clock, merchant, bank, stored } = openPayments({ store, instead: () => ({ files }) })
+  const { member: actor } = await merchant()
   const client = right(await pay.clients.create(actor, PERSON)())
   const order = {
     valueCents: 15_050,
@@ -74,18 +65,13 @@ const shop = async (base?: Store, files: Files = memoryFiles()) => {
   const issue = async (dueDate: string) => right(await pay.charges.issue(actor, { ...order, dueDate })()).charge
   const paid = await issue('2026-11-30')
   await issue('2026-11-24')
-  right(await fakeBankConsole(pay.ports, pay.bank).pay({ txid: paid.txid ?? '' })())
+  right(await bank.pay({ txid: paid.txid ?? '' })())
   const worker = pay.worker({ report: () => {} })
   await worker.drain()
   right(await pay.exports.exportTransactions(actor, { format: 'csv' })())
   clock.set('2026-11-26T13:00:00.000Z')
   await worker.drain()
-  const stored = async () => {
-    const found: string[] = []
-    for (const each of paymentsCollections) found.push(JSON.stringify(await everyOf(plain.store)(each)))
-    return found.join()
-  }
-  return { pay, actor, client, clock, worker, store: plain.store, breakAfter, stored }
+  return { pay, actor, client, clock, worker, store: base, breakAfter, stored }
 }
 
 test('completes an erasure that was interrupted at any commit, before or after it was stored', async (t) => {
@@ -188,20 +174,22 @@ const processAfter = (ports: MemoryPorts, work: () => Promise<unknown>, { dies =
   return payments({ ...ports, store: { ...ports.store, commit } })
 }
 
+const anotherProcess = ({ clock }: Pick<World, 'clock'>, store: Store) => openPayments({ clock, store, seed: 8 }).pay
+
 /** The shop, and another process on its store. */
 const sharedShop = async (t: ExecutionContext, isOnSqlite: boolean) => {
   if (!isOnSqlite) {
     const here = await shop()
-    return { ...here, other: payments(memoryPorts({ clock: here.clock, store: here.store, hasher })) }
+    return { ...here, other: anotherProcess(here, here.store) }
   }
   const path = await fileFor(t)
   const handle = async () => {
-    const store = await sqliteStore(path, [...paymentsCollections, ...fakeBankCollections])
+    const store = await sqliteStore(path, WORLD_COLLECTIONS)
     t.teardown(() => store.close())
     return store
   }
   const here = await shop(await handle())
-  return { ...here, other: payments(memoryPorts({ clock: here.clock, store: await handle(), hasher })) }
+  return { ...here, other: anotherProcess(here, await handle()) }
 }
 
 for (const isOnSqlite of [false, true]) {
@@ -314,7 +302,7 @@ test('refuses a change of a charge by a process whose clock is behind, once the 
 
 test('leaves no byte of an erased payer in the files of the embedded store, freed pages and log included', async (t) => {
   const path = await fileFor(t)
-  const sqlite = await sqliteStore(path, [...paymentsCollections, ...fakeBankCollections], { truncateLogMs: 50 })
+  const sqlite = await sqliteStore(path, WORLD_COLLECTIONS, { truncateLogMs: 50 })
   t.teardown(() => sqlite.close())
   const bytes = async () => {
     const files = await readdir(dirname(path))

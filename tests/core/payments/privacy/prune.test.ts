@@ -1,19 +1,15 @@
 import test, { type ExecutionContext } from 'ava'
 import { fakeBankCollections } from '../../../../adapters/bank/fake/books.ts'
-import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { digest } from '../../../../adapters/crypto/cipher.ts'
-import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
 import { sqliteStore } from '../../../../adapters/sqlite/mod.ts'
 import { findings } from '../../../../apps/audit/findings.ts'
 import { serverPart } from '../../../../apps/http/rates.ts'
 import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
-import { freshOf } from '../../../../core/kernel/running/use-case.ts'
 import { namedKeys } from '../../../../core/payments/access/named-key.ts'
 import { events } from '../../../../core/payments/events.ts'
 import { notificationOf, notifications } from '../../../../core/payments/inbox/inbox.ts'
 import { attachImage, audit, saveImage, storedFiles } from '../../../../core/payments/office.ts'
-import { payments, paymentsCollections } from '../../../../core/payments/payments.ts'
-import { ADMIN } from '../../../../core/payments/payments-ports.ts'
+import { paymentsCollections } from '../../../../core/payments/payments.ts'
 import { retentionJob } from '../../../../core/payments/privacy/prune.ts'
 import { newRegistration, registrations } from '../../../../core/payments/registrations/registration.ts'
 import { FIXED_RETENTION, type RetentionDays, SET_RETENTION } from '../../../../core/payments/retention.ts'
@@ -21,9 +17,8 @@ import { deliveries } from '../../../../core/payments/webhooks/deliveries.ts'
 import { type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
 import { onReplicaSet, openUntilEnd } from '../../../adapters/mongodb/replica-set.ts'
 import { fileFor } from '../../../adapters/sqlite/file.ts'
-import { cheapHasher, everyOf, idsFrom, NOW, right } from '../access/test-ports.ts'
+import { NOW, openPayments, right } from '../world.ts'
 
-const { hasher } = cheapHasher()
 const ALL: RetentionDays = {
   ...{ events: 30, notifications: 30, apiKeys: 30 },
   ...{ rejectedRegistrations: 30, accessRecords: 184 },
@@ -35,21 +30,12 @@ const COLLECTIONS = [...paymentsCollections, ...fakeBankCollections]
  * with an image and one under review: all 200 days old.
  */
 const shop = async (base?: Store, retentionDays: RetentionDays = ALL) => {
-  const clock = setClock(NOW)
-  const plain = memoryPorts({ clock, hasher, ...(base && { store: base }) })
-  const pay = payments({ ...plain, settings: { ...plain.settings, retentionDays } })
-  const origin = { address: '203.0.113.7', device: 'Firefox' }
-  const person = { name: 'Ana Souza', email: 'ana@example.com', phone: null, password: 'segredo-123' }
-  const { user } = right(await pay.people.register(person, origin)())
-  const opening = { name: 'Escola Aurora', email: null, document: '11222333000181' }
-  const account = right(await pay.openings.open({ userId: user.id, origin }, opening)())
-  const actor = {
-    userId: user.id,
-    accountId: account.id,
-    permissions: ADMIN.permissions,
-    origin,
-    passwordRecentUntil: '2100-01-01T00:00:00.000Z',
-  }
+  const { pay, ports, store, clock, fresh, merchant, every } = openPayments({
+    ...(base && { store: base }),
+    instead: ({ settings }) => ({ settings: { ...settings, retentionDays } }),
+  })
+  const { member, userId, id: accountId } = await merchant()
+  const actor = { ...member, passwordRecentUntil: '2100-01-01T00:00:00.000Z' }
   const client = right(await pay.clients.create(actor, { name: 'Zuleica', email: 'z@example.com' })())
   const issue = async (webhook: string) => {
     const payer = { clientId: client.id }
@@ -63,36 +49,35 @@ const shop = async (base?: Store, retentionDays: RetentionDays = ALL) => {
   right(await pay.apiKeys.revoke(actor, (await key('revogada')).id)())
   const worker = pay.worker({ report: () => {} })
   await worker.drain()
-  const notice = { accountId: account.id, type: 'export.failed', data: null } as const
+  const notice = { accountId, type: 'export.failed', data: null } as const
   const id = '00000000-0000-4000-8000-000000000001'
-  await plain.store.commit([insert(notifications, notificationOf({ id, userId: user.id, now: NOW }, notice))])
-  const { fresh } = freshOf({ ...plain, ids: idsFrom(101) })
-  const image = right(await saveImage(plain, 'registration', { contentType: 'image/png', bytes: new Uint8Array(1) }))
+  await store.commit([insert(notifications, notificationOf({ id, userId, now: NOW }, notice))])
+  const image = right(await saveImage(ports, 'registration', { contentType: 'image/png', bytes: new Uint8Array(1) }))
+  const draws = fresh()
   const applicant = { name: 'Ana', email: 'ana@recusada.example', document: '12345678909' }
-  const rejected = newRegistration(fresh, { ...applicant, state: 'REJECTED', image1Id: image })
-  const reviewed = newRegistration(fresh, { ...applicant, state: 'UNDER_REVIEW' })
-  await plain.store.commit([insert(registrations, rejected), insert(registrations, reviewed), attachImage(image)])
-  const of = everyOf(plain.store)
+  const rejected = newRegistration(draws, { ...applicant, state: 'REJECTED', image1Id: image })
+  const reviewed = newRegistration(draws, { ...applicant, state: 'UNDER_REVIEW' })
+  await store.commit([insert(registrations, rejected), insert(registrations, reviewed), attachImage(image)])
   clock.advance(200 * 86_400)
-  for (const event of await of(events))
-    for (const { id: at, eventId } of await of(deliveries))
+  for (const event of await every(events))
+    for (const { id: at, eventId } of await every(deliveries))
       if (event.subjectId === waiting.id && eventId === event.id)
-        await plain.store.commit([patch(deliveries, at, { set: { dueAt: clock.steady() }, when: always })])
+        await store.commit([patch(deliveries, at, { set: { dueAt: clock.steady() }, when: always })])
   await issue('https://loja.example/3')
   await issue('https://loja.example/3')
   const counts = async () => {
-    const entries = await of(audit.entries)
+    const entries = await every(audit.entries)
     return {
-      events: (await of(events)).length,
-      deliveries: (await of(deliveries)).length,
-      notifications: (await of(notifications)).length,
-      keys: (await of(namedKeys)).map(({ name }) => name),
-      registrations: (await of(registrations)).length,
-      images: (await of(storedFiles)).length,
+      events: (await every(events)).length,
+      deliveries: (await every(deliveries)).length,
+      notifications: (await every(notifications)).length,
+      keys: (await every(namedKeys)).map(({ name }) => name),
+      registrations: (await every(registrations)).length,
+      images: (await every(storedFiles)).length,
       addresses: entries.filter(({ address }) => address !== null).length,
     }
   }
-  return { pay, clock, store: plain.store, counts, worker }
+  return { pay, clock, store, counts, worker }
 }
 
 type Shop = Awaited<ReturnType<typeof shop>>
@@ -143,10 +128,10 @@ onReplicaSet(test, (server) => {
 test("ends records by the embedder's worker, in the night after their term", async (t) => {
   const here = await shop(undefined, { events: 201 })
   await here.worker.prepare()
-  here.clock.set('2027-06-10T06:11:00.000Z')
+  here.clock.set('2027-06-12T06:11:00.000Z')
   await here.worker.drain()
   t.like(await here.counts(), { events: 4, keys: ['em uso', 'revogada'] })
-  here.clock.set('2027-06-11T06:11:00.000Z')
+  here.clock.set('2027-06-13T06:11:00.000Z')
   await here.worker.drain()
   t.like(await here.counts(), { events: 2, keys: ['em uso', 'revogada'] })
 })

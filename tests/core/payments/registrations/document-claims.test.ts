@@ -7,7 +7,7 @@ import { users } from '../../../../core/payments/members/user.ts'
 import { openAccount } from '../../../../core/payments/registrations/opening.ts'
 import { registerFull } from '../../../../core/payments/registrations/register-full.ts'
 import { byId } from '../../../../core/ports/store.ts'
-import { failureOf, NOW, ORIGIN, PASSWORD, right, taken, testPorts } from '../access/test-ports.ts'
+import { failureOf, NOW, ORIGIN, openPayments, PASSWORD, right, taken } from '../world.ts'
 
 const DOCUMENT = '11222333000181'
 const DAY = 24 * 3_600
@@ -15,10 +15,10 @@ const TAKEN = taken('document')
 
 /** A founder with an organization, confirmed or not, and a rival who wants its document. */
 const withFounder = async (is: { readonly isConfirmed: boolean; readonly hasEntries?: boolean }) => {
-  const here = testPorts()
+  const here = openPayments()
   const { ports } = here
-  const founder = (await here.registerPerson('ana@example.com')).caller
-  const rival = (await here.registerPerson('bia@example.com')).caller
+  const founder = (await here.person('ana@example.com')).caller
+  const rival = (await here.person('bia@example.com')).caller
   const found = (by: typeof founder, document = DOCUMENT) =>
     openAccount(ports)(by, { name: 'Padaria', email: 'contato@padaria.com', document })()
   const { id } = right(await found(founder))
@@ -88,7 +88,7 @@ test('keeps the claim of the new holder when the former one changes its document
 })
 
 test('gives the personal document of a user without organizations to an applicant', async (t) => {
-  const { ports, every } = testPorts()
+  const { ports, every } = openPayments()
   const apply = (email: string) =>
     registerFull(ports)({ name: 'Ana', email, document: '52998224725', password: PASSWORD }, ORIGIN)()
   right(await apply('falsa@example.com'))

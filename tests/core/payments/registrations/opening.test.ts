@@ -26,28 +26,18 @@ import {
 import { byId } from '../../../../core/ports/store.ts'
 import { onWire } from '../../kernel/input/reads.ts'
 import { beforeCommits } from '../../kernel/running/tasks.ts'
-import {
-  anAccount,
-  column,
-  failureOf,
-  failuresOf,
-  NOW,
-  right,
-  taken,
-  testPorts,
-  withPerson,
-  wrongIn,
-} from '../access/test-ports.ts'
-import { anOperation as bankOperation } from '../charges/billing-fixtures.ts'
-import { work } from './registration-fixtures.ts'
+import { anAccount, anOperation as bankOperation } from '../records.ts'
+import { column, failureOf, failuresOf, NOW, openPayments, right, taken, withPerson, wrongIn } from '../world.ts'
+import { scriptedBank, work } from './registration-fixtures.ts'
 
 const BAKERY = { name: 'Padaria', email: 'contato@padaria.com', document: '11222333000181' }
 const TAKEN = taken('document')
 const UNREACHED = { tag: 'unavailable', code: 'bank.unavailable', retryAfterSeconds: 2 }
 
 const withMaria = async () => {
-  const here = await withPerson()
-  return { ...here, open: openAccount(here.ports) }
+  const bank = scriptedBank()
+  const here = await withPerson({ instead: () => ({ bank: bank.bank }) })
+  return { ...here, bank, open: openAccount(here.ports) }
 }
 
 /** An opening that the bank has not answered. */
@@ -127,10 +117,10 @@ test('seals the secrets, and claims the digest of the API key', async (t) => {
 })
 
 test('rejects a document that is taken by any organization', async (t) => {
-  const { open, caller, registerPerson, bank } = await withMaria()
+  const { open, caller, person, bank } = await withMaria()
   right(await open(caller, BAKERY)())
   t.deepEqual(failureOf(await open(caller, BAKERY)()), TAKEN)
-  const { caller: joao } = await registerPerson('joao@example.com')
+  const { caller: joao } = await person('joao@example.com')
   t.deepEqual(failureOf(await open(joao, BAKERY)()), TAKEN)
   t.is(bank.asked.length, 1)
 })
@@ -160,7 +150,7 @@ test('releases the document if the bank refuses, and keeps the reason in the ope
   const refusal = { tag: 'refused', code: 'bank.refused', reason: 'Documento irregular.' }
   t.deepEqual(failureOf(await open(caller, BAKERY)()), refusal)
   const [refused] = await every(bankOperations)
-  t.like(refused, { state: 'refused', dueAt: null, expiresAt: '2026-12-21T13:05:09.123Z' })
+  t.like(refused, { state: 'refused', dueAt: null, expiresAt: '2026-12-23T13:05:09.123Z' })
   t.deepEqual([await every(openings), await every(accounts)], [[], []])
   const resume = () => accountOpenings(ports).repeat(refused?.id ?? '')()
   t.deepEqual(failureOf(await resume()), refusal)
@@ -174,7 +164,7 @@ for (const outcome of ['unavailable', 'unknown'] as const) {
   test(`${outcome}: keeps the opening and its document, and the worker completes it`, async (t) => {
     const { failure, operation, id, resume, bank } = await withUnanswered(outcome)
     t.deepEqual(failure, UNREACHED)
-    t.is(operation?.dueAt, '2026-11-21T13:05:11.123Z')
+    t.is(operation?.dueAt, '2026-11-23T13:05:11.123Z')
     const account = right(await resume())
     t.is(id, account.uuid)
     t.is(right(await resume()).id, account.id)
@@ -195,12 +185,12 @@ test('completes due openings in the queue, and waits longer after each attempt',
 })
 
 test('continues an opening only for its own founder, also while the worker runs it', async (t) => {
-  const { open, caller, registerPerson, id, clock, every, ports } = await withUnanswered('unavailable')
+  const { open, caller, person, id, clock, every, ports } = await withUnanswered('unavailable')
   clock.advance(2)
   const [queue] = operationQueues([accountOpenings(ports)])
   const [due] = (await queue?.due(ports.store, ports.clock.now(), 1)) ?? []
   t.truthy(await due?.claim(ports.store, ports.clock.now()), 'the worker has taken it up')
-  const { caller: joao } = await registerPerson('joao@example.com')
+  const { caller: joao } = await person('joao@example.com')
   t.deepEqual(failureOf(await open(joao, BAKERY)()), TAKEN)
   const again = await Promise.all(Array.from({ length: 5 }, () => open(caller, { ...BAKERY, name: 'Padaria Nova' })()))
   for (const each of again) t.like(right(each), { uuid: id, name: 'Padaria Nova' })
@@ -208,7 +198,7 @@ test('continues an opening only for its own founder, also while the worker runs 
 })
 
 test('doubles the wait for the bank, up to ten minutes', (t) => {
-  const { ports, fresh } = testPorts()
+  const { ports, fresh } = openPayments()
   const waits = [0, 1, 2, 8, 9, 500].map((attempts) => {
     const facts = { opening: anOpening(), account: null, user: null }
     const { value } = decideOpened(ports, anOperation({ attempts }), facts, { outcome: 'unavailable' }, fresh())
@@ -230,11 +220,11 @@ test('opens the account once if request and worker run at the same time', async 
 })
 
 test('creates no account and releases the document if the founder was removed', async (t) => {
-  const { open, caller, every, ports, registerPerson, resume } = await withUnanswered()
+  const { open, caller, every, ports, person, resume } = await withUnanswered()
   await ports.store.commit([patch(users, caller.userId, { set: { removedAt: NOW }, when: always })])
   t.is(failureOf(await resume())?.code, 'opening.unknown')
   t.deepEqual([await every(openings), await every(accounts), await every(memberships)], [[], [], []])
-  const { caller: joao } = await registerPerson('joao@example.com')
+  const { caller: joao } = await person('joao@example.com')
   t.is(right(await open(joao, BAKERY)()).document, BAKERY.document)
 })
 
@@ -277,7 +267,7 @@ test('calls the key hooks at the begin and at the outcome', async (t) => {
 const UNKNOWN = { only: null, foundings: null }
 
 test('decideOpening continues only an opening of the same founder, after the first request has ended', (t) => {
-  const { ports, fresh } = testPorts()
+  const { ports, fresh } = openPayments()
   const { id } = anOpening()
   const claim = { id: 'document:11222333000181', accountId: null, holder: id }
   const decide = (opening: Opening | null, operation: Operation | null) =>
@@ -288,11 +278,11 @@ test('decideOpening continues only an opening of the same founder, after the fir
       BAKERY,
       fresh(),
     )
-  const leased = { dueAt: '2026-11-21T13:06:09.123Z' }
+  const leased = { dueAt: '2026-11-23T13:06:09.123Z' }
   const own = [
     anOperation(),
     anOperation({ ...leased, attempts: 1 }),
-    anOperation({ dueAt: '2026-11-21T13:05:11.123Z' }),
+    anOperation({ dueAt: '2026-11-23T13:05:11.123Z' }),
     null,
   ]
   for (const operation of own)
@@ -310,7 +300,7 @@ test('decideOpening continues only an opening of the same founder, after the fir
 })
 
 test('decideOpened returns a stored account, whatever the bank answers', (t) => {
-  const { ports, fresh } = testPorts()
+  const { ports, fresh } = openPayments()
   const account = anAccount()
   const facts = { opening: null, account, user: null }
   const { is, value, changes } = decideOpened(ports, anOperation(), facts, { outcome: 'unavailable' }, fresh())

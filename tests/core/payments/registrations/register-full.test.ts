@@ -11,7 +11,7 @@ import { beginRegistration } from '../../../../core/payments/registrations/regis
 import { registerFull, signedInOwnerView } from '../../../../core/payments/registrations/register-full.ts'
 import { registrations } from '../../../../core/payments/registrations/registration.ts'
 import { onWire } from '../../kernel/input/reads.ts'
-import { column, failureOf, ORIGIN, PASSWORD, right, wrongIn } from '../access/test-ports.ts'
+import { column, failureOf, ORIGIN, PASSWORD, right, wrongIn } from '../world.ts'
 import { MARIA, registrationFixtures } from './registration-fixtures.ts'
 
 const ANA = {

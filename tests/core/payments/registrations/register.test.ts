@@ -18,7 +18,7 @@ import {
 import { submitImages } from '../../../../core/payments/registrations/review.ts'
 import { byId } from '../../../../core/ports/store.ts'
 import { onWire } from '../../kernel/input/reads.ts'
-import { failureOf, failuresOf, NOW, ORIGIN, PASSWORD, right, taken, wrongIn } from '../access/test-ports.ts'
+import { failureOf, failuresOf, NOW, ORIGIN, PASSWORD, right, taken, wrongIn } from '../world.ts'
 import { BAKERY, IMAGES, MARIA, pairOf, registrationFixtures } from './registration-fixtures.ts'
 
 const otherThan = (letters: string): string => (letters === 'AAAA' ? 'AAAB' : 'AAAA')
@@ -33,7 +33,7 @@ test('begins a registration: claims e-mail and document, and mails four letters'
     ...MARIA,
     account_type: 'PF',
     account_status: 'PENDING_EMAIL',
-    created_at: '2026-11-21T10:05:09-03:00',
+    created_at: '2026-11-23T10:05:09-03:00',
   })
   t.is(onWire(registrationView, right(await begin(BAKERY)())).account_type, 'PJ')
   const held = (await every(claims)).filter(({ holder }) => holder === begun.uuid).map(({ id }) => id)
@@ -52,22 +52,22 @@ test('rejects a document with the length of neither a CPF nor a CNPJ', async (t)
 })
 
 test('rejects an e-mail or document of another registration, user or organization', async (t) => {
-  const { begin, registerPerson, ports } = registrationFixtures()
+  const { begin, person, ports } = registrationFixtures()
   right(await begin(MARIA)())
   t.deepEqual(failureOf(await begin(MARIA)()), taken('email', 'document'))
   t.deepEqual(failureOf(await begin({ ...MARIA, email: 'other@example.com' })()), taken('document'))
-  const { caller } = await registerPerson('joao@example.com')
+  const { caller } = await person('joao@example.com')
   t.deepEqual(failureOf(await begin({ ...BAKERY, email: 'joao@example.com' })()), taken('email'))
   right(await openAccount(ports)(caller, { name: 'Padaria', email: null, document: BAKERY.document })())
   t.deepEqual(failureOf(await begin(BAKERY)()), taken('document'))
 })
 
 test('rejects a user and an organization with the e-mail or document of a registration', async (t) => {
-  const { begin, registerPerson, ports } = registrationFixtures()
+  const { begin, person, ports } = registrationFixtures()
   right(await begin(MARIA)())
-  const person = { name: 'M', email: MARIA.email, password: PASSWORD, phone: null }
-  t.deepEqual(failureOf(await register(ports)(person, ORIGIN)()), taken('email'))
-  const { caller } = await registerPerson('joao@example.com')
+  const again = { name: 'M', email: MARIA.email, password: PASSWORD, phone: null }
+  t.deepEqual(failureOf(await register(ports)(again, ORIGIN)()), taken('email'))
+  const { caller } = await person('joao@example.com')
   const organization = { name: 'M', email: null, document: MARIA.document }
   t.deepEqual(failureOf(await openAccount(ports)(caller, organization)()), taken('document'))
 })

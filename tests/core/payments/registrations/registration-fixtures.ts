@@ -3,9 +3,8 @@ import { memoryFiles } from '../../../../adapters/files/memory-files.ts'
 import type { InputOf } from '../../../../core/kernel/input/input.ts'
 import type { Queue } from '../../../../core/kernel/running/queue.ts'
 import type { Origin } from '../../../../core/office/audit.ts'
-import { plainText } from '../../../../core/office/mail.ts'
 import { operationQueues } from '../../../../core/payments/bank/run-operation.ts'
-import { images, mails, templateOf } from '../../../../core/payments/office.ts'
+import { images } from '../../../../core/payments/office.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import {
   beginRegistration,
@@ -20,9 +19,10 @@ import {
   registrations,
 } from '../../../../core/payments/registrations/registration.ts'
 import { registrationReviews, submitImages } from '../../../../core/payments/registrations/review.ts'
+import type { Bank, BankAnswer, OpenedAccount } from '../../../../core/ports/bank.ts'
 import { byId } from '../../../../core/ports/store.ts'
 import { failing } from '../../kernel/running/tasks.ts'
-import { right, testPorts } from '../access/test-ports.ts'
+import { openPayments, right } from '../world.ts'
 
 export const MARIA = { name: 'Maria', email: 'maria@example.com', address: 'Rua A, 1', document: '52998224725' }
 export const BAKERY = { name: 'Padaria', email: 'padaria@example.com', address: 'Rua B, 2', document: '11222333000181' }
@@ -35,6 +35,29 @@ export const IMAGES = { image1: image, image2: image }
 
 export const pairOf = ({ id, document }: Pick<Registration, 'id' | 'document'>) => ({ registrationId: id, document })
 
+/** A bank that answers account openings from a script, and with `done` and new numbers after its end. */
+export const scriptedBank = () => {
+  const script: BankAnswer<OpenedAccount>[] = []
+  const asked: { readonly reference: string; readonly name: string; readonly document: string }[] = []
+  const never = async (): Promise<never> => {
+    throw new Error('not called in these tests')
+  }
+  const bank: Bank = {
+    compe: '748',
+    can: ['open-account', 'pix', 'boleto', 'bolepix'],
+    txidLength: 25,
+    openAccount: async (order) => {
+      asked.push(order)
+      const value = { agency: '0001', account: `${asked.length}0-1`, pixKey: order.reference }
+      return script.shift() ?? { outcome: 'done', value }
+    },
+    createTitle: never,
+    findTitle: never,
+    cancelTitle: never,
+  }
+  return { bank, script, asked }
+}
+
 /** Runs the due records of a queue and returns their number. */
 export const work = async (queues: readonly Queue[], { store, clock }: PaymentsPorts): Promise<number> => {
   const due = (await Promise.all(queues.map((queue) => queue.due(store, clock.now(), 10)))).flat()
@@ -44,24 +67,21 @@ export const work = async (queues: readonly Queue[], { store, clock }: PaymentsP
 
 /** The use cases of registration, with a scripted bank. */
 export const registrationFixtures = () => {
-  const here = testPorts()
+  const bank = scriptedBank()
   const files = memoryFiles()
-  const ports: PaymentsPorts = { ...here.ports, files }
+  const here = openPayments({ instead: () => ({ bank: bank.bank, files }) })
+  const { ports } = here
   const begin = beginRegistration(ports)
   const confirming = confirmRegistration(ports)
   const confirm = (pair: InputOf<typeof registrationPair>, code: string, origin: Origin | null = null) =>
     confirming({ ...pair, code }, origin)
   const submitting = submitImages(ports)
   const reading = readRegistration(ports)
-  const lettersTo = async (email: string): Promise<string> => {
-    const theirs = (await here.every(mails)).filter(({ to }) => to === email)
-    const inTurn = theirs.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
-    const found = inTurn.map((mail) => /^[A-Z]{4}$/m.exec(plainText(templateOf(ports.cipher, mail)))?.[0])
-    return found.findLast((letters) => letters !== undefined) ?? ''
-  }
+  const lettersTo = async (email: string): Promise<string> =>
+    (await here.mailsTo(email)).flatMap((text) => /^[A-Z]{4}$/m.exec(text)?.[0] ?? []).at(-1) ?? ''
   return {
     ...here,
-    ports,
+    bank,
     files,
     begin,
     confirm,

@@ -9,7 +9,7 @@ import { users } from '../../../../core/payments/members/user.ts'
 import { storedFiles } from '../../../../core/payments/office.ts'
 import { registrations } from '../../../../core/payments/registrations/registration.ts'
 import { submitImages } from '../../../../core/payments/registrations/review.ts'
-import { failureOf, NOW, ORIGIN, PASSWORD, right } from '../access/test-ports.ts'
+import { failureOf, NOW, ORIGIN, PASSWORD, right } from '../world.ts'
 import { IMAGES, MARIA, pairOf, registrationFixtures } from './registration-fixtures.ts'
 
 const refusal = (code: string) => ({ tag: 'invalid', code: 'fields', issues: [{ path: 'registrationId', code }] })
@@ -31,14 +31,14 @@ test('creates user, account and organization on approval, and mails a link to se
     ['email:maria@example.com', 1, null],
     ['user-document:52998224725', 1, null],
   ])
-  t.regex((await mailsTo(email)).join('\n'), /^http:\/\/127\.0\.0\.1:3000\/password\?token=\w{43}$/m)
+  t.regex((await mailsTo(email)).join('\n'), /^http:\/\/localhost\/password\?token=\w{43}$/m)
 })
 
 test('sets the first password by the link, once, within seven days', async (t) => {
   const { confirmed, submit, every, ports, mailsTo, clock } = registrationFixtures()
   const tokenIn = async () => /token=(\w{43})/.exec((await mailsTo(MARIA.email)).join('\n'))?.[1] ?? ''
   right(await submit(pairOf(await confirmed()), IMAGES)())
-  t.like((await every(passwordLinks))[0], { userId: 1, codeId: null, expiresAt: '2026-11-28T13:05:09.123Z' })
+  t.like((await every(passwordLinks))[0], { userId: 1, codeId: null, expiresAt: '2026-11-30T13:05:09.123Z' })
   const reset = resetByToken(ports)
   const credentials = { email: MARIA.email, password: PASSWORD }
   t.is(failureOf(await logIn(ports)(credentials, ORIGIN)())?.code, 'credentials.wrong')

@@ -6,7 +6,7 @@ import { charges } from '../../../../core/payments/charges/charge.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
 import { EVENT_TYPES, type EventType, outbox, recordEvent } from '../../../../core/payments/events.ts'
 import { parts } from '../../../../core/payments/payments.ts'
-import { aCharge } from '../charges/billing-fixtures.ts'
+import { aCharge } from '../records.ts'
 import { eventsIn, freshIn, START } from '../webhooks/webhook-fixtures.ts'
 import { aPayer, aRule, mailsIn, messagesIn, PHONE, reminding, rulesOf } from './reminder-fixtures.ts'
 

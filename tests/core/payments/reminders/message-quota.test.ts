@@ -19,9 +19,9 @@ import {
 } from '../../../../core/payments/reminders/message-quota.ts'
 import { listOf, type Store } from '../../../../core/ports/store.ts'
 import { beforeCommits } from '../../kernel/running/tasks.ts'
-import { right } from '../access/test-ports.ts'
-import { aCharge } from '../charges/billing-fixtures.ts'
+import { aCharge } from '../records.ts'
 import { freshIn, openAccount, portsOf, START } from '../webhooks/webhook-fixtures.ts'
+import { right } from '../world.ts'
 import { aPayer, aRule, mailsIn, messagesIn, owe, reminding, rulesOf } from './reminder-fixtures.ts'
 
 /** 09:00 in São Paulo. */

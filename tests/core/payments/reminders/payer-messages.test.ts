@@ -3,7 +3,7 @@ import { plainText } from '../../../../core/office/mail.ts'
 import { type Account, RULE_NAMES } from '../../../../core/payments/accounts/account.ts'
 import { pixCodeOf } from '../../../../core/payments/charges/detail.ts'
 import { emailFor, shortTextFor, targetsOf } from '../../../../core/payments/reminders/payer-messages.ts'
-import { aCharge } from '../charges/billing-fixtures.ts'
+import { aCharge } from '../records.ts'
 import { aPayer, aRule, aTrigger, PHONE } from './reminder-fixtures.ts'
 
 const PAGE = `https://pay.example.com/pay/charge/${aCharge().code}`

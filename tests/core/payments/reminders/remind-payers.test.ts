@@ -8,9 +8,9 @@ import { charges } from '../../../../core/payments/charges/charge.ts'
 import { recordEvent } from '../../../../core/payments/events.ts'
 import { CHARGES_A_SLICE, reminderQueue } from '../../../../core/payments/reminders/remind-payers.ts'
 import { byId } from '../../../../core/ports/store.ts'
-import { column } from '../access/test-ports.ts'
-import { aPix } from '../charges/billing-fixtures.ts'
+import { aPix } from '../records.ts'
 import { freshIn, installation, mortal, openAccount, portsOf, processOf, START } from '../webhooks/webhook-fixtures.ts'
+import { column } from '../world.ts'
 import { aRule, mailsIn, messagesIn, owe, reminding, rulesOf } from './reminder-fixtures.ts'
 
 /** 06:00 in São Paulo, an hour before the daily schedules. */

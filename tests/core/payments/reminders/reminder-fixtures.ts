@@ -15,8 +15,9 @@ import { mails, messages } from '../../../../core/payments/office.ts'
 import type { Trigger } from '../../../../core/payments/reminders/payer-messages.ts'
 import { listOf, type Store } from '../../../../core/ports/store.ts'
 import { failing } from '../../kernel/running/tasks.ts'
-import { aCharge, aClient, NOW } from '../charges/billing-fixtures.ts'
+import { aCharge, aClient } from '../records.ts'
 import { installation, openAccount, processOf, START } from '../webhooks/webhook-fixtures.ts'
+import { NOW } from '../world.ts'
 
 export const PHONE = '+55 11 99999-0000'
 

@@ -9,7 +9,7 @@ import { payments, paymentsCollections } from '../../../../core/payments/payment
 import { fromBase32, totpAt, totpStep } from '../../../../core/payments/second-factor/totp.ts'
 import { type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
 import { someFile } from '../../../adapters/sqlite/file.ts'
-import { everyOf, ORIGIN, PASSWORD, right } from '../access/test-ports.ts'
+import { everyOf, ORIGIN, PASSWORD, right } from '../world.ts'
 import {
   assertCodeOnce,
   assertGuessesCounted,

@@ -1,26 +1,19 @@
 import type { ExecutionContext } from 'ava'
-import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { digest } from '../../../../adapters/crypto/cipher.ts'
-import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
 import { isSecondStepRequired } from '../../../../core/payments/access/log-in.ts'
 import { payments } from '../../../../core/payments/payments.ts'
 import { fromBase32, totpAt, totpStep } from '../../../../core/payments/second-factor/totp.ts'
 import type { Store } from '../../../../core/ports/store.ts'
 import { softwareAuthenticator } from '../../../adapters/passkeys/software-authenticator.ts'
-import { cheapHasher, failureOf, NOW, ORIGIN, PASSWORD, right } from '../access/test-ports.ts'
 import { asserted, created, optionsOf, passkeys, SITE } from '../facade/passkey-story.ts'
+import { failureOf, ORIGIN, PASSWORD, right, withPerson } from '../world.ts'
 
 const EMAIL = 'maria@example.com'
 
 /** Maria with a second factor, and two processes. */
 export const securedOn = async ([store, other]: readonly [Store, Store]) => {
-  const clock = setClock(NOW)
-  const { hasher } = cheapHasher()
-  const ports = memoryPorts({ store, clock, hasher, passkeys })
-  const here = payments(ports)
+  const { pay: here, ports, clock, caller } = await withPerson({ store, instead: () => ({ passkeys }) })
   const there = payments({ ...ports, store: other })
-  const signedIn = right(await here.people.register({ name: 'Maria', email: EMAIL, password: PASSWORD }, ORIGIN)())
-  const caller = right(await here.sessions.authenticate(signedIn.accessToken)())
   const { secret } = right(await here.secondFactor.start(caller, { password: PASSWORD }, ORIGIN)())
   const codeAt = (later: number) => totpAt(digest, fromBase32(secret), totpStep(clock.now()) + later)
   const { recoveryCodes } = right(await here.secondFactor.confirm(caller, { code: codeAt(0) })())

@@ -8,7 +8,7 @@ import type { TypeSum } from '../../../../core/payments/statements/entries.ts'
 import { statements } from '../../../../core/payments/statements/module.ts'
 import type { Store } from '../../../../core/ports/store.ts'
 import { SEED } from '../../../size.ts'
-import { right, testPortsOn } from '../access/test-ports.ts'
+import { openPayments, right } from '../world.ts'
 import * as model from './model.ts'
 import { draws, ledgers, NOW, posted, TODAY, type Written } from './random-ledger.ts'
 
@@ -39,7 +39,7 @@ const matching =
 type Api = ReturnType<typeof apiOf>
 
 const apiOf = (store: Store) => {
-  const { ports } = testPortsOn(store)
+  const { ports } = openPayments({ store })
   return statements.useCases({ ...ports, clock: setClock(NOW) })
 }
 

@@ -1,6 +1,5 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { newCardTransaction } from '../../../../core/payments/charges/card.ts'
@@ -14,17 +13,17 @@ import {
   post,
 } from '../../../../core/payments/ledger/ledger.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
-import { payments, paymentsCollections } from '../../../../core/payments/payments.ts'
+import { payments } from '../../../../core/payments/payments.ts'
 import { byId, listOf, type Store } from '../../../../core/ports/store.ts'
-import { anAccount, failureOf, testPorts } from '../access/test-ports.ts'
-import { aCharge, aClient, freshAt, NOW } from '../charges/billing-fixtures.ts'
+import { aCharge, aClient, anAccount, freshAt } from '../records.ts'
+import { failureOf, NOW, openPayments } from '../world.ts'
 
 const noDetails = { chargeId: null, txid: null, endToEnd: null, payer: null, receiver: null }
 
 /** An active account that sells by card. */
 const opened = async () => {
   const fresh = freshAt()
-  const store = memoryStore(paymentsCollections)
+  const { pay, store } = openPayments()
   await store.commit([
     insert(accounts, anAccount({ id: 1, status: 'ACTIVE' })),
     insert(clients, aClient),
@@ -49,7 +48,7 @@ const opened = async () => {
       ...newCardTransaction({ accountId: 1, chargeId, grossCents, feeCents, netCents }),
     ])
   }
-  return { store, sell, pay: payments({ ...testPorts().ports, store }) }
+  return { store, sell, pay }
 }
 
 const actor = { userId: 1, accountId: 1, roleId: 1, permissions: [] }
@@ -87,7 +86,7 @@ test('withdraws only for an active organization, also if it is suspended between
   t.is(await withdraw(), 'organization.inactive')
   t.is(await withdraw({ ...actor, accountId: 9 }), 'account.unknown')
   await store.commit([patch(accounts, 1, { set: { status: 'ACTIVE' }, when: always })])
-  const { ports } = testPorts()
+  const { ports } = openPayments()
   const suspending: Store = {
     ...store,
     async read(asks) {

@@ -7,7 +7,7 @@ import { paymentsCollections } from '../../../../core/payments/payments.ts'
 import { listTransactions, readBalance, type TransactionFilter } from '../../../../core/payments/statements/entries.ts'
 import { transactionView } from '../../../../core/payments/statements/views.ts'
 import { line, onWire } from '../../kernel/input/reads.ts'
-import { failureOf, right, testPorts } from '../access/test-ports.ts'
+import { failureOf, openPayments, right } from '../world.ts'
 import { aBook, anEntry, NOW } from './entry-fixtures.ts'
 
 const DAYS = ['2026-11-21', '2026-11-22', '2026-11-23']
@@ -66,7 +66,7 @@ test('lists the matching page, and sums all matches', async (t) => {
       filterOver,
       fc.boolean(),
       async (overs, over, isPosted) => {
-        const { ports } = testPorts()
+        const { ports } = openPayments()
         const all = isPosted ? posted(overs) : overs.map((each, index) => anEntry({ ...each, id: index + 1 }))
         const seq = all.filter(({ accountId }) => accountId === 1).length
         await ports.store.commit(all.map((entry) => insert(entries, entry)))
@@ -111,7 +111,7 @@ test('lists the matching page, and sums all matches', async (t) => {
 })
 
 test('does not count an entry that is posted during the read of a later day', async (t) => {
-  const { ports } = testPorts()
+  const { ports } = openPayments()
   const line = anEntry({ id: 1, accountId: 1, valueCents: 100 })
   await ports.store.commit([insert(entries, line), insert(ledgerAccounts, { ...aBook, seq: 1 })])
   let reads = 0
@@ -129,7 +129,7 @@ test('does not count an entry that is posted during the read of a later day', as
 })
 
 test('reports wrong filters of a program without throwing', async (t) => {
-  const { ports } = testPorts()
+  const { ports } = openPayments()
   const issuesOf = async (filter: unknown) => {
     const failure = failureOf(await listTransactions(ports)({ accountId: 1 }, filter as TransactionFilter)())
     return failure?.tag === 'invalid' ? failure.issues.map(line) : []
@@ -156,7 +156,7 @@ test('reports wrong filters of a program without throwing', async (t) => {
 
 test('reads the balance of the main book, and 0 without a book', async (t) => {
   const store = memoryStore(paymentsCollections)
-  const { ports } = testPorts()
+  const { ports } = openPayments()
   const balanceOf = (accountId: number) => readBalance({ ...ports, store })({ accountId })()
   await store.commit([newLedgerAccount(1, 'main', NOW), newLedgerAccount(1, 'card', NOW)])
   t.like(await balanceOf(1), { right: { balanceCents: 0 } })

@@ -5,7 +5,7 @@ import { addDays } from '../../../../core/kernel/values/day.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { cardTransactions } from '../../../../core/payments/charges/card.ts'
 import { emptyLedgerAccount, entries, ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
-import { payments, paymentsCollections } from '../../../../core/payments/payments.ts'
+import { paymentsCollections } from '../../../../core/payments/payments.ts'
 import type { Lines } from '../../../../core/payments/statements/days.ts'
 import {
   datedTransactionFilter,
@@ -15,7 +15,8 @@ import {
 import { statements } from '../../../../core/payments/statements/module.ts'
 import type { Query, Store } from '../../../../core/ports/store.ts'
 import { statementQuestions } from '../../../bench/lists/questions.ts'
-import { anAccount, NOW, right, testPorts, testPortsOn } from '../access/test-ports.ts'
+import { anAccount } from '../records.ts'
+import { NOW, openPayments, right } from '../world.ts'
 import { aBook, anEntry } from './entry-fixtures.ts'
 import { openSqlite, recording } from './observed-store.ts'
 
@@ -69,7 +70,7 @@ test('finds the entries of each filter by an index, and reads sums from the tall
     last = asked
     return store.read(asked)
   }
-  const list = listTransactions({ ...testPorts().ports, store: { ...store, read } })
+  const list = listTransactions({ ...openPayments().ports, store: { ...store, read } })
   for (const [name, filter, by] of plans) {
     await list({ accountId: 1 }, filter)()
     const { page, sums } = last
@@ -124,7 +125,7 @@ test('reads every sum from the days of the tally, and the entries of a day by th
   const store = await opened(t)
   for (const [name, ask, by] of dayStatements) {
     const { asked, recorded } = recording(store)
-    const { ports, clock } = testPortsOn(recorded)
+    const { ports, clock } = openPayments({ store: recorded })
     clock.set('2025-09-20T12:00:00.000Z')
     const lines = await ask(statements.useCases({ ...ports, store: recorded }))
     const groups = asked.filter(({ kind }) => kind === 'group')
@@ -185,7 +186,7 @@ test('finds card sales by their places with every filter, and reads figures from
     insert(ledgerAccounts, { ...emptyLedgerAccount(1, 'main', NOW), seq: SALES }),
   ])
   const { asked, recorded } = recording(store)
-  const { cardSales, extracts, statistics } = payments({ ...testPorts().ports, store: recorded })
+  const { cardSales, extracts, statistics } = openPayments({ store: recorded }).pay
   const expected = 'TOTAL_CHARGE_EXPECTED_TO_RECEIVE'
   const cards = ['PIXS_COUNT', 'BOLETOS_COUNT', 'CHARGE_SUM_PAID', 'PIX_IN_SUM', expected] as const
   const asks: Readonly<Record<string, () => Promise<unknown>>> = {

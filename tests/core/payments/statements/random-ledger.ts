@@ -5,7 +5,7 @@ import { addDays, dayOf } from '../../../../core/kernel/values/day.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { type Line, newLedgerAccount, post, transactionTypes } from '../../../../core/payments/ledger/ledger.ts'
 import type { Store } from '../../../../core/ports/store.ts'
-import { anAccount } from '../access/test-ports.ts'
+import { anAccount } from '../records.ts'
 
 /** The last day of every ledger. */
 export const TODAY = '2026-11-23'

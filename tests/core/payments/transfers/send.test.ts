@@ -6,8 +6,8 @@ import { isLeft } from '../../../../core/failure.ts'
 import { transfers } from '../../../../core/payments/transfers/transfer.ts'
 import type { CompletedPayOut } from '../../../../core/ports/bank.ts'
 import { beforeCommits, deferred, until } from '../../kernel/running/tasks.ts'
-import { failureOf, right } from '../access/test-ports.ts'
-import { NOW, twoAccounts } from '../money-out/two-accounts.ts'
+import { twoAccounts } from '../money-out/two-accounts.ts'
+import { failureOf, NOW, right } from '../world.ts'
 
 /** The balances after transfers of a sum: no money is reserved. */
 const after = (cents: number) => [100_000 - cents, cents].map((balance) => [balance, balance])

@@ -17,7 +17,7 @@ import type { WebhookAnswer } from '../../../../core/ports/messaging.ts'
 import { listOf } from '../../../../core/ports/store.ts'
 import vectors from '../../../fixtures/vectors.json' with { type: 'json' }
 import { deferred, turn, until } from '../../kernel/running/tasks.ts'
-import { aMembership } from '../access/test-ports.ts'
+import { aMembership } from '../records.ts'
 import {
   aDelivery,
   deliveriesIn,

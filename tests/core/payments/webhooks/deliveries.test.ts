@@ -17,7 +17,7 @@ import {
   replayDelivery,
 } from '../../../../core/payments/webhooks/deliveries.ts'
 import { line, onWire } from '../../kernel/input/reads.ts'
-import { failureOf, right } from '../access/test-ports.ts'
+import { failureOf, right } from '../world.ts'
 import { aDelivery, running, START } from './webhook-fixtures.ts'
 
 const { permissions } = ADMIN

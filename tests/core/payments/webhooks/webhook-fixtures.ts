@@ -1,19 +1,18 @@
-import { setClock } from '../../../../adapters/clock/set-clock.ts'
-import { seededRandom } from '../../../../adapters/crypto/random.ts'
+import { type SetClock, setClock } from '../../../../adapters/clock/set-clock.ts'
 import { memoryMailer, memoryMessenger, memorySender } from '../../../../adapters/memory/memory-services.ts'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { always, insert, type Json } from '../../../../core/kernel/records/record.ts'
-import { idPool } from '../../../../core/kernel/running/ids.ts'
 import type { Sweep } from '../../../../core/kernel/running/jobs.ts'
 import { freshOf } from '../../../../core/kernel/running/use-case.ts'
 import { type Account, accounts, newSecrets } from '../../../../core/payments/accounts/account.ts'
 import { type EventType, events, recordEvent } from '../../../../core/payments/events.ts'
-import { payments, paymentsCollections } from '../../../../core/payments/payments.ts'
+import { paymentsCollections } from '../../../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import { type Delivery, deliveries } from '../../../../core/payments/webhooks/deliveries.ts'
 import type { WebhookAnswer, WebhookSender } from '../../../../core/ports/messaging.ts'
 import { listOf, type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
-import { anAccount, testPortsOn } from '../access/test-ports.ts'
+import { anAccount } from '../records.ts'
+import { openPayments } from '../world.ts'
 
 type WebhookRequest = Parameters<WebhookSender['post']>[0]
 
@@ -24,13 +23,10 @@ export const START = '2026-11-21T12:00:00.000Z'
 export const storeOf = (): Store => memoryStore(paymentsCollections)
 
 /** The parts that all processes of an installation share. */
-interface Installation {
-  readonly store: Store
-  readonly clock: ReturnType<typeof setClock>
-  readonly webhooks: PaymentsPorts['webhooks']
-  readonly mailer: PaymentsPorts['mailer']
-  readonly tenantMailer?: PaymentsPorts['tenantMailer']
-  readonly messenger: PaymentsPorts['messenger']
+interface Installation
+  extends Pick<PaymentsPorts, 'store' | 'webhooks' | 'mailer' | 'messenger'>,
+    Partial<Pick<PaymentsPorts, 'tenantMailer'>> {
+  readonly clock: SetClock
 }
 
 export const installation = (parts: Partial<Installation> = {}) => ({
@@ -44,15 +40,17 @@ export const installation = (parts: Partial<Installation> = {}) => ({
 
 let seed = 0
 
-export const portsOf = (of: Installation): PaymentsPorts => {
+const worldOf = ({ store, clock, ...instead }: Installation) => {
   seed += 1
-  return { ...testPortsOn(of.store).ports, ...of, random: seededRandom(seed), ids: idPool(of.store) }
+  return openPayments({ store, clock, seed, instead: () => instead })
 }
+
+export const portsOf = (of: Installation): PaymentsPorts => worldOf(of).ports
 
 /** One process of an installation. */
 export const processOf = (of: Installation, { sweeps = [] }: { readonly sweeps?: readonly Sweep[] } = {}) => {
   const reports: [unknown, string][] = []
-  const pay = payments(portsOf(of))
+  const { pay } = worldOf(of)
   const worker = pay.worker({
     report: (error, at) => void reports.push([error, at]),
     parts: [{ sweeps, jobs: () => [] }],

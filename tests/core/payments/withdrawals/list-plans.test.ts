@@ -1,11 +1,11 @@
 import test from 'ava'
-import { payments, paymentsCollections } from '../../../../core/payments/payments.ts'
+import { paymentsCollections } from '../../../../core/payments/payments.ts'
 import { frequentFilter, recipientFilter } from '../../../../core/payments/withdrawals/recipients.ts'
 import { withdrawalFilter } from '../../../../core/payments/withdrawals/views.ts'
 import { moneyOutQuestions } from '../../../bench/lists/facade-questions.ts'
 import { payOutOf } from '../../../bench/lists/history.ts'
-import { testPortsOn } from '../access/test-ports.ts'
 import { openSqlite, recording } from '../statements/observed-store.ts'
+import { openPayments } from '../world.ts'
 
 const PAID_OUT = 700
 const ACTOR = { userId: 1, accountId: 1, roleId: 1, permissions: [] }
@@ -17,7 +17,7 @@ test('lists of withdrawals and recipients use an index, and their totals a tally
 
   for (const { name, asks } of moneyOutQuestions) {
     const { asked, recorded } = recording(store)
-    const pay = payments(testPortsOn(recorded).ports)
+    const pay = openPayments({ store: recorded }).pay
     if (!('facade' in asks)) throw new Error(name)
     t.is((await asks.facade(pay, ACTOR))._tag, 'Right', name)
     for (const ask of asked) {

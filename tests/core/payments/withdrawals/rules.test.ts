@@ -16,9 +16,8 @@ import {
 import { paidParties, recipients } from '../../../../core/payments/withdrawals/recipients.ts'
 import { destinationOf, shownDocument, withdrawals } from '../../../../core/payments/withdrawals/withdrawal.ts'
 import { byId, StoreUnavailable } from '../../../../core/ports/store.ts'
-import { failureOf, right } from '../access/test-ports.ts'
-import { inShort } from '../commands-tried.ts'
 import { type TwoAccounts, twoAccounts } from '../money-out/two-accounts.ts'
+import { failureOf, inShort, right } from '../world.ts'
 
 // São Paulo is three hours behind.
 for (const [instant, day, night] of [

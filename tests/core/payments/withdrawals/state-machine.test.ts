@@ -5,9 +5,8 @@ import type { WithdrawalDetail } from '../../../../core/payments/withdrawals/vie
 import { withdrawals } from '../../../../core/payments/withdrawals/withdrawal.ts'
 import type { BankAnswer, CompletedPayOut } from '../../../../core/ports/bank.ts'
 import { until } from '../../kernel/running/tasks.ts'
-import { right } from '../access/test-ports.ts'
-import { allKept, inShort } from '../commands-tried.ts'
 import { type TwoAccounts, twoAccounts } from '../money-out/two-accounts.ts'
+import { inShort, right } from '../world.ts'
 
 const KEY = 'maria@example.com'
 const CENTS = 2_500
@@ -178,9 +177,9 @@ for (const name of Object.keys(COMMANDS) as (keyof typeof COMMANDS)[])
   for (const state of STATES)
     test(`${name}, of a withdrawal that is ${state}`, async (t) => {
       const started = await inState(state)
-      const before = await allKept(started)
+      const before = await started.stored()
       const answer = await COMMANDS[name](started, state)
-      const writes = (await allKept(started)) !== before
+      const writes = (await started.stored()) !== before
       const own = (await started.every(withdrawals)).find(({ id }) => id === started.id)
       const [[balanceCents, availableCents] = []] = await started.books()
       t.deepEqual([answer, writes, own?.status, balanceCents, availableCents], [...TABLE[name][state]])
@@ -188,11 +187,11 @@ for (const name of Object.keys(COMMANDS) as (keyof typeof COMMANDS)[])
       t.is(posted.join(), own?.status === 'completed' ? '2,4' : '')
       // A later request gets the stored result, without a further change.
       if (state !== 'awaiting') {
-        const then = await allKept(started)
+        const then = await started.stored()
         const resumed = said(await started.pay.withdrawals.resume(await started.operationId())())
         t.is(resumed, own?.status === 'failed' ? 'bank.refused' : (own?.status ?? ''))
         // A lost order is requested once more.
-        if (own?.status === 'completed') t.is(await allKept(started), then)
+        if (own?.status === 'completed') t.is(await started.stored(), then)
       }
       t.deepEqual(await started.faults(), [])
     })

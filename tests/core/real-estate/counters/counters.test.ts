@@ -12,7 +12,7 @@ import { brokers, clients } from '../../../../core/real-estate/records/people.ts
 import { condominiums, properties } from '../../../../core/real-estate/records/property.ts'
 import { proposals } from '../../../../core/real-estate/records/proposal.ts'
 import { FULL, printSeed, SEED } from '../../../size.ts'
-import { right } from '../../payments/access/test-ports.ts'
+import { right } from '../../payments/world.ts'
 import { type Draws, drawsOf, operationsOf } from './operations.ts'
 
 const COMPANY = '7d1c2b3a-0000-4000-8000-00000000000a'

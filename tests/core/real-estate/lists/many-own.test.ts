@@ -11,8 +11,8 @@ import type { Actor, Role } from '../../../../core/real-estate/real-estate-ports
 import { storedIn } from '../../../apps/real-estate/stored.ts'
 import { writeMany } from '../../../bench/kept-store.ts'
 import { FULL } from '../../../size.ts'
-import { right } from '../../payments/access/test-ports.ts'
 import { openSqlite } from '../../payments/statements/observed-store.ts'
+import { right } from '../../payments/world.ts'
 
 const companyId = '00000000-0000-4000-8000-000000000001'
 const EMAIL = 'dona@example.com'

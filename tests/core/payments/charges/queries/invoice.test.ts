@@ -4,8 +4,7 @@ import { sicrediBoleto } from '../../../../../core/payments/boleto.ts'
 import { CHARGE_STATUSES, type Charge } from '../../../../../core/payments/charges/charge.ts'
 import { instructionsOf, invoiceOf } from '../../../../../core/payments/charges/queries/invoice.ts'
 import type { Client } from '../../../../../core/payments/customers/client.ts'
-import { anAccount } from '../../access/test-ports.ts'
-import { aCharge, aClient, aPix, detailOf } from '../billing-fixtures.ts'
+import { aCharge, aClient, anAccount, aPix, detailOf } from '../../records.ts'
 
 const number = { agency: '0165', posto: '02', beneficiary: '00623', year: '26', byte: '2', sequence: 42 }
 const boleto = sicrediBoleto({ ...number, valueCents: 15_050, dueDate: '2026-11-30' })

@@ -1,15 +1,13 @@
 import test, { type ExecutionContext } from 'ava'
-import { setClock } from '../../../../../adapters/clock/set-clock.ts'
-import { memoryPorts } from '../../../../../adapters/memory/memory-ports.ts'
 import { eq } from '../../../../../core/kernel/records/record.ts'
 import { type Charge, charges } from '../../../../../core/payments/charges/charge.ts'
 import { type ChargeFilter, chargeFilter } from '../../../../../core/payments/charges/queries/list.ts'
-import { payments, paymentsCollections } from '../../../../../core/payments/payments.ts'
+import { paymentsCollections } from '../../../../../core/payments/payments.ts'
 import { type List, listOf, type Store } from '../../../../../core/ports/store.ts'
-import { FEW, GROWING, NOW } from '../../../../bench/lists/history.ts'
+import { FEW, GROWING } from '../../../../bench/lists/history.ts'
 import { questions } from '../../../../bench/lists/questions.ts'
-import { testPortsOn } from '../../access/test-ports.ts'
 import { openSqlite, recording } from '../../statements/observed-store.ts'
+import { openPayments } from '../../world.ts'
 import { assertPages, fillWithCharges, pageQuery } from './random-pages.ts'
 
 const SIZE = 4_000
@@ -109,7 +107,7 @@ test('sums charges from a tally, unless a filter names a client, a search or day
   const store = await openSqlite(t, paymentsCollections)
   for (const filter of [{}, { due: half }, { created: half }, { methods: ['PIX'] }, { statuses: ['paid'] }] as const) {
     const { asked, recorded } = recording(store)
-    await payments(testPortsOn(recorded).ports).charges.summarize({ accountId: GROWING }, filter)()
+    await openPayments({ store: recorded }).pay.charges.summarize({ accountId: GROWING }, filter)()
     const plans = await Promise.all(asked.map((each) => store.explain(each)))
     t.regex(plans[0] ?? '', /tally/, JSON.stringify(filter))
     // The charges that were paid in part are found by their own index, or among those of the days of issue.
@@ -146,7 +144,7 @@ test('covers every filter and order in the plans and in the bench', (t) => {
 })
 
 test('returns the same far page by days from either end, also if some records have no day', async (t) => {
-  const plain = memoryPorts({ clock: setClock(NOW) })
+  const { ports: plain } = openPayments()
   const store = await opened(t)
   await fillWithCharges(plain.store, SIZE)
   const listed = async (from: Store, page: number, sort: List<Charge>['sort']) => {

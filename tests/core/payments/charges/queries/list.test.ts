@@ -1,6 +1,4 @@
 import test from 'ava'
-import { setClock } from '../../../../../adapters/clock/set-clock.ts'
-import { memoryPorts } from '../../../../../adapters/memory/memory-ports.ts'
 import { isLeft } from '../../../../../core/failure.ts'
 import { insert } from '../../../../../core/kernel/records/record.ts'
 import { accounts } from '../../../../../core/payments/accounts/account.ts'
@@ -9,12 +7,11 @@ import { type ChargeFilter, listCharges } from '../../../../../core/payments/cha
 import { readCharge } from '../../../../../core/payments/charges/queries/read.ts'
 import { clients } from '../../../../../core/payments/customers/client.ts'
 import { newLedgerAccount } from '../../../../../core/payments/ledger/ledger.ts'
-import type { PaymentsPorts } from '../../../../../core/payments/payments-ports.ts'
 import type { Bank } from '../../../../../core/ports/bank.ts'
 import { byId } from '../../../../../core/ports/store.ts'
 import { line } from '../../../kernel/input/reads.ts'
-import { anAccount, right } from '../../access/test-ports.ts'
-import { aCharge, aClient, aNotice, aTitle, NOW } from '../billing-fixtures.ts'
+import { aCharge, aClient, aNotice, anAccount, aTitle } from '../../records.ts'
+import { NOW, openPayments, right } from '../../world.ts'
 
 const actor = { userId: 5, accountId: 1, roleId: 1, permissions: [] }
 
@@ -36,7 +33,7 @@ const wrong: readonly (readonly [filter: unknown, issues: readonly string[]])[] 
   [{ page: 1.5, perPage: 501 }, ['perPage integer.max 500', 'page integer']],
 ]
 test('reports wrong filters of a program and throws nothing', async (t) => {
-  const list = listCharges(memoryPorts({ clock: setClock(NOW) }))
+  const list = listCharges(openPayments().ports)
   for (const [filter, issues] of wrong) {
     const listed = await list(actor, filter as ChargeFilter)()
     const found = isLeft(listed) && listed.left.tag === 'invalid' ? listed.left.issues.map(line) : []
@@ -67,8 +64,7 @@ const askedBank = (findTitle: Bank['findTitle']) => {
 
 const withCharges = async (overs: readonly Partial<Charge>[], findTitle: Bank['findTitle']) => {
   const bank = askedBank(findTitle)
-  const plain = memoryPorts({ clock: setClock(NOW) })
-  const ports: PaymentsPorts = { ...plain, bank: { ...plain.bank, findTitle: bank.findTitle } }
+  const { ports } = openPayments({ instead: (own) => ({ bank: { ...own.bank, findTitle: bank.findTitle } }) })
   const records = overs.map((over, index) =>
     aCharge({ id: index + 1, code: `code${index}`, txid: `T${index}`, search: '12345678909', ...over }),
   )
@@ -125,8 +121,7 @@ test('pays the charge of a title that is both paid and cancelled', async (t) => 
 })
 
 test('reads a charge past its last day as expired before the job has moved it', async (t) => {
-  const clock = setClock(NOW)
-  const ports = memoryPorts({ clock })
+  const { ports, clock } = openPayments()
   await ports.store.commit([insert(clients, aClient), insert(charges, aCharge())])
   clock.advance(400 * 86_400)
   t.is(right(await readCharge(ports)(actor, `${aCharge().id}`)()).charge.status, 'expired')

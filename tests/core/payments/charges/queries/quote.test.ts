@@ -2,11 +2,10 @@ import test from 'ava'
 import type { Issue } from '../../../../../core/failure.ts'
 import { addDays } from '../../../../../core/kernel/values/day.ts'
 import { dueOn } from '../../../../../core/payments/charges/detail.ts'
-import { right } from '../../access/test-ports.ts'
 import { twoEmptyAccounts } from '../../money-out/two-accounts.ts'
+import { PAYER, right } from '../../world.ts'
 
 const DUE = '2026-11-28'
-const PAYER = { name: 'Maria', email: 'maria@example.com', document: '12345678909' }
 const TERMS = {
   valueCents: 10_001,
   dueDate: DUE,

@@ -1,7 +1,5 @@
 import type { ExecutionContext } from 'ava'
 import fc from 'fast-check'
-import { setClock } from '../../../../../adapters/clock/set-clock.ts'
-import { memoryPorts } from '../../../../../adapters/memory/memory-ports.ts'
 import { isLeft } from '../../../../../core/failure.ts'
 import { insert } from '../../../../../core/kernel/records/record.ts'
 import { addDays } from '../../../../../core/kernel/values/day.ts'
@@ -9,8 +7,9 @@ import { charges } from '../../../../../core/payments/charges/charge.ts'
 import { type ChargeFilter, listCharges } from '../../../../../core/payments/charges/queries/list.ts'
 import { clients } from '../../../../../core/payments/customers/client.ts'
 import type { Query, Store } from '../../../../../core/ports/store.ts'
-import { CLIENTS, chargeOf, GROWING, NOW, TODAY } from '../../../../bench/lists/history.ts'
-import { aClient } from '../billing-fixtures.ts'
+import { CLIENTS, chargeOf, GROWING, TODAY } from '../../../../bench/lists/history.ts'
+import { aClient } from '../../records.ts'
+import { openPayments } from '../../world.ts'
 
 const actor = { userId: 5, accountId: GROWING, roleId: 1, permissions: [] }
 const AT_ONCE = 500
@@ -56,7 +55,7 @@ const page = fc.record({ perPage: fc.constantFrom(1, 15, 100), at: fc.double({ m
 
 /** Asserts that a store lists the same pages as one that reads every record. */
 export const assertPages = async (t: ExecutionContext, store: Store, size: number, runs: number): Promise<void> => {
-  const plain = memoryPorts({ clock: setClock(NOW) })
+  const { ports: plain } = openPayments()
   await fillWithCharges(plain.store, size)
   const [found, expected] = [listCharges({ ...plain, store }), listCharges(plain)]
   const listed = async (list: typeof found, asked: ChargeFilter) => {
@@ -74,7 +73,7 @@ export const assertPages = async (t: ExecutionContext, store: Store, size: numbe
 
 /** Returns the query with which the list of charges reads its page. */
 export const pageQuery = async (filter: ChargeFilter): Promise<Query> => {
-  const ports = memoryPorts({ clock: setClock(NOW) })
+  const { ports } = openPayments()
   const asks: Query[] = []
   const list: typeof ports.store.list = (ask) => {
     asks.push(ask)

@@ -1,6 +1,4 @@
 import test from 'ava'
-import { setClock } from '../../../../../adapters/clock/set-clock.ts'
-import { memoryPorts } from '../../../../../adapters/memory/memory-ports.ts'
 import { isLeft } from '../../../../../core/failure.ts'
 import { insert } from '../../../../../core/kernel/records/record.ts'
 import { accounts } from '../../../../../core/payments/accounts/account.ts'
@@ -15,11 +13,11 @@ import {
 } from '../../../../../core/payments/charges/queries/read.ts'
 import { clients } from '../../../../../core/payments/customers/client.ts'
 import { line, onWire } from '../../../kernel/input/reads.ts'
-import { anAccount, right, withPerson } from '../../access/test-ports.ts'
-import { aCharge, aClient, detailOf, NOW, TXID } from '../billing-fixtures.ts'
+import { aCharge, aClient, anAccount, detailOf, TXID } from '../../records.ts'
+import { openPayments, right, withPerson } from '../../world.ts'
 
 const read = async () => {
-  const ports = memoryPorts({ clock: setClock(NOW) })
+  const { ports } = openPayments()
   await ports.store.commit([insert(accounts, anAccount()), insert(clients, aClient), insert(charges, aCharge())])
   return readPublicCharge(ports)
 }

@@ -1,19 +1,19 @@
-import { setClock } from '../../../../adapters/clock/set-clock.ts'
-import { seededRandom } from '../../../../adapters/crypto/random.ts'
-import { applyCommits } from '../../../../core/kernel/records/apply-commits.ts'
-import { type Change, type Collection, fieldCodecs, type Rec } from '../../../../core/kernel/records/record.ts'
-import { tableOf } from '../../../../core/kernel/records/table.ts'
-import { type DecisionResult, type Fresh, freshOf } from '../../../../core/kernel/running/use-case.ts'
-import type { Operation } from '../../../../core/payments/bank/operation.ts'
-import { type Charge, charges } from '../../../../core/payments/charges/charge.ts'
-import type { ChargeDetail } from '../../../../core/payments/charges/detail.ts'
-import { type Client, clients } from '../../../../core/payments/customers/client.ts'
-import { events } from '../../../../core/payments/events.ts'
-import type { PaymentNotice, Title } from '../../../../core/ports/bank.ts'
-import { idsFrom, right } from '../access/test-ports.ts'
+import { setClock } from '../../../adapters/clock/set-clock.ts'
+import { seededRandom } from '../../../adapters/crypto/random.ts'
+import { applyCommits } from '../../../core/kernel/records/apply-commits.ts'
+import { type Change, type Collection, fieldCodecs, newRecord, type Rec } from '../../../core/kernel/records/record.ts'
+import { tableOf } from '../../../core/kernel/records/table.ts'
+import { type DecisionResult, type Fresh, freshOf } from '../../../core/kernel/running/use-case.ts'
+import { type Account, accounts, NEW_SETTINGS } from '../../../core/payments/accounts/account.ts'
+import type { Operation } from '../../../core/payments/bank/operation.ts'
+import { type Charge, charges } from '../../../core/payments/charges/charge.ts'
+import type { ChargeDetail } from '../../../core/payments/charges/detail.ts'
+import { type Client, clients } from '../../../core/payments/customers/client.ts'
+import { events } from '../../../core/payments/events.ts'
+import type { Membership } from '../../../core/payments/members/membership.ts'
+import type { PaymentNotice, Title } from '../../../core/ports/bank.ts'
+import { idsFrom, NOW, right } from './world.ts'
 
-/** A Monday, 10:05 in São Paulo. */
-export const NOW = '2026-11-23T13:05:09.123Z'
 export const TXID = 'A1b2C3d4E5f6G7h8I9j0K1l2M'
 
 /** The ids and random values of a decision: ids from 101, randomness from a seed. */
@@ -26,6 +26,38 @@ export const unsealed = { seal: (text: string) => text }
 /** The fields of a record, each null. */
 const nullFields = <R extends Rec>({ codec }: Collection<R>): R =>
   Object.fromEntries(Object.keys(fieldCodecs(codec) ?? {}).map((field) => [field, null])) as never
+
+export const aMembership = (over: Partial<Membership> = {}): Membership => ({
+  id: 1,
+  userId: 1,
+  accountId: 1,
+  roleId: 1,
+  status: 1,
+  search: '',
+  createdAt: NOW,
+  updatedAt: NOW,
+  ...over,
+})
+
+export const anAccount = (over: Partial<Account> = {}): Account =>
+  newRecord(accounts, {
+    id: 1,
+    uuid: '00000000-0000-4000-8000-000000000001',
+    codeAccount: 'A1',
+    name: 'Padaria',
+    document: '11222333000181',
+    status: 'ACTIVE',
+    agency: '0001',
+    account: '10-1',
+    bankCode: '748',
+    apiKeySealed: '',
+    webhookSecretSealed: '',
+    ...NEW_SETTINGS,
+    admins: 1,
+    createdAt: NOW,
+    updatedAt: NOW,
+    ...over,
+  })
 
 export const aClient: Client = {
   ...nullFields(clients),
@@ -122,6 +154,10 @@ export const patched = (
   changes
     .filter((change): change is Kind<'patch'> => change.kind === 'patch' && change.at[0] === name)
     .filter(({ max }) => max?.lastEventMs === undefined)
+
+/** Returns kind and collection of each change, without those of the audit. */
+export const kindsOf = (changes: readonly { readonly kind: string; readonly at: readonly unknown[] }[]) =>
+  changes.map(({ kind, at }) => `${kind} ${at[0]}`).filter((each) => !each.includes('payments.audit'))
 
 /** The recorded events: type, status and whether they show a Pix. */
 export const eventsIn = (changes: readonly Change[]) =>
