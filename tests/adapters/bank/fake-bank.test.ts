@@ -5,7 +5,7 @@ import { failure, isLeft, left } from '../../../core/failure.ts'
 import { isCpf } from '../../../core/kernel/values/tax-id.ts'
 import { bankByIspb } from '../../../core/payments/banks.ts'
 import { isEndToEndId, openTxidOf } from '../../../core/payments/pix/pix-id.ts'
-import type { PayOutOrder, PayOuts, PayOutTarget } from '../../../core/ports/bank.ts'
+import type { BankAccountHolder, PayOutOrder, PayOuts, PayOutTarget } from '../../../core/ports/bank.ts'
 import { byId, StoreUnavailable } from '../../../core/ports/store.ts'
 import { doneBy } from '../../contracts/bank-money-out.ts'
 import { beforeCommits } from '../../core/kernel/running/tasks.ts'
@@ -13,10 +13,10 @@ import { accepted, BUSY, FAULTS, NOW, openFakeBank } from './open-fake-bank.ts'
 import { aTitleOrder } from './title-order.ts'
 
 const order = aTitleOrder({ txid: 'T1', payer: null, valueCents: 1_000 })
-const HOLDER = {
-  ...{ name: 'Maria da Silva', document: '12345678909', ispb: '60701190' },
-  ...{ branch: '0001', account: '12345-6', accountType: 'PAGAMENTO' },
-} as const
+const HOLDER: BankAccountHolder = {
+  ...{ name: 'Maria da Silva', document: '12345678909', ispb: '60701190', branch: '0001' },
+  ...{ account: '12345-6', accountType: 'PAGAMENTO' as const },
+}
 const payingOut = (id: string, to: PayOutTarget = { key: 'maria@example.com' }): PayOutOrder => ({
   ...{ id, to, valueCents: 500, message: null },
   from: { name: 'Loja', document: '11222333000181', agency: '0101', account: '12345-6', pixKey: null },
