@@ -1,3 +1,4 @@
+import type { ExecutionContext } from 'ava'
 import {
   all,
   any,
@@ -13,8 +14,8 @@ import {
   lte,
   not,
 } from '../../core/kernel/records/record.ts'
-import type { List } from '../../core/ports/store.ts'
-import type { Thing } from '../fixtures/things.ts'
+import { byKey, type List, listOf, type Store } from '../../core/ports/store.ts'
+import { type Thing, things } from '../fixtures/things.ts'
 
 const oddCodec = codec.strict({
   id: codec.Int,
@@ -81,3 +82,14 @@ export const pages: readonly [
   ['by id', { where: own, ...live }, ['', 'id', '', 'live']],
   ['by a boolean', { where: all(own, eq('active', true)), sort: byValue, limit: 15 }, ['active', 'valueCents', '', '']],
 ]
+
+/** Asserts that a store rejects unknown names, and turns none of these fields into its own language. */
+export const assertUnknownRejected = async (t: ExecutionContext, store: Store, fields: readonly string[]) => {
+  await t.throwsAsync(store.find(byKey(things, 'nothing', 'x')), { message: /no key nothing/ })
+  const unknown = listOf(things, { where: own, when: 'nothing', limit: 1 })
+  await t.throwsAsync(store.list(unknown), { message: /no condition/ })
+  for (const field of fields) {
+    const where = eq(field as 'size', 1)
+    await t.throwsAsync(store.list(listOf(things, { where, limit: 1 })), { message: /invalid field name/ }, field)
+  }
+}

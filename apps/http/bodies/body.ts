@@ -1,4 +1,3 @@
-import { koaBody } from 'koa-body'
 import { type Either, failure, left, refusal, right } from '../../../core/failure.ts'
 import type { JsonSchema } from '../../../core/kernel/input/mod.ts'
 import type { Context } from '../context.ts'
@@ -101,6 +100,9 @@ const nullIfEmpty = ({ req }: Context, otherwise: Either<ServerFailure, never>):
 
 const nothing = async () => {}
 
+/** Loaded with the first body: a fifth of the start of a server, and no GET needs it. */
+const loadKoaBody = async () => (await import('koa-body')).koaBody
+
 /**
  * Returns the reader of a body of these types, which is parsed as a whole. koa-body only reads the bytes, with a limit that counts
  * each byte in any framing: its JSON parser rejects a key `__proto__`, which no field reads; its form parser, formidable, is chosen
@@ -114,9 +116,11 @@ const bytesReader = (
 ): ReadBody => {
   const asBytes = { encoding: 'binary' as const, textTypes: [...types], textLimit }
   // Created for the first body: koa-body accesses the disk, and an app has hundreds of routes.
-  let read: ReturnType<typeof koaBody> | undefined
+  let read: ReturnType<Awaited<ReturnType<typeof loadKoaBody>>> | undefined
   return async (ctx) => {
-    read ??= koaBody({ json: false, urlencoded: false, multipart: false, ...asBytes, patchKoa: true })
+    read ??= (await loadKoaBody())({ json: false, urlencoded: false, multipart: false, ...asBytes, patchKoa: true })
+    // A closed stream emits no event to a new listener.
+    if (ctx.req.destroyed) return malformed
     try {
       await read(ctx, nothing)
     } catch (error) {

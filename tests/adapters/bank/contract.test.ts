@@ -1,35 +1,22 @@
 import test from 'ava'
-import { fakeBank, fakeBankCollections, fakeBankConsole } from '../../../adapters/bank/fake/mod.ts'
 import { pixApi, pixApiBank } from '../../../adapters/bank/pix-api/mod.ts'
 import { systemClock } from '../../../adapters/clock/system-clock.ts'
-import { systemRandom } from '../../../adapters/crypto/random.ts'
-import { memoryStore } from '../../../adapters/memory/memory-store.ts'
-import { right } from '../../../core/failure.ts'
-import { idPool } from '../../../core/kernel/running/ids.ts'
 import { bankContract } from '../../contracts/bank.ts'
 import { contractTests } from '../contract-tests.ts'
+import { openFakeBank } from './open-fake-bank.ts'
 import { openPixApiServer } from './pix-api/pix-api-server.ts'
-
-const platform = {
-  paid: () => async () => right(null),
-  received: () => async () => right(null),
-  cancelled: () => async () => right(null),
-  amountDue: () => async () => right(0),
-}
 
 contractTests(
   test,
   'fake bank',
   bankContract({
     open: async () => {
-      const store = memoryStore(fakeBankCollections)
-      const runtime = { store, clock: systemClock, random: systemRandom, ids: idPool(store) }
-      const console = fakeBankConsole(runtime, platform)
-      return { bank: fakeBank(runtime), console, store, close: () => store.close() }
+      const opened = openFakeBank()
+      return { ...opened, close: () => opened.runtime.store.close() }
     },
-    pay: ({ console }, payment) => console.pay(payment)(),
+    pay: ({ pay }, payment) => pay(payment),
     keys: { known: 'maria@example.com', unknown: 'inexistente@example.com' },
-    cutOff: ({ store }) => store.close(),
+    cutOff: ({ close }) => close(),
   }),
 )
 

@@ -17,12 +17,6 @@ const queueOf = (...names: readonly string[]) => {
 
 const namesOf = (waiting: readonly (Waiting | undefined)[]) => waiting.map((each) => each?.name)
 
-test('keys take turns, each in order of arrival', (t) => {
-  const queue = queueOf('a1', 'a2', 'a3', 'b1', 'c1', 'b2')
-  t.deepEqual(namesOf(Array.from({ length: 7 }, () => queue.next())), ['a1', 'b1', 'c1', 'a2', 'b2', 'a3', undefined])
-  t.is(queue.size, 0)
-})
-
 test('a key with infinite load gets no turn', (t) => {
   const queue = waitQueue<Waiting>()
   queue.add('', { key: '', name: 'nameless' })
@@ -32,24 +26,6 @@ test('a key with infinite load gets no turn', (t) => {
   )
   t.is(queue.size, 1)
 })
-
-for (const [waiting, newcomer, gone] of [
-  [['a1', 'b1', 'a2'], 'c', 'a1'],
-  [['b1', 'a1', 'a2', 'b2', 'b3'], 'a', 'b1'],
-  // The newcomer counts for its key.
-  [['a1', 'b1', 'a2', 'b2'], 'b', 'b1'],
-  [['a1', 'b1'], 'b', 'b1'],
-  // Of keys with equally many waiters, the one that has waited longest.
-  [['b1', 'a1'], 'c', 'b1'],
-  [['b1', 'a1', 'b2', 'a2'], 'c', 'b1'],
-  [[], 'a', undefined],
-] as const) {
-  test(`of ${waiting.join(' ') || 'no waiters'}, ${newcomer} evicts ${gone ?? 'none'}`, (t) => {
-    const queue = queueOf(...waiting)
-    t.is(queue.evictFor(newcomer)?.name, gone)
-    t.is(queue.size, Math.max(0, waiting.length - 1))
-  })
-}
 
 for (const [waiting, max, gone] of [
   [['a1', 'a2', 'a3', 'b1'], 2, ['a1']],

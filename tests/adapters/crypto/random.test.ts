@@ -1,14 +1,6 @@
 import test from 'ava'
 import { seededRandom, systemRandom } from '../../../adapters/crypto/random.ts'
 
-/** Simulations store seeds, so their bytes must never change. */
-const KNOWN = [
-  '3d945d27b4',
-  '4e30a104211041369c97ee8865e2aae1',
-  '',
-  'a8e72cba6cbbbd70ff4baa92dfa59bce574ba749e648e399b1e7b6d9e6a7c2a2',
-]
-
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
 test('the system returns different bytes each time, also beyond the quota of one call', (t) => {
@@ -21,19 +13,15 @@ test('the system returns different bytes each time, also beyond the quota of one
   t.true(many.subarray(-100).some((byte) => byte !== 0))
 })
 
-test('a seed gives the same bytes on every machine', (t) => {
+test('a seed gives the same bytes on every machine and in every release', (t) => {
   const random = seededRandom(42)
-  const again = seededRandom(42)
-  const drawn = [5, 16, 0, 32].map((count) => hex(random.bytes(count)))
-  t.deepEqual(
-    [5, 16, 0, 32].map((count) => hex(again.bytes(count))),
-    drawn,
-  )
-  t.deepEqual(
-    drawn.map((text) => text.length / 2),
-    [5, 16, 0, 32],
-  )
-  t.deepEqual(drawn, KNOWN)
+  for (const [count, known] of [
+    [5, '3d945d27b4'],
+    [16, '4e30a104211041369c97ee8865e2aae1'],
+    [0, ''],
+    [32, 'a8e72cba6cbbbd70ff4baa92dfa59bce574ba749e648e399b1e7b6d9e6a7c2a2'],
+  ] as const)
+    t.is(hex(random.bytes(count)), known)
 })
 
 test('near, large and negative seeds give unrelated bytes', (t) => {

@@ -3,48 +3,51 @@ import { pdfContractRenderer } from '../../../adapters/documents/pdf-contract-re
 import type { PrintedContract } from '../../../core/ports/documents.ts'
 import { characterEdges, pagesOf, textOf } from './printed-page.ts'
 
+/** Reads facts, each in a line of its own. */
+const factsOf = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(': '))
+    .map(([label = '', value = '']) => [label, value] as const)
+
+const PARTIES = factsOf(`
+  Locador: José Antônio Prado
+  CPF/CNPJ: 123.456.789-09
+  E-mail: jose@example.com
+  Locatário: Maria da Silva
+  CPF/CNPJ: 111.444.777-35
+  E-mail: maria@example.com
+  Corretor: Bruno Lima
+  CRECI: CRECI-SP 123456
+`)
+const PROPERTY = factsOf(`
+  Código: AP-101
+  Tipo: Apartamento
+  Endereço: Rua das Flores, 100, ap. 12, Centro, São Paulo/SP, CEP 01310-100
+`)
+const TERMS = factsOf(`
+  Situação: Ativo
+  Vigência: 01/12/2026 a 31/05/2029
+  Valor: R$ 2.500,00
+  Vencimento: dia 10
+  Reajuste: IGP-M, a cada doze meses
+  Multa por atraso: 10%
+  Juros por atraso: 1% ao mês
+  Desconto até o vencimento: R$ 50,00
+  Taxa de administração: 8,5%
+  Multa por rescisão: R$ 7.500,00, proporcional ao tempo que falta
+`)
+
 const usual: PrintedContract = {
   id: '3f2b8c1e-5d0a-4f6b-8a3c-000000000040',
   title: 'Contrato de locação',
   agency: { name: 'Aurora Imóveis Ltda', document: '11.222.333/0001-81' },
   sections: [
-    {
-      title: 'Partes',
-      facts: [
-        ['Locador', 'José Antônio Prado'],
-        ['CPF/CNPJ', '123.456.789-09'],
-        ['E-mail', 'jose@example.com'],
-        ['Locatário', 'Maria da Silva'],
-        ['CPF/CNPJ', '111.444.777-35'],
-        ['E-mail', 'maria@example.com'],
-        ['Corretor', 'Bruno Lima'],
-        ['CRECI', 'CRECI-SP 123456'],
-      ],
-    },
-    {
-      title: 'Imóvel',
-      facts: [
-        ['Código', 'AP-101'],
-        ['Tipo', 'Apartamento'],
-        ['Endereço', 'Rua das Flores, 100, ap. 12, Centro, São Paulo/SP, CEP 01310-100'],
-      ],
-    },
-    {
-      title: 'Condições',
-      facts: [
-        ['Situação', 'Ativo'],
-        ['Vigência', '01/12/2026 a 31/05/2029'],
-        ['Valor', 'R$ 2.500,00'],
-        ['Vencimento', 'dia 10'],
-        ['Reajuste', 'IGP-M, a cada doze meses'],
-        ['Multa por atraso', '10%'],
-        ['Juros por atraso', '1% ao mês'],
-        ['Desconto até o vencimento', 'R$ 50,00'],
-        ['Taxa de administração', '8,5%'],
-        ['Multa por rescisão', 'R$ 7.500,00, proporcional ao tempo que falta'],
-      ],
-    },
-    { title: 'Períodos anteriores', facts: [['01/06/2024 a 30/11/2026', 'R$ 2.300,00']] },
+    { title: 'Partes', facts: PARTIES },
+    { title: 'Imóvel', facts: PROPERTY },
+    { title: 'Condições', facts: TERMS },
+    { title: 'Períodos anteriores', facts: factsOf('01/06/2024 a 30/11/2026: R$ 2.300,00') },
   ],
   signers: [
     { role: 'Locador', name: 'José Antônio Prado' },

@@ -132,10 +132,6 @@ test('embeds a font only for letters that the plain fonts lack', async (t) => {
   t.true(wide.length > plain.length && wide.length < plain.length + 20_000, `${wide.length} over ${plain.length}`)
 })
 
-test('draws the same bytes for the same charge', async (t) => {
-  t.deepEqual(await drawn(samples.bolepix), await drawn(samples.bolepix))
-})
-
 test('lets the event loop run between two charges', async (t) => {
   const order: string[] = []
   const bills = ['boleto', 'bolepix', 'pix', 'boleto'] as const

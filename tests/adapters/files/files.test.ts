@@ -40,16 +40,6 @@ test('only the owner may read and list files on disk', async (t) => {
   t.is((await stat(directory)).mode & 0o777, 0o700)
 })
 
-test('no name leads out of the directory', async (t) => {
-  const { root, directory, files } = await onDisk(t)
-  await files.write('one', Buffer.from('x'))
-  await writeFile(join(root, 'data', 'secret'), 'secret')
-  await t.throwsAsync(files.open('../secret'))
-  await t.throwsAsync(files.remove('../secret'))
-  t.deepEqual((await readdir(join(root, 'data'))).sort(), ['files', 'secret'])
-  t.deepEqual(await readdir(directory), ['one'])
-})
-
 test('a file stays whole for its reader while it is replaced or removed', async (t) => {
   const { files } = await onDisk(t)
   const first = Buffer.alloc(300_000, 1)

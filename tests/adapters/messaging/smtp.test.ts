@@ -8,13 +8,7 @@ import type { Mail, SmtpServer } from '../../../core/ports/messaging.ts'
 import { startSmtp } from './smtp-server.ts'
 
 const FROM = 'Pórtico <no-reply@portico.example>'
-const mail: Mail = {
-  id: 'evt_12|client@example.com',
-  to: 'client@example.com',
-  subject: 'Código de verificação: 482913 🔐',
-  text: 'Olá, João!\n.\n..\nSeu código é 482913. 🔐',
-  html: '<p>Olá, <b>João</b>! 🔐</p>',
-}
+const mail: Mail = { id: 'evt_12', to: 'client@example.com', subject: 'Código 🔐', text: 'Olá, João!' }
 
 const serve = async (t: ExecutionContext, options: SMTPServerOptions = {}, at = 0) => {
   const server = await startSmtp(options, at)
@@ -34,14 +28,6 @@ test('breaks encoded words in names', async (t) => {
   await mailer.send({ ...mail, inNameOf })
   // Some mail programs decode quoted names too.
   t.false(/(From|Reply-To): .*=\?/.test(`${received[0]?.source}`))
-})
-
-test('builds a Message-ID from our domain and the fingerprint of the id', async (t) => {
-  const { received, mailer } = await serve(t)
-  await mailer.send({ ...mail, id: 'a\r\nBcc: x@example.com' })
-  const { messageId = '', bcc } = await PostalMime.parse(received[0]?.source ?? '')
-  t.regex(messageId, /^<[\da-f]{64}@portico\.example>$/)
-  t.is(bcc, undefined)
 })
 
 test('signs in with the user and password of the URL', async (t) => {
@@ -115,15 +101,9 @@ test('sends nothing after close', async (t) => {
   t.is(received.length, 0)
 })
 
-const TENANT_MAIL = { id: 'a', to: 'cliente@example.com', subject: 'Olá', text: 'Oi', html: '<p>Oi</p>' }
 const TENANT_SERVER: SmtpServer = {
-  host: 'smtp.loja.example',
-  port: 0,
-  user: 'loja',
-  password: 'segredo',
-  encryption: 'tls',
-  fromName: 'Loja, a boa',
-  fromAddress: 'contato@loja.example',
+  ...{ host: 'smtp.loja.example', port: 0, user: 'loja', password: 'segredo', encryption: 'tls' as const },
+  ...{ fromName: 'Loja, a boa', fromAddress: 'contato@loja.example' },
 }
 
 /** Serves with encryption and the password of `TENANT_SERVER`. */
@@ -148,29 +128,29 @@ const tenantMailer = smtpTenantMailer({ allowPrivate: true, lookup, trustAnyCert
 test('sends a mail over the account’s server, authenticated, encrypted and in the account’s name', async (t) => {
   for (const encryption of ['tls', 'ssl'] as const) {
     const { received, users, port } = await serveTenant(t, { secure: encryption === 'ssl' })
-    await tenantMailer.send(TENANT_MAIL, { ...TENANT_SERVER, port, encryption })
+    await tenantMailer.send(mail, { ...TENANT_SERVER, port, encryption })
     const parsed = await PostalMime.parse(received[0]?.source ?? '')
     t.deepEqual(parsed.from, { name: 'Loja, a boa', address: 'contato@loja.example' })
-    t.is(parsed.subject, 'Olá')
+    t.is(parsed.subject, mail.subject)
     t.deepEqual(users, ['loja:segredo'])
   }
 })
 
 test('sends no password to a server without encryption', async (t) => {
   const { users, port } = await serveTenant(t, { disabledCommands: ['STARTTLS'], allowInsecureAuth: true })
-  await t.throwsAsync(tenantMailer.send(TENANT_MAIL, { ...TENANT_SERVER, port }))
+  await t.throwsAsync(tenantMailer.send(mail, { ...TENANT_SERVER, port }))
   t.deepEqual(users, [])
 })
 
 test('rejects for an untrusted certificate, a wrong password and silence', async (t) => {
   const { port, received } = await serveTenant(t)
-  await t.throwsAsync(smtpTenantMailer({ allowPrivate: true, lookup }).send(TENANT_MAIL, { ...TENANT_SERVER, port }))
-  await t.throwsAsync(tenantMailer.send(TENANT_MAIL, { ...TENANT_SERVER, port, password: 'errada' }), {
+  await t.throwsAsync(smtpTenantMailer({ allowPrivate: true, lookup }).send(mail, { ...TENANT_SERVER, port }))
+  await t.throwsAsync(tenantMailer.send(mail, { ...TENANT_SERVER, port, password: 'errada' }), {
     message: /535/,
   })
   const silent = await serveTenant(t, { onConnect: () => {} })
   const impatient = smtpTenantMailer({ allowPrivate: true, lookup, trustAnyCertificate: true, timeoutMs: 200 })
-  await t.throwsAsync(impatient.send(TENANT_MAIL, { ...TENANT_SERVER, port: silent.port }))
+  await t.throwsAsync(impatient.send(mail, { ...TENANT_SERVER, port: silent.port }))
   t.deepEqual(received, [])
 })
 
@@ -184,7 +164,7 @@ test('does not connect to private addresses or to ports other than those of mail
     [[], 587, /^dns$/],
   ] as const) {
     const cautious = smtpTenantMailer({ allowPrivate: false, lookup: async () => addresses })
-    await t.throwsAsync(cautious.send(TENANT_MAIL, { ...TENANT_SERVER, port: to }), { message })
+    await t.throwsAsync(cautious.send(mail, { ...TENANT_SERVER, port: to }), { message })
   }
   t.deepEqual(users, [])
 })

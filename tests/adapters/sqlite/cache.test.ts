@@ -1,19 +1,15 @@
 import { deepEqual } from 'node:assert/strict'
 import test, { type ExecutionContext } from 'ava'
 import { queryCache } from '../../../adapters/sqlite/cache.ts'
-import { type Database, openDatabase } from '../../../adapters/sqlite/connection.ts'
-import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { always, eq, insert, patch, remove } from '../../../core/kernel/records/record.ts'
 import { byId, byKey, groupOf, listOf, type Store } from '../../../core/ports/store.ts'
 import { anyBatches } from '../../contracts/random/batches.ts'
 import { claim, claims, thing, thingCollections, things } from '../../fixtures/things.ts'
-import { fileFor } from './file.ts'
+import { fileFor, openingThrough, openUntilEnd } from './file.ts'
 
 const twoStores = async (t: ExecutionContext) => {
   const path = await fileFor(t)
-  const stores = [await sqliteStore(path, thingCollections), await sqliteStore(path, thingCollections)] as const
-  t.teardown(() => Promise.all(stores.map((store) => store.close())))
-  return stores
+  return [await openUntilEnd(t, path), await openUntilEnd(t, path)] as const
 }
 
 /** A store that writes through both in turns, and queries both, which must return the same result. */
@@ -83,22 +79,13 @@ test('a failed commit does not change cached results', async (t) => {
 })
 
 test('a record is read again after a commit that failed although it was stored', async (t) => {
-  const path = await fileFor(t)
   let isFailing = false
-  const open = async (file: string): Promise<Database> => {
-    const database = await openDatabase(file)
-    const prepare: Database['prepare'] = (sql) => {
-      const statement = database.prepare(sql)
-      if (sql !== 'COMMIT') return statement
-      const run = () => {
-        statement.run()
-        if (isFailing) throw new Error('disk I/O error')
-      }
-      return { run, get: statement.get.bind(statement), all: statement.all.bind(statement) }
-    }
-    return { prepare, close: () => database.close() }
-  }
-  const store = await sqliteStore(path, thingCollections, { open })
+  const open = openingThrough((sql, run) => {
+    const result = run()
+    if (isFailing && sql === 'COMMIT') throw new Error('disk I/O error')
+    return result
+  })
+  const store = await openUntilEnd(t, await fileFor(t), thingCollections, { open })
   await store.commit([insert(claims, claim('a', { note: 'first' }))])
   t.is((await store.find(byId(claims, 'a')))?.note, 'first')
   await new Promise((resolve) => setImmediate(resolve))
@@ -106,7 +93,6 @@ test('a record is read again after a commit that failed although it was stored',
   await t.throwsAsync(store.commit([patch(claims, 'a', { set: { note: 'second' }, when: always })]))
   isFailing = false
   t.is((await store.find(byId(claims, 'a')))?.note, 'second')
-  await store.close()
 })
 
 test('the keys of cached results count for the limit, also if nothing is found', (t) => {

@@ -11,7 +11,7 @@ import { byId, byKey, groupOf, type Store } from '../../../core/ports/store.ts'
 import { bundleOf } from '../../bundle.ts'
 import { accounts, claims, entries, thingCollections, things } from '../../fixtures/things.ts'
 import { FULL } from '../../size.ts'
-import { fileFor } from './file.ts'
+import { fileFor, openUntilEnd } from './file.ts'
 import { work } from './writer.ts'
 
 interface Writer {
@@ -100,8 +100,7 @@ test('every acknowledged commit of a killed process is complete', async (t) => {
 
 test('two processes write one file at once', async (t) => {
   const path = await fileFor(t)
-  const store = await sqliteStore(path, thingCollections)
-  t.teardown(() => store.close())
+  const store = await openUntilEnd(t, path)
   const [ours, theirs] = [400, 600]
   const writer = await startWriter(path, A_ROUND, A_ROUND + theirs - 1)
   await writer.waitFor(1)
@@ -119,8 +118,7 @@ test('processes that start at once create the file once', async (t) => {
   const path = await fileFor(t)
   const writers = [1, 2, 3].map((round) => startWriter(path, round * A_ROUND, round * A_ROUND + 49))
   for (const writer of await Promise.all(writers)) t.is(await writer.ended, 0)
-  const store = await sqliteStore(path, thingCollections)
-  t.teardown(() => store.close())
+  const store = await openUntilEnd(t, path)
   const { claimed, made, posted, books } = await countOf(store)
   t.deepEqual([claimed, made, posted?.count, books?.seq], Array(4).fill(150))
 })

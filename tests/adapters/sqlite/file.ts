@@ -2,6 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ExecutionContext } from 'ava'
+import { type OpenDatabase, openDatabase, type Statement } from '../../../adapters/sqlite/connection.ts'
+import { type SqliteOptions, type SqliteStore, sqliteStore } from '../../../adapters/sqlite/store.ts'
+import type { AnyCollection } from '../../../core/kernel/records/record.ts'
+import { thingCollections } from '../../fixtures/things.ts'
 
 /** Creates a temporary folder for a database file. */
 export const someFile = async (): Promise<{ readonly path: string; remove(): Promise<void> }> => {
@@ -15,3 +19,31 @@ export const fileFor = async (t: ExecutionContext): Promise<string> => {
   t.teardown(remove)
   return path
 }
+
+/** Opens a store until the end of the test. */
+export const openUntilEnd = async (
+  t: ExecutionContext,
+  path: string,
+  collections: readonly AnyCollection[] = thingCollections,
+  options?: SqliteOptions,
+): Promise<SqliteStore> => {
+  const store = await sqliteStore(path, collections, options)
+  t.teardown(store.close)
+  return store
+}
+
+/** Opens databases whose statements run through a function. */
+export const openingThrough =
+  (through: <A>(sql: string, run: () => A) => A): OpenDatabase =>
+  async (file) => {
+    const database = await openDatabase(file)
+    const prepare = (sql: string): Statement => {
+      const statement = database.prepare(sql)
+      return {
+        run: (...values) => through(sql, () => statement.run(...values)),
+        get: (...values) => through(sql, () => statement.get(...values)),
+        all: (...values) => through(sql, () => statement.all(...values)),
+      }
+    }
+    return { prepare, close: () => database.close() }
+  }

@@ -6,19 +6,17 @@ import test, { type ExecutionContext } from 'ava'
 import type { RawResult } from '../../../adapters/sqlite/execute.ts'
 import type { Plan } from '../../../adapters/sqlite/plan.ts'
 import { readerPool, readerThread } from '../../../adapters/sqlite/reader/reader-pool.ts'
-import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { all, always, contains, eq, gte, insert } from '../../../core/kernel/records/record.ts'
 import { MAX_WAITING_WALKS } from '../../../core/limits.ts'
 import { byId, groupOf, listOf, type Query, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
 import { isAtOnce } from '../../at-once.ts'
 import { bundleOf } from '../../bundle.ts'
-import { thing, thingCollections, things } from '../../fixtures/things.ts'
+import { thing, things } from '../../fixtures/things.ts'
 import { FULL } from '../../size.ts'
-import { fileFor } from './file.ts'
+import { fileFor, openUntilEnd } from './file.ts'
 
 const filled = async (t: ExecutionContext, records: number) => {
-  const store = await sqliteStore(await fileFor(t), thingCollections)
-  t.teardown(store.close)
+  const store = await openUntilEnd(t, await fileFor(t))
   for (let id = 1; id <= records; id += 1_000) {
     const size = Math.min(1_000, records - id + 1)
     const some = Array.from({ length: size }, (_, index) =>
@@ -91,9 +89,7 @@ test('a thread that cannot start is unavailable on every run', async (t) => {
   const path = await fileFor(t)
   await mkdir(path)
   const reader = readerThread(path)
-  const plan = { kind: 'doc', sql: { text: 'SELECT 1', values: [] }, longProbe: null, owner: '' } as const
-  await t.throwsAsync(reader.run([plan]), { instanceOf: StoreUnavailable })
-  await t.throwsAsync(reader.run([plan]), { instanceOf: StoreUnavailable })
+  for (const _ of [1, 2]) await t.throwsAsync(reader.run([planOf('', 'SELECT 1')]), { instanceOf: StoreUnavailable })
   await reader.close()
 })
 
@@ -106,26 +102,20 @@ const runtimes: readonly [string, string, readonly string[]][] = [
   ['Deno', deno, ['run', '--allow-all', '--no-lock', '--node-modules-dir=manual', '--quiet']],
 ]
 
-for (const [name, command, args] of FULL ? runtimes : runtimes.slice(0, 1)) {
-  test(`${name}: a store that is not closed lets its process end after long queries`, async (t) => {
-    const path = await fileFor(t)
-    const { stdout } = await run(command, [...args, await program(), path])
-    t.deepEqual(JSON.parse(stdout), { grouped: 1_000, scanned: 2_000 })
-  })
+for (const [name, command, args] of FULL ? runtimes : runtimes.slice(0, 1))
+  for (const [title, ...more] of [
+    ['a store that is not closed lets its process end after long queries'],
+    ['a store that is closed during long queries returns their results', 'close'],
+  ] as const)
+    test(`${name}: ${title}`, async (t) => {
+      const { stdout } = await run(command, [...args, await program(), await fileFor(t), ...more])
+      t.deepEqual(JSON.parse(stdout), { grouped: 1_000, scanned: 2_000 })
+    })
 
-  test(`${name}: a store that is closed during long queries returns their results`, async (t) => {
-    const path = await fileFor(t)
-    const { stdout } = await run(command, [...args, await program(), path, 'close'])
-    t.deepEqual(JSON.parse(stdout), { grouped: 1_000, scanned: 2_000 })
-  })
+const planOf = (owner: string, text: string): Plan => {
+  const sql = { text, values: [] }
+  return { kind: 'doc', sql, longProbe: null, owner }
 }
-
-const planOf = (owner: string, text: string): Plan => ({
-  kind: 'doc',
-  sql: { text, values: [] },
-  longProbe: null,
-  owner,
-})
 
 /** A pool over threads whose runs end on request, with the started plans in order. */
 const staged = () => {

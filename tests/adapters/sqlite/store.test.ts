@@ -1,29 +1,20 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { type Database, openDatabase } from '../../../adapters/sqlite/connection.ts'
+import { openDatabase } from '../../../adapters/sqlite/connection.ts'
 import { type SqliteOptions, sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { always, insert } from '../../../core/kernel/records/record.ts'
 import { byId, groupOf, type Store, StoreUnavailable, StoreUnwritable } from '../../../core/ports/store.ts'
 import { claim, claims, entries, entry, thing, thingCollections, things } from '../../fixtures/things.ts'
-import { fileFor, someFile } from './file.ts'
+import { fileFor, openingThrough, openUntilEnd } from './file.ts'
 
 const setUp = async (t: ExecutionContext, options: SqliteOptions = {}) => {
-  const { path, remove } = await someFile()
-  let database: Database | null = null
-  const open = async (file: string): Promise<Database> => {
-    database = await openDatabase(file)
-    return database
-  }
-  const store = await sqliteStore(path, thingCollections, { ...options, open })
+  const path = await fileFor(t)
+  const own = await openDatabase(path)
+  const store = await openUntilEnd(t, path, thingCollections, { ...options, open: async () => own })
   const other = await openDatabase(path)
-  t.teardown(async () => {
-    other.close()
-    await store.close()
-    await remove()
-  })
-  const runSql = (sql: string) => (database as Database | null)?.prepare(sql).get()
-  return { path, store, other, runSql }
+  t.teardown(() => other.close())
+  return { path, store, other, runSql: (sql: string) => own.prepare(sql).get() }
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -119,21 +110,16 @@ test('a path that is not a file is unavailable', async (t) => {
 
 test('creates the missing folder of the file', async (t) => {
   const path = await fileFor(t)
-  const store = await sqliteStore(`${path}/a/b/store.db`, thingCollections)
+  const store = await openUntilEnd(t, `${path}/a/b/store.db`)
   t.true((await store.commit([insert(claims, claim('x'))])).ok)
-  await store.close()
 })
 
 test('leaves no empty file if the database cannot be created', async (t) => {
   const path = await fileFor(t)
-  const open = async (file: string): Promise<Database> => {
-    const database = await openDatabase(file)
-    const prepare = (sql: string) => {
-      if (sql.includes('journal_mode')) throw new Error('database or disk is full')
-      return database.prepare(sql)
-    }
-    return { prepare, close: () => database.close() }
-  }
+  const open = openingThrough((sql, run) => {
+    if (sql.includes('journal_mode')) throw new Error('database or disk is full')
+    return run()
+  })
   const fault = { instanceOf: StoreUnavailable, message: `${path} cannot be opened: database or disk is full` }
   await t.throwsAsync(sqliteStore(path, thingCollections, { open }), fault)
   t.deepEqual(await readdir(dirname(path)), [])

@@ -1,20 +1,16 @@
 import test from 'ava'
-import { type OpenDatabase, openDatabase } from '../../../adapters/sqlite/connection.ts'
+import { openDatabase } from '../../../adapters/sqlite/connection.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { type AnyCollection, always, type Collection, eq, gt, insert } from '../../../core/kernel/records/record.ts'
 import { byId, listOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
 import { claim, claims, type Thing, thing, thingCollections, things } from '../../fixtures/things.ts'
 import { newerCollections, newerThings } from '../mongodb/newer-things.ts'
 import { newer, stands, upgradeTests } from '../upgrade-tests.ts'
-import { fileFor } from './file.ts'
+import { fileFor, openingThrough, openUntilEnd } from './file.ts'
 
 upgradeTests('sqlite', async (t) => {
   const path = await fileFor(t)
-  return async (collections, superseded = () => {}) => {
-    const store = await sqliteStore(path, collections, { superseded })
-    t.teardown(() => store.close())
-    return store
-  }
+  return (collections, superseded = () => {}) => openUntilEnd(t, path, collections, { superseded })
 })
 
 const { conditions: _c, keys: _k, indexes: _i, tallies: _t, ...plain } = things
@@ -47,9 +43,8 @@ test('changes nothing if the file is up to date', async (t) => {
   const path = await fileFor(t)
   await filled(path, [things, claims])
   const before = await laid(path)
-  const store = await sqliteStore(path, [things, claims])
+  const store = await openUntilEnd(t, path, [things, claims])
   t.deepEqual(await recordsOf(store), made)
-  await store.close()
   t.deepEqual(await laid(path), before)
 })
 
@@ -72,18 +67,17 @@ test('drops former indexes, keys and tallies', async (t) => {
 
 test('leaves the collections of another program on the same file alone', async (t) => {
   const path = await fileFor(t)
-  const ours = await sqliteStore(path, [things])
+  const ours = await openUntilEnd(t, path, [things])
   t.true((await ours.commit([insert(things, thing(1))])).ok)
-  const theirs = await sqliteStore(path, [claims])
+  const theirs = await openUntilEnd(t, path, [claims])
   t.true((await theirs.commit([insert(claims, claim('x'))])).ok)
   t.true((await ours.commit([insert(things, thing(2))])).ok)
   t.is((await ours.find(byId(things, 1)))?.id, 1)
-  await Promise.all([ours.close(), theirs.close()])
 })
 
 test('after a breaking upgrade a former process reserves no ids and reads no dropped index', async (t) => {
   const path = await fileFor(t)
-  const older = await sqliteStore(path, [things], { superseded: () => {} })
+  const older = await openUntilEnd(t, path, [things], { superseded: () => {} })
   t.true((await older.commit([insert(things, thing(1))])).ok)
   await (await sqliteStore(path, [bare])).close()
   const refused = { instanceOf: StoreUnavailable, message: /another release/ }
@@ -91,7 +85,6 @@ test('after a breaking upgrade a former process reserves no ids and reads no dro
   t.is((await older.find(byId(things, 1)))?.id, 1)
   const page = listOf(things, { where: eq('shopId', 'loja'), sort: { by: 'name', dir: 'asc' }, limit: 1 })
   await t.throwsAsync(older.list(page), refused)
-  await older.close()
 })
 
 test('a process of the former release that writes nothing is told too', async (t) => {
@@ -100,13 +93,12 @@ test('a process of the former release that writes nothing is told too', async (t
   const line = new Promise<string>((resolve) => {
     superseded = resolve
   })
-  const older = await sqliteStore(path, [things], { superseded: (text) => superseded(text) })
-  const newer = await sqliteStore(path, [bare])
+  await openUntilEnd(t, path, [things], { superseded: (text) => superseded(text) })
+  await openUntilEnd(t, path, [bare])
   // The timer of the store keeps no process alive.
   const alive = setInterval(() => {}, 1_000)
   t.regex(await line, /another release/)
   clearInterval(alive)
-  await Promise.all([older.close(), newer.close()])
 })
 
 test('a return to a former release ends processes of the one that had added an index', async (t) => {
@@ -114,11 +106,10 @@ test('a return to a former release ends processes of the one that had added an i
   const indexed: Collection<Thing> = { ...bare, indexes: [{ sort: 'name' }] }
   await filled(path, [bare])
   const lines: string[] = []
-  const newer = await sqliteStore(path, [indexed], { superseded: (line) => lines.push(line) })
-  const former = await sqliteStore(path, [bare])
+  const newer = await openUntilEnd(t, path, [indexed], { superseded: (line) => lines.push(line) })
+  await openUntilEnd(t, path, [bare])
   await t.throwsAsync(newer.commit([insert(things, thing(9))]), { instanceOf: StoreUnavailable })
   t.is(lines.length, 1)
-  await Promise.all([newer.close(), former.close()])
 })
 
 test('fills an upgraded field in its column', async (t) => {
@@ -130,28 +121,20 @@ test('fills an upgraded field in its column', async (t) => {
   const database = await openDatabase(path)
   database.prepare(`UPDATE "test.things" SET doc = json_remove(doc, '$.shelf'), f_shelf = NULL WHERE id < 2`).run()
   database.close()
-  const store = await sqliteStore(path, newerCollections)
-  await stands(t, store, [1, 2])
-  await store.close()
+  await stands(t, await openUntilEnd(t, path, newerCollections), [1, 2])
 })
 
 test('a process that is killed during the upgrade leaves the file as it was', async (t) => {
   const path = await fileFor(t)
   await filled(path, thingCollections)
   const before = await laid(path)
-  const failing: OpenDatabase = async (file) => {
-    const database = await openDatabase(file)
-    const prepare: typeof database.prepare = (sql) => {
-      if (!sql.startsWith('UPDATE "test.things"')) return database.prepare(sql)
-      throw new Error('killed')
-    }
-    return { prepare, close: () => database.close() }
-  }
+  const failing = openingThrough((sql, run) => {
+    if (sql.startsWith('UPDATE "test.things"')) throw new Error('killed')
+    return run()
+  })
   await t.throwsAsync(sqliteStore(path, newerCollections, { open: failing }), { message: 'killed' })
   t.deepEqual(await laid(path), before)
-  const store = await sqliteStore(path, newerCollections)
-  await stands(t, store, [1, 2, 3])
-  await store.close()
+  await stands(t, await openUntilEnd(t, path, newerCollections), [1, 2, 3])
 })
 
 test('an index over a field that the release between did not name is built again', async (t) => {
@@ -162,14 +145,13 @@ test('an index over a field that the release between did not name is built again
     await store.commit([insert(collection, thing(at, { name: `n${at}` }))])
     await store.close()
   }
-  const store = await sqliteStore(path, [named])
+  const store = await openUntilEnd(t, path, [named])
   const page = listOf(things, { where: eq('shopId', 'loja'), sort: { by: 'name', dir: 'desc' }, limit: 9 })
   t.true((await store.explain(page)).includes('test.things_index__name__'))
   t.deepEqual(
     (await store.list(page)).records.map(({ name }) => name),
     ['n2', 'n1', 'n0'],
   )
-  await store.close()
 })
 
 test('refuses a store that a release before the oldest has written', async (t) => {

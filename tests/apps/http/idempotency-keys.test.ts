@@ -155,9 +155,7 @@ test('returns 409 for a running key while its operation is leased', async (t) =>
   const second = await pay(toy, 'k')
   t.is(second.status, 409)
   t.is(second.headers.get('retry-after'), '2')
-  t.like(second.body, {
-    message: 'A primeira requisição com esta chave de idempotência ainda está em andamento.',
-  })
+  t.like(second.body, { message: 'A primeira requisição com esta chave de idempotência ainda está em andamento.' })
   held.finish()
   t.is((await first).status, 200)
   t.is((await pay(toy, 'k')).text, (await first).text)

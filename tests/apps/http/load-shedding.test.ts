@@ -42,11 +42,7 @@ const payers = (t: ExecutionContext, { serving: { port } }: Served) => {
       sent.on('response', async (answer) => {
         let text = ''
         for await (const piece of answer) text += piece
-        resolve({
-          status: answer.statusCode ?? 0,
-          retryAfter: answer.headers['retry-after'],
-          body: JSON.parse(text),
-        })
+        resolve({ status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'], body: JSON.parse(text) })
       })
       sent.end()
     })
@@ -221,10 +217,8 @@ test('a flood of slow requests does not keep another caller from being answered'
       call(noteOf(`round ${round}`)),
       call({ path: '/metrics' }),
     ])
-    t.deepEqual(
-      answers.map(({ status }) => status),
-      [200, 200, 201, 200],
-    )
+    const statuses = answers.map(({ status }) => status)
+    t.deepEqual(statuses, [200, 200, 201, 200])
   }
   // While another caller was read, a quarter of the slots was left to the newest slow requests.
   while (answered(senders).length < 50) await turn()

@@ -129,10 +129,8 @@ test('closes the longest idle sockets of a flood at the limit, and answers other
     callFrom(serving.port, asks),
     callFrom(serving.port, { ...asks, path: '/health' }),
   ])
-  t.deepEqual(
-    answers.map(({ status }) => status),
-    [200, 200],
-  )
+  const statuses = answers.map(({ status }) => status)
+  t.deepEqual(statuses, [200, 200])
   while (closed(many) < 43) await turn()
   t.is(closed(many), 43)
   t.is(closed(many.slice(0, 43)), 43, 'the sockets that waited longest')

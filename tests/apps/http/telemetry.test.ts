@@ -43,10 +43,8 @@ test('logs only lines of the level or above', (t) => {
   const log = pinoLog('toy', 'warn', to)
   log.info('no')
   log.warn('yes')
-  t.deepEqual(
-    lines.map(({ msg }) => msg),
-    ['yes'],
-  )
+  const msgs = lines.map(({ msg }) => msg)
+  t.deepEqual(msgs, ['yes'])
 })
 
 const withMetrics = async (t: ExecutionContext, over: Parameters<typeof serveToy>[0] = {}) => {

@@ -119,11 +119,7 @@ export const toyApi = (over: Partial<ApiConfig<Toy>> = {}) => {
     name: 'toy',
     title: 'Casa de brinquedo',
     introduction: 'Notas de brinquedo.',
-    docs: {
-      areas: { Notas: 'O que se anota.' },
-      parameters: { id: 'Identificador' },
-      webhooks: [toldOfNotes],
-    },
+    docs: { areas: { Notas: 'O que se anota.' }, parameters: { id: 'Identificador' }, webhooks: [toldOfNotes] },
     version: '1.2.3',
     core,
     authSchemes: { public: open, user },

@@ -32,12 +32,7 @@ export const notes: Collection<Note> = {
   keys: { title: (record) => `${record.owner}|${record.title}` },
 }
 
-export const payments: Collection<Payment> = {
-  name: 'toy.payments',
-  ids: 'text',
-  codec: payment,
-  owner: null,
-}
+export const payments: Collection<Payment> = { name: 'toy.payments', ids: 'text', codec: payment, owner: null }
 
 /** A bank whose answers the test sets. */
 export interface ToyBank {

@@ -1,6 +1,8 @@
 import test from 'ava'
+import { rows } from '../../../apps/payments/catalogue.ts'
 import type { Json } from '../../../core/kernel/records/record.ts'
 import { describedSuite } from '../rows/described.ts'
+import { bodyLeaves, type Leaf, queryLeaves } from '../rows/fields.ts'
 import { openTestApi } from './test-api.ts'
 
 describedSuite(openTestApi, { paths: 51, schemas: 81, parameters: 51 })
@@ -37,5 +39,56 @@ test('documents only the accepted payment methods and event types', async (t) =>
   t.deepEqual(
     components.schemas.WebhookDelivery.properties.event.enum,
     components.schemas.ChargeEvent.properties.type.enum,
+  )
+})
+
+/** Limits of fields, by row: characters, items or values. The generated tests check that each row keeps to its own. */
+const LIMITS: Readonly<Record<string, string>> = {
+  'authentication.register': 'name 1..255, email ..255, password 8..1000, phone 1..20',
+  'authentication.reset-password': 'code 6..40, password 8..1000',
+  'authentication.verify-email': 'code 6..40',
+  'legacy-auth.edit': 'new_password 6..1000',
+  'legacy-auth.reset': 'token 1..255, password 6..1000',
+  'legacy-auth.verify-email': 'verification_code 1..255',
+  'registrations.begin': 'name 1..255, email ..255, address 1..255, document ..40',
+  'registrations.confirm': 'document 11..14, code 4..40',
+  'users.create': 'name 1..255, password 8..1000, phone 1..20',
+  'manager-users.create': 'name 1..30, password 5..1000',
+  'organizations.create': 'name 1..255, document ..20',
+  'clients.create': 'name 1..255, email ..255, phone 1..20, document 1..20',
+  'api-keys.rotate': 'expires_in 0..604800',
+  'charges.list': 'search 1..100, per_page 1..500',
+  'charges.issue': `value 0.01..9999999999.99, name 1..255, phone 1..20, description 1..500, details 1..2000, fine 0..100000,
+    amount_rate 0..100000, days_discount 0..365, installments 1..120, address.state 1..2, card.cardholder_name 1..100`,
+  'charges.update': 'value 0.01..9999999999.99, description 1..500',
+  'charges.refund': 'value 0.01..9999999999.99, reason 1..140, end_to_end_id 1..100',
+  'charges.notify-many': 'ids 0..300, channels 1..3, message 1..1000',
+  'public.charge': 'code 1..100',
+  'recipients.start': 'keypix 1..99, message 1..255',
+  'pix.withdraw': 'value 0.01..9999999999.99, message 1..140',
+  'pix.withdraw-bank': 'agency 1..4, message 1..140',
+  'legacy-withdrawals.saida-sicred': 'mount 0.01..9999999999.99, message 1..99',
+  'checkout.pay': 'name 1..255, document 1..20, installments 1..12',
+  'consolidation.transactions': 'search 1..100, per_page 1..500',
+  'consolidation.extract': 'search 1..255, per_page 1..10000',
+  'extracts.list': 'search 1..100, per_page 1..500',
+  'statistics.read': 'cards 1..100',
+  'card-sales.entries': 'perPage 1..100',
+  'transfers.send': 'amount 0.01..9999999999.99, description 1..255',
+}
+
+const limitOf = ({ name, schema }: Leaf): string => {
+  const least = schema.minLength ?? schema.minimum ?? schema.minItems ?? ''
+  return `${name} ${least}..${schema.maxLength ?? schema.maximum ?? schema.maxItems ?? ''}`
+}
+
+test('keeps the limits of fields that callers rely on', (t) => {
+  const limits = Object.entries(LIMITS).flatMap(([name, text]) => text.split(/,\s+/).map((limit) => [name, limit]))
+  const found = Object.fromEntries(
+    rows.map((row) => [row.name, [...bodyLeaves(row), ...queryLeaves(row)].map(limitOf)]),
+  )
+  t.deepEqual(
+    limits.filter(([name = '', limit = '']) => !found[name]?.includes(limit)),
+    [],
   )
 })

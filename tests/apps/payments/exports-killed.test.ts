@@ -53,7 +53,7 @@ test('completes an export whose process was killed, once and with one notificati
   const url = `sqlite:${join(directory, 'portico.db')}`
   const env = { DATA_DIR: directory }
   const first = await startProcess(url, env)
-  const { token, accountId } = await merchant(first)
+  const { token, id: accountId } = await merchant(first)
   await first.end('SIGTERM')
   const store = await openStore(url, payments.collections)
   t.teardown(async () => {

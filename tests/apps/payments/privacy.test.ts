@@ -12,6 +12,7 @@ import { paymentsCollections } from '../../../core/payments/payments.ts'
 import { erasures } from '../../../core/payments/privacy/erasure.ts'
 import { onReplicaSet } from '../../adapters/mongodb/replica-set.ts'
 import { PIN } from '../../core/payments/world.ts'
+import { worked } from '../rows/wire.ts'
 import { createPasskey } from './given/passkeys.ts'
 import { errorsOf, failure, openTestApi, pluckAll, type TestApi } from './test-api.ts'
 
@@ -247,12 +248,12 @@ const team = async (t: ExecutionContext) => {
 
 /** Registers a passkey of a member, and trusts the device of a second log-in. */
 const trustDevice = async (api: TestApi, token: string) => {
-  bodyOf(await api.ask('POST', '/v1/auth/confirm-password', { token, body: { password: 'segredo-123' } }))
+  worked(await api.ask('POST', '/v1/auth/confirm-password', { token, body: { password: 'segredo-123' } }))
   const body = { name: 'Celular', ...(await createPasskey(api, token)) }
-  const { data } = bodyOf(await api.ask('POST', '/v1/second-factor/passkeys', { token, body }))
-  const begun = bodyOf(await api.ask('POST', '/v1/auth/login', { body: { email: EMAIL, password: 'segredo-123' } }))
+  const { data } = worked(await api.ask('POST', '/v1/second-factor/passkeys', { token, body }))
+  const begun = worked(await api.ask('POST', '/v1/auth/login', { body: { email: EMAIL, password: 'segredo-123' } }))
   const step = { challenge: begun.data.challenge, code: data.recovery_codes[0], trust_device: true }
-  bodyOf(await api.ask('POST', '/v1/auth/second-step', { body: step }))
+  worked(await api.ask('POST', '/v1/auth/second-step', { body: step }))
 }
 
 test('shows, and erases once the member left, passkeys, the dates of the factor, trusted devices and ended sessions', async (t) => {
@@ -260,7 +261,7 @@ test('shows, and erases once the member left, passkeys, the dates of the factor,
   const proofs = async () =>
     [await api.every(factors), await api.every(passkeys), await api.every(trustedDevices)].map(({ length }) => length)
   // The factor ends the other sessions.
-  bodyOf(await api.ask('POST', '/v1/auth/login', { body: { email: EMAIL, password: 'segredo-123' } }))
+  worked(await api.ask('POST', '/v1/auth/login', { body: { email: EMAIL, password: 'segredo-123' } }))
   await trustDevice(api, own)
   const { data } = (await send('GET', '/personal-data')).body
   t.true(data.sessions.some(({ ended_at }: { ended_at: string | null }) => ended_at !== null))
@@ -287,7 +288,7 @@ test('erases a member who left from the user and both audit chains, and they ver
   for (const text of [NAME, EMAIL, PHONE, ABOUT]) t.true(whole.includes(text), text)
   t.is((await send('GET', '/personal-data?format=pdf')).status, 200)
   t.deepEqual(failure(await send('POST', '/erase')), [409, 'user.member'])
-  bodyOf(await api.ask('POST', '/v1/auth/forgot-password', { body: { email: EMAIL } }))
+  worked(await api.ask('POST', '/v1/auth/forgot-password', { body: { email: EMAIL } }))
   t.is((await send('DELETE', '')).status, 200)
 
   const queued = async () => (await api.every(mails)).filter(({ to, dueAt }) => to === EMAIL && dueAt !== null)
@@ -323,7 +324,7 @@ test('erases a member of several organizations only in the one that was left', a
   const body = { name: 'Outra Escola', document: '12ABC34501DE35' }
   t.is((await api.ask('POST', '/v1/organizations', { token: own, body })).status, 201)
   await api.drain()
-  bodyOf(await api.ask('POST', '/v1/auth/forgot-password', { body: { email: EMAIL } }))
+  worked(await api.ask('POST', '/v1/auth/forgot-password', { body: { email: EMAIL } }))
   t.is((await send('DELETE', '')).status, 200)
   const left = (await send('GET', '/personal-data')).body.data
   t.deepEqual(

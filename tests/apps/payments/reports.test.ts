@@ -120,7 +120,7 @@ test('includes both ends of the range', async (t) => {
 
 test('sums by month the days within the range', async (t) => {
   const { report, charge, token } = await opened(t)
-  await charge({ email: '', token, id: 1, uuid: '' }, { value: 2, due_date: '2026-11-29' })
+  await charge({ token }, { value: 2, due_date: '2026-11-29' })
   const { body } = await report('group_by=months&date_start=2026-11-29&date_end=2026-12-31')
   t.deepEqual(body.data, [
     row('2026-11', pending, [3, 0, 12.5]),

@@ -66,12 +66,8 @@ test('of two simultaneous logins with one new e-mail exactly one takes it', asyn
   const api = await openEstateApi(t)
   const [ana, bia] = [await api.agency(), await api.agency()]
   const tokens = await Promise.all([ana, bia].map((who) => signed(api, who, { email: 'nova@example.com' })))
-  const answers = await Promise.all(tokens.map((token) => logIn(api, token)))
-  t.deepEqual(
-    answers.map(({ status }) => status),
-    [200, 200],
-  )
-  t.is(answers.filter(({ body }) => body.email === 'nova@example.com').length, 1)
+  const users = (await Promise.all(tokens.map((token) => logIn(api, token)))).map(worked)
+  t.is(users.filter(({ email }) => email === 'nova@example.com').length, 1)
 })
 
 const bodyOf = (path: string) =>
@@ -158,10 +154,8 @@ test('a revoked, replaced, expired or unknown invitation registers no user', asy
   }
   const fresh = await api.sign({ sub: admin.uid, email: admin.email, email_verified: true })
   const { data } = worked(await api.ask('GET', '/api/invitations', { token: fresh }))
-  t.deepEqual(
-    data.map(({ status }: { status: string }) => status),
-    ['Revoked', 'Revoked'],
-  )
+  const statuses = data.map(({ status }: { status: string }) => status)
+  t.deepEqual(statuses, ['Revoked', 'Revoked'])
 })
 
 test('a company sends at most fifty invitations in 24 hours', async (t) => {

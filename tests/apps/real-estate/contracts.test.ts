@@ -1,7 +1,6 @@
 // Also runs on MongoDB, in test:long.
 import test, { type ExecutionContext } from 'ava'
 import { contractMoves } from '../../../core/real-estate/records/contract.ts'
-import { brokers, clients } from '../../../core/real-estate/records/people.ts'
 import { properties } from '../../../core/real-estate/records/property.ts'
 import { type Proposal, proposals } from '../../../core/real-estate/records/proposal.ts'
 import { openAgency } from './given/basics.ts'
@@ -11,20 +10,13 @@ import { type EstateTestApi, outcomeOf, worked, wrongIn } from './test-api.ts'
 const propertyIn = async (api: EstateTestApi, id: string) =>
   (await api.every(properties)).find((each) => each.id === id)
 
-/** Returns the counts of active contracts of each party. */
-const counted = async (api: EstateTestApi) => [
-  (await api.every(properties)).map(({ activeContracts, activeTenures }) => [activeContracts, activeTenures]),
-  (await api.every(clients)).reduce((sum, { activeContracts }) => sum + activeContracts, 0),
-  (await api.every(brokers)).reduce((sum, { activeContracts }) => sum + activeContracts, 0),
-]
-
 const writesNothing = async (t: ExecutionContext, api: EstateTestApi, act: () => Promise<unknown>) => {
   const before = await api.everything()
   await act()
   t.deepEqual(await api.everything(), before)
 }
 
-test('a lease rents its property, with its history, and counts for every party', async (t) => {
+test('a lease rents its property, with its history', async (t) => {
   const { api, admin, ask } = await openAgency(t)
   const { house, person, agent, body } = await someParties(api, admin)
   const days = { startDate: '2026-12-01T02:00:00Z', endDate: '2029-05-31T00:00:00.000Z' }
@@ -46,9 +38,8 @@ test('a lease rents its property, with its history, and counts for every party',
   t.deepEqual(made.client, { id: person.id, name: person.name })
   t.deepEqual(made.broker, { id: agent.id, name: agent.name })
   t.is(made.property.code, house.code)
-  t.like(await propertyIn(api, house.id), { status: 'Rented', activeContracts: 1, activeTenures: 1 })
+  t.is((await propertyIn(api, house.id))?.status, 'Rented')
   t.like((await propertyIn(api, house.id))?.statusHistory.at(-1), { status: 'Rented', changedBy: admin.userId })
-  t.deepEqual(await counted(api), [[[1, 1]], 1, 1])
   t.deepEqual(worked(await ask('GET', `/api/contracts/${made.id}`)), made)
 })
 
@@ -82,7 +73,6 @@ test('a property has one lease or sale at a time, for its purpose, and can alway
   const answers = await Promise.all(['Lease', 'Sale', 'Lease', 'Sale'].map((type) => post(both, type)))
   t.deepEqual(answers.map(({ status }) => status).sort(), [201, 422, 422, 422])
   t.is((await post(both, 'Management')).status, 201)
-  t.like(await propertyIn(api, both), { activeContracts: 3, activeTenures: 1 })
   for (const status of ['Rented', 'Sold'] as const) {
     const { id } = await propertyOf({ status })
     await writesNothing(t, api, async () => t.is(await codeOf(id, 'Lease'), 'property.occupied'))
@@ -92,11 +82,10 @@ test('a property has one lease or sale at a time, for its purpose, and can alway
 })
 
 for (const status of contractMoves.next('Active'))
-  test(`a contract that becomes ${status} no longer counts as active`, async (t) => {
+  test(`a contract that becomes ${status} frees its property, unless it is Renewed`, async (t) => {
     const { api, admin, ask } = await openAgency(t)
     const { id, property } = await aContract(api, admin)
     worked(await ask('PATCH', `/api/contracts/${id}/status`, { status, reason: 'combinado' }))
-    t.deepEqual(await counted(api), [[[0, 0]], 0, 0])
     t.is((await propertyIn(api, property.id))?.status, status === 'Renewed' ? 'Rented' : 'Available')
   })
 
@@ -144,7 +133,7 @@ test('a renewal continues the contract and stores its former period', async (t) 
 
 test('the terms of an active contract are replaced; property, parties and type stay', async (t) => {
   const { api, admin, ask, brokerOf, propertyOf, clientOf } = await openAgency(t)
-  const { agent, body } = await someParties(api, admin)
+  const { body } = await someParties(api, admin)
   const { id } = worked(await ask('POST', '/api/contracts', { ...LEASE, ...body }))
   const put = (over: object) => ask('PUT', `/api/contracts/${id}`, { ...LEASE, ...body, ...over })
   const other = await brokerOf()
@@ -153,13 +142,6 @@ test('the terms of an active contract are replaced; property, parties and type s
     finePercentage: 10,
     broker: { id: other.id },
   })
-  t.deepEqual(
-    (await api.every(brokers)).map(({ id: each, activeContracts }) => [each, activeContracts]).sort(),
-    [
-      [agent.id, 0],
-      [other.id, 1],
-    ].sort(),
-  )
   const { made: offer } = await aProposal(api, admin)
   const bound = [
     { propertyId: (await propertyOf()).id },
@@ -180,22 +162,14 @@ test('an Admin removes a contract without payments; an active one frees its prop
   t.is((await ask('DELETE', `/api/contracts/${id}`)).status, 204)
   t.is((await ask('GET', `/api/contracts/${id}`)).status, 404)
   t.is((await propertyIn(api, property.id))?.status, 'Available')
-  t.deepEqual(await counted(api), [[[0, 0]], 0, 0])
 })
 
-test('of a simultaneous removal and payment, or removal and end, one is refused', async (t) => {
+test('of a simultaneous removal and payment one is refused', async (t) => {
   const { api, admin, ask } = await openAgency(t)
   const { id } = await aContract(api, admin)
   const rent = { contractId: id, type: 'Rent', period: '2026-12', value: 1, dueDate: '2026-12-10' }
   const [removed, paid] = await Promise.all([ask('DELETE', `/api/contracts/${id}`), ask('POST', '/api/payments', rent)])
   t.not(removed.status < 300, paid.status < 300)
-  const { id: other } = await aContract(api, admin)
-  await Promise.all([
-    ask('DELETE', `/api/contracts/${other}`),
-    ask('PATCH', `/api/contracts/${other}/status`, { status: 'Terminated' }),
-  ])
-  for (const [active, tenures] of (await counted(api))[0] as number[][])
-    t.true((active ?? 0) >= 0 && tenures === active)
 })
 
 test('a contract converts an approved proposal of the same parties once', async (t) => {

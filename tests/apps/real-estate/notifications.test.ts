@@ -2,7 +2,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { buildRealEstate } from '../../../apps/real-estate/app.ts'
 import { isLeft } from '../../../core/failure.ts'
-import { always, insert, patch } from '../../../core/kernel/records/record.ts'
+import { always, patch } from '../../../core/kernel/records/record.ts'
 import { jobs, notifications } from '../../../core/real-estate/office.ts'
 import { realEstate } from '../../../core/real-estate/real-estate.ts'
 import { commissions } from '../../../core/real-estate/records/commission.ts'
@@ -224,24 +224,6 @@ test('payments past their due date become Defaulted and notify once', async (t) 
     resourceType: 'Payment',
     resourceId: late.id,
   })
-  t.deepEqual(await check(api, admin), NOTHING)
-})
-
-test('one check moves five thousand overdue payments and notifies each once', async (t) => {
-  const { api, admin, stored } = await openAgency(t)
-  const late = await stored.paymentOf(await stored.contractOf({ endDate: '2030-01-01' }), { dueDate: '2026-11-01' })
-  const [overdue, atOnce] = [5_000, 500]
-  for (let count = 1; count < overdue; count += atOnce) {
-    const more = Array.from({ length: Math.min(atOnce, overdue - count) }, () => ({ ...late, id: api.fresh().uuid() }))
-    t.true((await api.host.store.commit(more.map((each) => insert(payments, each)))).ok)
-  }
-  t.deepEqual(await check(api, admin), {
-    contractsExpiring: 0,
-    paymentsDefaulted: overdue,
-    notificationsCreated: overdue,
-  })
-  t.true((await api.every(payments)).every(({ status }) => status === 'Defaulted'))
-  t.is(new Set((await api.every(notifications)).map(({ resourceId }) => resourceId)).size, overdue)
   t.deepEqual(await check(api, admin), NOTHING)
 })
 

@@ -1,11 +1,10 @@
 import test from 'ava'
-import type { StateMachine } from '../../../core/kernel/records/record.ts'
-import { type CommissionStatus, commissionMoves } from '../../../core/real-estate/records/commission.ts'
-import { type ContractStatus, contractMoves } from '../../../core/real-estate/records/contract.ts'
-import { type PaymentStatus, paymentMoves } from '../../../core/real-estate/records/payment.ts'
-import { type PropertyStatus, propertyMoves } from '../../../core/real-estate/records/property.ts'
-import { type ProposalStatus, proposalMoves } from '../../../core/real-estate/records/proposal.ts'
-import { type VisitStatus, visitMoves } from '../../../core/real-estate/records/visit.ts'
+import type { CommissionStatus } from '../../../core/real-estate/records/commission.ts'
+import type { ContractStatus } from '../../../core/real-estate/records/contract.ts'
+import type { PaymentStatus } from '../../../core/real-estate/records/payment.ts'
+import type { PropertyStatus } from '../../../core/real-estate/records/property.ts'
+import type { ProposalStatus } from '../../../core/real-estate/records/proposal.ts'
+import type { VisitStatus } from '../../../core/real-estate/records/visit.ts'
 import { openAgency, PLACE } from './given/basics.ts'
 import { LEASE } from './given/given.ts'
 import { storedIn } from './stored.ts'
@@ -23,10 +22,8 @@ interface Made {
 /** A resource with a status. */
 interface Machine<S extends string> {
   readonly name: string
-  /** The specified moves. */
-  readonly specified: Readonly<Record<S, readonly S[]>>
-  /** The moves of the product. */
-  readonly moves: StateMachine<S>
+  /** The moves from each status. */
+  readonly moves: Readonly<Record<S, readonly S[]>>
   /** The code of a refused move. */
   readonly refusal: string
   /** The code of a PUT in a final status, or null if a PUT is accepted in every status. */
@@ -44,13 +41,12 @@ const patched = (ask: Ask, { path }: Made, status: string): Promise<Answer> =>
 
 const proposalMachine: Machine<ProposalStatus> = {
   name: 'proposal',
-  specified: {
+  moves: {
     UnderReview: ['Negotiating', 'Rejected'],
     Negotiating: ['Approved', 'Rejected'],
     Approved: [],
     Rejected: [],
   },
-  moves: proposalMoves,
   refusal: 'proposal.move',
   closed: 'proposal.closed',
   async make(api, admin, status) {
@@ -68,8 +64,7 @@ const proposalMachine: Machine<ProposalStatus> = {
 
 const contractMachine: Machine<ContractStatus> = {
   name: 'contract',
-  specified: { Active: ['Terminated', 'Cancelled', 'Renewed'], Renewed: [], Terminated: [], Cancelled: [] },
-  moves: contractMoves,
+  moves: { Active: ['Terminated', 'Cancelled', 'Renewed'], Renewed: [], Terminated: [], Cancelled: [] },
   refusal: 'contract.move',
   closed: 'contract.ended',
   async make(api, admin, status) {
@@ -81,8 +76,7 @@ const contractMachine: Machine<ContractStatus> = {
 
 const commissionMachine: Machine<CommissionStatus> = {
   name: 'commission',
-  specified: { Pending: ['Approved'], Approved: ['Paid'], Paid: [] },
-  moves: commissionMoves,
+  moves: { Pending: ['Approved'], Approved: ['Paid'], Paid: [] },
   refusal: 'commission.move.refused',
   closed: 'commission.closed',
   async make(api, admin, status) {
@@ -95,8 +89,7 @@ const commissionMachine: Machine<CommissionStatus> = {
 
 const visitMachine: Machine<VisitStatus> = {
   name: 'visit',
-  specified: { Scheduled: ['Confirmed', 'Cancelled'], Confirmed: ['Done', 'Cancelled'], Done: [], Cancelled: [] },
-  moves: visitMoves,
+  moves: { Scheduled: ['Confirmed', 'Cancelled'], Confirmed: ['Done', 'Cancelled'], Done: [], Cancelled: [] },
   refusal: 'visit.move',
   closed: 'visit.closed',
   async make(api, admin, status) {
@@ -114,13 +107,12 @@ const visitMachine: Machine<VisitStatus> = {
 
 const propertyMachine: Machine<PropertyStatus> = {
   name: 'property',
-  specified: {
+  moves: {
     Available: ['Reserved', 'Rented', 'Sold'],
     Reserved: ['Available', 'Rented', 'Sold'],
     Rented: ['Available'],
     Sold: [],
   },
-  moves: propertyMoves,
   refusal: 'property.move',
   closed: null,
   async make(api, admin, status) {
@@ -133,8 +125,7 @@ const propertyMachine: Machine<PropertyStatus> = {
 
 const paymentMachine: Machine<PaymentStatus> = {
   name: 'payment',
-  specified: { Pending: ['Paid', 'Defaulted', 'Cancelled'], Defaulted: ['Paid'], Paid: [], Cancelled: [] },
-  moves: paymentMoves,
+  moves: { Pending: ['Paid', 'Defaulted', 'Cancelled'], Defaulted: ['Paid'], Paid: [], Cancelled: [] },
   refusal: 'payment.closed',
   closed: 'payment.closed',
   async make(api, admin, status, to) {
@@ -155,50 +146,38 @@ const paymentMachine: Machine<PaymentStatus> = {
   indirect: ['Pending', 'Defaulted', 'Cancelled'],
 }
 
-/** Returns the moves of a table, sorted. */
-const movesIn = <S extends string>(states: readonly S[], next: (from: S) => readonly S[]): readonly string[] =>
-  states.flatMap((from) => next(from).map((to) => `${from} to ${to}`)).sort()
-
-/** Tests that the table is the specified one and that the API follows it. */
-const testMachine = <S extends string>({ specified, moves, ...machine }: Machine<S>): void => {
-  const { name, refusal, closed, make, move, indirect = [] } = machine
-
-  test(`the moves of a ${name} are the specified ones`, (t) => {
-    const states = Object.keys(specified) as S[]
-    t.deepEqual([...moves.states].sort(), [...states].sort())
-    t.deepEqual(
-      movesIn(moves.states, moves.next),
-      movesIn(states, (from) => specified[from]),
-    )
-  })
+/** Tests that the API makes exactly the moves of the table. */
+const testMachine = <S extends string>(machine: Machine<S>): void => {
+  const { name, moves, refusal, closed, make, move, indirect = [] } = machine
+  const statuses = Object.keys(moves) as S[]
 
   test(`a ${name} makes each move of its table; every other one is refused and writes nothing`, async (t) => {
     const { api, admin, ask } = await openAgency(t)
-    for (const from of moves.states)
-      for (const to of moves.states) {
+    for (const from of statuses)
+      for (const to of statuses) {
         const about = `${from} to ${to}`
         const made = await make(api, admin, from, to)
         const before = await api.everything()
         const answer = await move(ask, made, to)
         if (indirect.includes(to)) t.true([200, 422].includes(answer.status), `${about}: ${answer.text}`)
-        else if (moves.can(from, to)) t.like(answer, { status: 200, body: { status: to } }, about)
+        else if (moves[from].includes(to)) t.like(answer, { status: 200, body: { status: to } }, about)
         else {
           t.is(outcomeOf(answer), `422 ${refusal}`, about)
           t.deepEqual(await api.everything(), before, about)
         }
         const { status } = worked(await ask('GET', made.path))
-        t.is(status, moves.can(from, to) ? to : from, about)
+        t.is(status, moves[from].includes(to) ? to : from, about)
       }
   })
 
   if (closed === null) return
   test(`a ${name} is replaced until its status is final, without a change of status`, async (t) => {
     const { api, admin, ask } = await openAgency(t)
-    for (const from of moves.states) {
+    for (const from of statuses) {
       const { path, body } = await make(api, admin, from, from)
       const before = await api.everything()
       const answer = await ask('PUT', path, body)
-      if (!moves.isFinal(from)) t.like(answer, { status: 200, body: { status: from } }, `${from}: ${answer.text}`)
+      if (moves[from].length > 0) t.like(answer, { status: 200, body: { status: from } }, `${from}: ${answer.text}`)
       else {
         t.is(outcomeOf(answer), `422 ${closed}`, from)
         t.deepEqual(await api.everything(), before, from)

@@ -92,10 +92,8 @@ test('a stream opens at once and sends a user their own notifications as they ha
     const events = await each.until(2)
     t.deepEqual(resourcesIn(events), sent)
     t.true(events.every(({ id, data }) => data.id === id))
-    t.deepEqual(
-      events.map(({ data }) => data),
-      shown,
-    )
+    const datas = events.map(({ data }) => data)
+    t.deepEqual(datas, shown)
   }
   t.deepEqual(resourcesIn(await beasStream.until(1)), [beas])
   const before = { ...counts }

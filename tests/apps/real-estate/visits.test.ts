@@ -48,8 +48,6 @@ test('of two simultaneous changes of status one succeeds and notifies once', asy
   const answers = await Promise.all([confirm(), confirm()])
   t.deepEqual(answers.map(({ status }) => status).sort(), [200, 422])
   const confirmations = (await api.every(events)).filter(({ type }) => type === 'visit.confirmed')
-  t.deepEqual(
-    confirmations.map(({ subjectId }) => subjectId),
-    [id],
-  )
+  const subjectIds = confirmations.map(({ subjectId }) => subjectId)
+  t.deepEqual(subjectIds, [id])
 })

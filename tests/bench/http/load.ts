@@ -50,7 +50,8 @@ export const burst = async (url: string, count: number, requests: Requests): Pro
 
 /**
  * Sends requests at a fixed rate and returns their durations in milliseconds, each from the time it was due, so that a
- * pause of the server counts for all waiting requests.
+ * pause of the server counts for all waiting requests. Each connection has had a request before: to accept all of them at
+ * once takes the server longer than one in a hundred requests may wait.
  */
 export const openLoad = async (
   url: string,
@@ -58,6 +59,7 @@ export const openLoad = async (
   { perSecond, forMs }: { readonly perSecond: number; readonly forMs: number },
 ): Promise<readonly number[]> => {
   const wires = await connected(url, OPEN_CONNECTIONS)
+  await Promise.all(wires.map((one) => ask(one, requests(0))))
   const free = [...wires]
   const count = Math.floor((perSecond * forMs) / 1_000)
   const start = performance.now()

@@ -1,6 +1,8 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict'
 import {
+  all,
   always,
+  any,
   contains,
   eq,
   has,
@@ -185,6 +187,11 @@ const reads = (check: Case): void => {
       records: [],
       total: 0,
     })
+    const page = { sort: { by: 'createdDay', dir: 'desc' }, when: 'live', limit: 9, total: true } as const
+    const loja = eq<keyof Thing>('shopId', 'loja')
+    for (const never of [isIn<keyof Thing>('status', []), any(), lt<keyof Thing>('id', 'x'), not(always)])
+      for (const where of [never, all(loja, never), all(loja, any(never, never))])
+        deepEqual(await store.list(listOf(things, { where, ...page })), { records: [], total: 0 })
   })
 
   check('runs queries of every kind together', async (store) => {

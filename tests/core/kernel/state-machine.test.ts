@@ -1,12 +1,7 @@
 import test from 'ava'
 import { stateMachine } from '../../../core/kernel/records/record.ts'
 
-const charge = stateMachine({
-  pending: ['paid', 'cancelled', 'expired'],
-  expired: ['paid'],
-  paid: [],
-  cancelled: [],
-})
+const charge = stateMachine({ pending: ['paid', 'cancelled', 'expired'], expired: ['paid'], paid: [], cancelled: [] })
 
 test('allows the transitions of the table only', (t) => {
   const allowed = charge.states.flatMap((from) =>

@@ -34,6 +34,18 @@ const recordEvent = (ports: Runtime) => ports.store.commit([outbox.record(freshO
 
 const openOutbox = () => openEstate([events, reactions])
 
+type Row = Parameters<typeof subscriber<unknown>>[0]
+
+/** A subscriber of approvals that reads nothing and inserts a reaction, unless a test says otherwise. */
+const reacting = (name: string, over: Partial<Row> = {}) =>
+  subscriber<unknown>({
+    name,
+    types: ['proposal.approved'],
+    read: async () => null,
+    decide: ({ proposalId }, _, { now }) => [insert(reactions, { id: `${name} of ${proposalId}`, at: now })],
+    ...over,
+  })
+
 test('uses the collection, types and fields of the business', async (t) => {
   const { ports, every, clock } = openOutbox()
   await recordEvent(ports)
@@ -77,15 +89,12 @@ test('delivers nothing if another process claims the event while its facts are r
   await recordEvent(ports)
   const theirs = '2026-11-21T13:07:09.123Z'
   let reads = 0
-  const slow = subscriber({
-    name: 'slow',
-    types: ['proposal.approved'],
+  const slow = reacting('slow', {
     async read(from, { id }) {
       reads += 1
       // The first read decides that the event must be claimed.
       if (reads === 2) await from.commit([patch(events, id, { set: { dueAt: theirs }, when: always })])
     },
-    decide: () => [insert(reactions, { id: 'r-1', at: '' })],
   })
   await workerOf(ports.store, outbox.queue(ports, [slow])).drain()
   t.deepEqual(await every(reactions), [])
@@ -97,32 +106,18 @@ test('reports a subscriber that throws, runs the others, and retries it alone', 
   const { ports, every, clock, workerOf, reports } = openOutbox()
   await recordEvent(ports)
   let isBroken = true
-  const named = (name: string, tell: () => void) =>
-    subscriber({
-      name,
-      types: ['proposal.approved'],
-      read: async () => null,
-      decide: ({ proposalId }, _, { now }) => {
-        tell()
-        return [insert(reactions, { id: `${name} of ${proposalId}`, at: now })]
-      },
-    })
-  const broken = named('broken', () => {
-    if (isBroken) throw new Error('no')
+  const broken = reacting('broken', {
+    decide: ({ proposalId }, _, { now }) => {
+      if (isBroken) throw new Error('no')
+      return [insert(reactions, { id: `broken of ${proposalId}`, at: now })]
+    },
   })
-  const unread = subscriber({
-    name: 'unread',
-    types: ['proposal.approved'],
+  const unread = reacting('unread', {
     read: async () => (isBroken ? Promise.reject(new Error('not read')) : null),
     decide: () => [],
   })
-  const others = subscriber({
-    name: 'others',
-    types: ['visit.confirmed'],
-    read: async () => t.fail(),
-    decide: () => [],
-  })
-  const working = workerOf(ports.store, outbox.queue(ports, [broken, unread, named('sound', () => {}), others]))
+  const others = reacting('others', { types: ['visit.confirmed'], read: async () => t.fail() })
+  const working = workerOf(ports.store, outbox.queue(ports, [broken, unread, reacting('sound'), others]))
   const reactionIds = async () => (await every(reactions)).map(({ id }) => id).sort()
   t.is(await working.drain(), 1)
   t.deepEqual(await reactionIds(), ['sound of p-1'])
@@ -142,20 +137,10 @@ test('reports a subscriber whose changes cannot be committed, and runs the other
   const { ports, every, clock, workerOf, reports } = openOutbox()
   await recordEvent(ports)
   let isThere = false
-  const telling = (name: string) =>
-    subscriber({
-      name,
-      types: ['proposal.approved'],
-      read: async () => null,
-      decide: ({ proposalId }, _, { now }) => [insert(reactions, { id: `${name} of ${proposalId}`, at: now })],
-    })
-  const astray = subscriber({
-    name: 'astray',
-    types: ['proposal.approved'],
-    read: async () => null,
+  const astray = reacting('astray', {
     decide: () => (isThere ? [] : [remove(reactions, 'is not there', always)]),
   })
-  const working = workerOf(ports.store, outbox.queue(ports, [telling('first'), astray, telling('last')]))
+  const working = workerOf(ports.store, outbox.queue(ports, [reacting('first'), astray, reacting('last')]))
   await working.drain()
   t.deepEqual((await every(reactions)).map(({ id }) => id).sort(), ['first of p-1', 'last of p-1'])
   t.deepEqual(reports.map(String), ['Error: the changes of subscriber astray cannot be committed'])
@@ -177,12 +162,9 @@ test('reads a fact once for the subscribers of the events of a page', async (t) 
   }
   const store = { ...ports.store, find }
   const reading = (name: string) =>
-    subscriber({
-      name,
-      types: ['proposal.approved'],
+    reacting(name, {
       read: (from, { companyId }) => from.find(byId(reactions, companyId)),
       concerns: (_, known) => known !== null,
-      decide: ({ id }) => [insert(reactions, { id: `${name} ${id}`, at: '' })],
     })
   const working = workerOf(store, outbox.queue({ ...ports, store }, [reading('one'), reading('two')]))
   for (let count = 0; count < 5; count += 1) await recordEvent(ports)
@@ -202,13 +184,7 @@ test('ends an event without a claim if it concerns no subscriber', async (t) => 
   const commits: string[][] = []
   const store = beforeCommits(ports.store, (changes) => commits.push(changes.map(({ kind, at }) => `${kind} ${at[0]}`)))
   let isConcerned = false
-  const maybe = subscriber({
-    name: 'maybe',
-    types: ['proposal.approved'],
-    read: async () => null,
-    concerns: () => isConcerned,
-    decide: ({ proposalId }, _, { now }) => [insert(reactions, { id: `of ${proposalId}`, at: now })],
-  })
+  const maybe = reacting('maybe', { concerns: () => isConcerned })
   const working = workerOf(store, outbox.queue({ ...ports, store }, [maybe]))
   await recordEvent(ports)
   t.is(await working.drain(), 1)
@@ -227,12 +203,7 @@ test('ends an event without a claim if it concerns no subscriber', async (t) => 
 test('counts no failure against a subscriber while the store is unavailable', async (t) => {
   const { ports, every, workerOf } = openOutbox()
   await recordEvent(ports)
-  const away = subscriber({
-    name: 'away',
-    types: ['proposal.approved'],
-    read: async () => Promise.reject(new StoreUnavailable('away')),
-    decide: () => [],
-  })
+  const away = reacting('away', { read: async () => Promise.reject(new StoreUnavailable('away')) })
   const working = workerOf(ports.store, outbox.queue(ports, [away]))
   await t.throwsAsync(working.drain(), { instanceOf: StoreUnavailable })
   t.like(await every(events), [{ missed: null, attempts: 0 }])

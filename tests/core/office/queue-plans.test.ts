@@ -1,10 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import test from 'ava'
 import { setClock } from '../../../adapters/clock/set-clock.ts'
 import { memoryEstatePorts } from '../../../adapters/memory/memory-ports.ts'
-import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import type { AnyCollection } from '../../../core/kernel/records/record.ts'
 import type { Queue, Skipped } from '../../../core/kernel/running/queue.ts'
 import { outbox } from '../../../core/payments/events.ts'
@@ -12,6 +8,7 @@ import { paymentsCollections, parts as paymentsParts } from '../../../core/payme
 import type { Query, Store } from '../../../core/ports/store.ts'
 import * as estate from '../../../core/real-estate/office.ts'
 import { parts as estateParts, realEstateCollections } from '../../../core/real-estate/real-estate.ts'
+import { openSqlite, recording } from '../payments/statements/observed-store.ts'
 import { openPayments } from '../payments/world.ts'
 
 const NOW = '2026-11-23T13:05:09.123Z'
@@ -51,27 +48,15 @@ const businesses: readonly (readonly [string, readonly AnyCollection[], QueuesOf
 
 for (const [business, collections, queuesOf] of businesses) {
   test(`each queue of ${business} finds due records by its index, also if it skips owners and hosts`, async (t) => {
-    const directory = mkdtempSync(join(tmpdir(), 'portico-'))
-    const store = await sqliteStore(join(directory, 'plans.db'), collections)
-    t.teardown(async () => {
-      await store.close()
-      rmSync(directory, { recursive: true })
-    })
-    const queries: Query[] = []
-    const recordingStore: Store = {
-      ...store,
-      list: (query) => {
-        queries.push(query)
-        return store.list(query)
-      },
-    }
-    const queues = queuesOf(recordingStore)
+    const store = await openSqlite(t, collections)
+    const { asked, recorded } = recording(store)
+    const queues = queuesOf(recorded)
     for (const queue of queues) {
-      await queue.due(recordingStore, NOW, 16)
-      await queue.due(recordingStore, NOW, 16, SKIPPED)
+      await queue.due(recorded, NOW, 16)
+      await queue.due(recorded, NOW, 16, SKIPPED)
     }
-    t.is(queries.length, 2 * queues.length)
-    for (const query of queries) {
+    t.is(asked.length, 2 * queues.length)
+    for (const query of asked) {
       const plan = await store.explain(query)
       t.regex(plan, /SEARCH \S+ USING INDEX \S+ \((\w+=\? AND )?f_dueAt<\?\)/, plan)
       t.notRegex(plan, /TEMP B-TREE/, plan)

@@ -55,12 +55,12 @@ export const WORLD_COLLECTIONS = [...paymentsCollections, ...fakeBankCollections
 
 interface WorldOptions {
   /** A store that processes share; by default a new one in memory. */
-  readonly store?: Store
+  readonly store?: Store | undefined
   readonly clock?: SetClock
   /** The seed of its random numbers: two processes on one store need different ones. */
   readonly seed?: number
   /** Replaces ports. */
-  readonly instead?: (own: PaymentsPorts) => Partial<PaymentsPorts>
+  readonly instead?: ((own: PaymentsPorts) => Partial<PaymentsPorts>) | undefined
 }
 
 /**

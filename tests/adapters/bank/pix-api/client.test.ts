@@ -32,32 +32,26 @@ const UNKNOWN = { outcome: 'unknown' }
 const UNAVAILABLE = { outcome: 'unavailable' }
 const html = '<html>Manutenção</html>'
 
+const put = (answer: Fault['answer'], more: Partial<Fault> = {}): Fault => ({ of: 'PUT /cob', answer, ...more })
+const tokens = (answer: Fault['answer']): Fault => ({ of: 'POST /oauth', answer, times: 9 })
+const otherTitle = (body: unknown) => ({ ...Object(body), txid: `${TXID}0` })
+
 const createFaults: readonly (readonly [name: string, fault: Fault, answer: object, isMade: boolean])[] = [
-  ['a timeout after the execution', { of: 'PUT /cob', acts: true, answer: 'hang' }, UNKNOWN, true],
-  ['a timeout without an execution', { of: 'PUT /cob', answer: 'hang' }, UNKNOWN, false],
-  ['a connection that ends after the execution', { of: 'PUT /cob', acts: true, answer: 'drop' }, UNKNOWN, true],
-  ['a connection that ends before the execution', { of: 'PUT /cob', answer: 'drop' }, UNKNOWN, false],
-  ['a success that is not JSON', { of: 'PUT /cob', acts: true, answer: { status: 201, text: html } }, UNKNOWN, true],
-  [
-    'a success with another title',
-    { of: 'PUT /cob', answer: (body) => ({ ...Object(body), txid: `${TXID}0` }) },
-    UNKNOWN,
-    true,
-  ],
-  ['500', { of: 'PUT /cob', answer: { status: 500, text: html } }, UNKNOWN, false],
-  ['503', { of: 'PUT /cob', answer: { status: 503 } }, UNKNOWN, false],
-  ['a redirect', { of: 'PUT /cob', answer: { status: 302 } }, UNKNOWN, false],
-  ['429', { of: 'PUT /cob', answer: { status: 429 } }, UNAVAILABLE, false],
-  ['401 with any token', { of: 'PUT /cob', answer: { status: 401 }, times: 2 }, UNAVAILABLE, false],
-  ['no tokens', { of: 'POST /oauth', answer: { status: 503 }, times: 9 }, UNAVAILABLE, false],
-  [
-    'a token answer that is not JSON',
-    { of: 'POST /oauth', answer: { status: 200, text: html }, times: 9 },
-    UNAVAILABLE,
-    false,
-  ],
-  ['a token request without an answer', { of: 'POST /oauth', answer: 'hang', times: 9 }, UNAVAILABLE, false],
-  ['403', { of: 'PUT /cob', answer: { status: 403 } }, { outcome: 'refused', reason: 'O banco respondeu 403.' }, false],
+  ['a timeout after the execution', put('hang', { acts: true }), UNKNOWN, true],
+  ['a timeout without an execution', put('hang'), UNKNOWN, false],
+  ['a connection that ends after the execution', put('drop', { acts: true }), UNKNOWN, true],
+  ['a connection that ends before the execution', put('drop'), UNKNOWN, false],
+  ['a success that is not JSON', put({ status: 201, text: html }, { acts: true }), UNKNOWN, true],
+  ['a success with another title', put(otherTitle), UNKNOWN, true],
+  ['500', put({ status: 500, text: html }), UNKNOWN, false],
+  ['503', put({ status: 503 }), UNKNOWN, false],
+  ['a redirect', put({ status: 302 }), UNKNOWN, false],
+  ['429', put({ status: 429 }), UNAVAILABLE, false],
+  ['401 with any token', put({ status: 401 }, { times: 2 }), UNAVAILABLE, false],
+  ['no tokens', tokens({ status: 503 }), UNAVAILABLE, false],
+  ['a token answer that is not JSON', tokens({ status: 200, text: html }), UNAVAILABLE, false],
+  ['a token request without an answer', tokens('hang'), UNAVAILABLE, false],
+  ['403', put({ status: 403 }), { outcome: 'refused', reason: 'O banco respondeu 403.' }, false],
 ]
 for (const [name, fault, answer, isMade] of createFaults)
   test(`${name} is ${Reflect.get(answer, 'outcome')}, and a repeated order creates one title`, async (t) => {
@@ -74,27 +68,20 @@ for (const [name, fault, answer, isMade] of createFaults)
     t.deepEqual(server.violations, [])
   })
 
-const codes: readonly (readonly [name: string, code: unknown])[] = [
-  ['missing', undefined],
-  ['malformed', 'não é um código'],
-  ['of a wrong CRC', `${'0'.repeat(40)}63041234`],
-  [
-    'static',
-    '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D',
-  ],
-]
-for (const [name, pixCopiaECola] of codes)
-  test(`closes and refuses a title whose code is ${name}`, async (t) => {
+test('closes and refuses a title whose code is missing, malformed, of a wrong CRC or static', async (t) => {
+  const isStatic =
+    '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D'
+  for (const pixCopiaECola of [undefined, 'não é um código', `${'0'.repeat(40)}63041234`, isStatic]) {
     const { server, bank } = await open(t)
-    server.fail({ of: 'PUT /cob', answer: (body) => ({ ...Object(body), pixCopiaECola }) })
+    server.fail(put((body) => ({ ...Object(body), pixCopiaECola })))
     t.deepEqual(await bank.createTitle(order()), { outcome: 'refused', reason: 'O banco deu um código Pix inválido.' })
     t.is(server.books.cobs.get(TXID)?.status, 'REMOVIDA_PELO_USUARIO_RECEBEDOR')
-  })
+  }
+})
 
 test('the outcome is unknown if a title of another amount cannot be closed', async (t) => {
   const { server, bank } = await open(t)
-  const other: Fault = { of: 'PUT /cob', answer: (body) => ({ ...Object(body), valor: { original: '123.46' } }) }
-  server.fail(other)
+  server.fail(put((body) => ({ ...Object(body), valor: { original: '123.46' } })))
   server.fail({ of: 'PATCH /cob', answer: { status: 503 } })
   t.deepEqual(await bank.createTitle(order()), { outcome: 'unknown' })
   t.is(server.books.cobs.get(TXID)?.status, 'ATIVA')
@@ -112,16 +99,18 @@ test('returns the reason and the violations of the bank, or its own for orders t
     t.is(await reasonOf({ method }), 'Operação não disponível neste banco.')
 })
 
+const tokenRequests = ({ requests }: Awaited<ReturnType<typeof open>>['server']): number =>
+  requests.filter((request) => request.startsWith('POST /oauth')).length
+
 test('concurrent requests share one token request, also after the bank rejected the token', async (t) => {
   const { server, bank } = await open(t)
   const txids = [1, 2, 3, 4].map((digit) => `${digit}`.repeat(32))
   const make = () => Promise.all(txids.map((txid) => bank.createTitle(order({ txid }))))
-  const tokens = () => server.requests.filter((request) => request.startsWith('POST /oauth')).length
-  for (const { outcome } of await make()) t.is(outcome, 'done')
-  t.is(tokens(), 1)
-  server.revoke()
-  for (const { outcome } of await make()) t.is(outcome, 'done')
-  t.is(tokens(), 2)
+  for (const requests of [1, 2]) {
+    for (const { outcome } of await make()) t.is(outcome, 'done')
+    t.is(tokenRequests(server), requests)
+    server.revoke()
+  }
 })
 
 test('replaces an expired token', async (t) => {
@@ -130,7 +119,7 @@ test('replaces an expired token', async (t) => {
   server.fail({ of: 'POST /oauth', answer: brief, times: 2 })
   for (const txid of ['a', 'b', 'c'])
     t.like(await bank.createTitle(order({ txid: txid.repeat(32) })), { outcome: 'done' })
-  t.is(server.requests.filter((request) => request.startsWith('POST /oauth')).length, 3)
+  t.is(tokenRequests(server), 3)
 })
 
 const settingFaults: readonly (readonly [name: string, over: (known: PixApiSettings) => Partial<PixApiSettings>])[] = [
@@ -188,7 +177,7 @@ for (const original of ['123.450', '123.4', '123', 123.4, 'cem', undefined])
   test(`accepts the amount ${original} (${typeof original}) of a title if readable, else leaves it open`, async (t) => {
     const { server, bank } = await open(t)
     const valueCents = `${original}`.startsWith('123.4') ? 12_340 : 12_300
-    server.fail({ of: 'PUT /cob', answer: (body) => ({ ...Object(body), valor: { original } }) })
+    server.fail(put((body) => ({ ...Object(body), valor: { original } })))
     const isReadable = ['123.4', '123', 123.4].includes(original ?? '')
     const made = await bank.createTitle(order({ valueCents }))
     t.like(made, isReadable ? { outcome: 'done' } : { outcome: 'unknown', unreadable: { kind: 'title', id: TXID } })
@@ -220,14 +209,8 @@ test('the bank receives the trace of each exchange, whose span has no path', asy
     server.requests.map(() => context),
   )
   const exchange = (method: string, status: number, failed: string | null = null) => {
-    const of = { 'http.request.method': method, 'server.address': 'localhost' }
-    return {
-      kind: 'client',
-      name: method,
-      attributes: { ...of, 'http.response.status_code': status },
-      failed,
-      isEnded: true,
-    }
+    const of = { 'http.request.method': method, 'server.address': 'localhost', 'http.response.status_code': status }
+    return { kind: 'client', name: method, attributes: of, failed, isEnded: true }
   }
   t.deepEqual<unknown, unknown>(spans, [
     exchange('POST', 200),

@@ -14,6 +14,8 @@ const CREDENTIALS = { clientId: 'portico', clientSecret: 'segredo do cliente' }
 const pemPath = (name: string): string => join(ROOT, 'tests/fixtures/pix-api', name)
 export const pem = (name: string): string => readFileSync(pemPath(name), 'utf8')
 
+const CLIENT_TLS = { cert: pem('client.crt'), key: pem('client.key'), ca: pem('ca.crt') }
+
 /** A fault of the next matching requests. */
 export interface Fault {
   /** The beginning of `METHOD /path`. */
@@ -25,31 +27,17 @@ export interface Fault {
   readonly answer: 'hang' | 'drop' | { readonly status: number; readonly text?: string } | ((body: unknown) => unknown)
 }
 
-export interface PixApiServer {
-  readonly books: PixApiBooks
-  readonly settings: PixApiSettings
-  /** The settings as environment variables. */
-  readonly env: Readonly<Record<string, string>>
-  /** `METHOD /path` of every request, token requests included. */
-  readonly requests: string[]
-  /** `traceparent` and `tracestate` of each request, if any. */
-  readonly traces: (string | undefined)[]
-  /** Violations of the document of the API, by requests or answers. Tests expect none. */
-  readonly violations: string[]
-  fail(fault: Fault): void
-  /** Revokes all tokens. */
-  revoke(): void
-  close(): Promise<void>
-}
-
 const BASE = '/api/v2'
 const TOKEN = '/oauth/token'
 
 /** A bank's API Pix over mutual TLS. It checks every request and answer against the document of the API. */
-export const openPixApiServer = async (now: () => Date = () => new Date()): Promise<PixApiServer> => {
+export const openPixApiServer = async (now: () => Date = () => new Date()) => {
   const books = pixApiBooks(PIX_KEY, now)
+  /** `METHOD /path` of every request, token requests included. */
   const requests: string[] = []
+  /** `traceparent` and `tracestate` of each request, if any. */
   const traces: (string | undefined)[] = []
+  /** Violations of the document of the API, by requests or answers. Tests expect none. */
   const violations: string[] = []
   const faults: { fault: Fault; left: number }[] = []
   const tokens = new Set<string>()
@@ -93,24 +81,14 @@ export const openPixApiServer = async (now: () => Date = () => new Date()): Prom
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `https://localhost:${(server.address() as AddressInfo).port}`
-  const tokenUrl = `${origin}${TOKEN}`
+  const [url, tokenUrl] = [`${origin}${BASE}`, `${origin}${TOKEN}`]
+  const settings: PixApiSettings = { url, tokenUrl, ...CREDENTIALS, ...CLIENT_TLS, pixKey: PIX_KEY }
   return {
-    books,
-    requests,
-    traces,
-    violations,
-    settings: {
-      url: `${origin}${BASE}`,
-      tokenUrl,
-      ...CREDENTIALS,
-      cert: pem('client.crt'),
-      key: pem('client.key'),
-      ca: pem('ca.crt'),
-      pixKey: PIX_KEY,
-    },
+    ...{ books, requests, traces, violations, settings },
+    /** The settings as environment variables. */
     env: {
       BANK: 'pix-api',
-      PIX_API_URL: `${origin}${BASE}`,
+      PIX_API_URL: url,
       PIX_API_TOKEN_URL: tokenUrl,
       PIX_API_CLIENT_ID: CREDENTIALS.clientId,
       PIX_API_CLIENT_SECRET: CREDENTIALS.clientSecret,
@@ -119,7 +97,8 @@ export const openPixApiServer = async (now: () => Date = () => new Date()): Prom
       PIX_API_CA: pemPath('ca.crt'),
       PIX_KEY,
     },
-    fail: (fault) => faults.push({ fault, left: fault.times ?? 1 }),
+    fail: (fault: Fault) => void faults.push({ fault, left: fault.times ?? 1 }),
+    /** Revokes all tokens. */
     revoke: () => tokens.clear(),
     close: () => closeServer(server),
   }

@@ -6,6 +6,7 @@ import { type Fault, openPixApiServer, PIX_KEY } from './pix-api-server.ts'
 
 const NOW = '2026-11-23T13:05:09.123Z'
 const ID = 'a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6'
+const UNKNOWN_PIX = 'E0118152120261123130599999999999'
 const FIRST_PAGE = { from: '2026-11-23T03:00:00.000Z', to: '2026-11-24T03:00:00.000Z', cursor: null }
 
 const open = async (t: ExecutionContext) => {
@@ -21,32 +22,17 @@ const open = async (t: ExecutionContext) => {
   const { refunds, movements } = pixApiBank(api)({ clock: setClock(NOW) })
   if (!refunds || !movements) throw new Error('the bank has no refunds or no movements')
   const pix = server.books.receive(10_000)
-  const order = (over: Partial<RefundOrder> = {}): RefundOrder => ({
-    id: ID,
-    endToEndId: pix.endToEndId,
-    valueCents: 4_000,
-    reason: 'Desistência',
-    ...over,
-  })
-  return {
-    server,
-    refunds,
-    movements,
-    pix,
-    order,
-    later: (at: string) => {
-      now = at
-    },
+  const usual = { id: ID, endToEndId: pix.endToEndId, valueCents: 4_000, reason: 'Desistência' }
+  const order = (over: Partial<RefundOrder> = {}): RefundOrder => ({ ...usual, ...over })
+  const later = (at: string): void => {
+    now = at
   }
+  return { server, refunds, movements, pix, order, later }
 }
 
-test('refunds once by our own id, and finds the refund by it', async (t) => {
+test('refunds under our own id, with the reason if there is one', async (t) => {
   const { server, refunds, pix, order } = await open(t)
-  t.deepEqual(await refunds.findRefund(order()), { outcome: 'done', value: null })
-  const first = await refunds.refund(order())
-  t.like(first, { outcome: 'done', value: { status: 'returned', reason: null } })
-  t.deepEqual(await refunds.refund(order()), first)
-  t.deepEqual(await refunds.findRefund(order()), first)
+  t.like(await refunds.refund(order()), { outcome: 'done', value: { status: 'returned', reason: null } })
   t.like(pix.devolucoes, { 0: { id: ID, valor: '40.00', descricao: 'Desistência' }, length: 1 })
   t.true(server.requests.includes(`PUT /pix/${pix.endToEndId}/devolucao/${ID}`))
   t.like(await refunds.refund(order({ id: 'outra', reason: null, valueCents: 6_000 })), { outcome: 'done' })
@@ -59,7 +45,7 @@ test('returns the reason of the bank for a refused refund', async (t) => {
     outcome: 'refused',
     reason: 'A devolução não respeita o schema. O valor excede o Pix. (devolucao.valor)',
   })
-  const unknown = order({ endToEndId: 'E0118152120261123130599999999999' })
+  const unknown = order({ endToEndId: UNKNOWN_PIX })
   t.deepEqual(await refunds.refund(unknown), { outcome: 'refused', reason: 'Pix não encontrado.' })
   // Ids that do not fit in a path are not sent.
   for (const wrong of [{ endToEndId: '../cob/1' }, { id: 'a/b' }]) {
@@ -86,49 +72,38 @@ test('reads the amount of a refund with fewer decimals, and names an unreadable 
   }
 })
 
-const states = [
+for (const [status, value] of [
   ['EM_PROCESSAMENTO', { status: 'processing', reason: null }],
   ['NAO_REALIZADO', { status: 'failed', reason: 'Negado por timeout' }],
-] as const
-for (const [status, value] of states)
+] as const)
   test(`reads ${status} as ${value.status}`, async (t) => {
     const { server, refunds, order } = await open(t)
-    const answer = (body: unknown) => ({ ...Object(body), status, motivo: 'Negado por timeout' })
-    server.fail({ of: 'PUT /pix', answer })
-    t.like(await refunds.refund(order()), { outcome: 'done', value })
-    server.fail({ of: 'GET /pix', answer })
-    t.like(await refunds.findRefund(order()), { outcome: 'done', value })
+    for (const of of ['PUT /pix', 'GET /pix']) {
+      server.fail({ of, answer: (body) => ({ ...Object(body), status, motivo: 'Negado por timeout' }) })
+      const refund = of === 'PUT /pix' ? refunds.refund : refunds.findRefund
+      t.like(await refund(order()), { outcome: 'done', value }, of)
+    }
   })
 
-const faults: readonly (readonly [name: string, fault: Fault, outcome: 'unknown' | 'unavailable', isMade: boolean])[] =
-  [
-    ['a connection that ends after the execution', { of: 'PUT /pix', acts: true, answer: 'drop' }, 'unknown', true],
-    ['a connection that ends before the execution', { of: 'PUT /pix', answer: 'drop' }, 'unknown', false],
-    ['500', { of: 'PUT /pix', answer: { status: 500 } }, 'unknown', false],
-    ['429', { of: 'PUT /pix', answer: { status: 429 } }, 'unavailable', false],
-    [
-      'a success that is not JSON',
-      { of: 'PUT /pix', acts: true, answer: { status: 201, text: '<p>' } },
-      'unknown',
-      true,
-    ],
-  ]
-for (const [name, fault, outcome, isMade] of faults)
+for (const [name, fault, outcome, isMade] of [
+  ['a connection that ends after the execution', { acts: true, answer: 'drop' }, 'unknown', true],
+  ['429', { answer: { status: 429 } }, 'unavailable', false],
+] as const)
   test(`${name} is ${outcome}, and a repeated order makes one refund`, async (t) => {
     const { server, refunds, pix, order } = await open(t)
-    server.fail(fault)
+    server.fail({ of: 'PUT /pix', ...fault })
     t.is((await refunds.refund(order())).outcome, outcome)
     t.is(pix.devolucoes?.length ?? 0, isMade ? 1 : 0)
     t.like(await refunds.refund(order()), { outcome: 'done', value: { status: 'returned' } })
     t.is(pix.devolucoes?.length, 1)
   })
 
-test('lists received Pix page by page with their refunds, and finds each by its id', async (t) => {
+test('lists received Pix page by page with their refunds, and finds none of another id', async (t) => {
   const { server, refunds, movements, pix, order, later } = await open(t)
   later('2026-11-24T02:59:59.999Z')
   for (let count = 0; count < 120; count += 1) server.books.receive(count + 1)
   later('2026-11-24T03:00:00.000Z')
-  const next = server.books.receive(777)
+  server.books.receive(777)
   await refunds.refund(order())
   const all: Movement[] = []
   const cursors: (string | null)[] = []
@@ -147,15 +122,11 @@ test('lists received Pix page by page with their refunds, and finds each by its 
   const from = { txid: null, endToEndId }
   t.deepEqual(first, { ...from, kind: 'pix', id: endToEndId, pixKey: PIX_KEY, valueCents: 10_000, at: NOW })
   t.like(second, { ...from, kind: 'refund', id: ID, valueCents: 4_000 })
-  const found = async (kind: Movement['kind'], id: string, of: string) => {
-    const answer = await movements.findMovement({ kind, id, endToEndId: of })
-    return answer.outcome === 'done' ? (answer.value?.valueCents ?? null) : answer.outcome
-  }
-  t.is(await found('pix', next.endToEndId, next.endToEndId), 777)
-  t.is(await found('refund', ID, endToEndId), 4_000)
-  t.is(await found('refund', 'outra', endToEndId), null)
-  t.is(await found('pix', 'E0118152120261123130599999999999', 'E0118152120261123130599999999999'), null)
-  t.is(await found('boleto', '123', '123'), null)
+  const absent = { outcome: 'done', value: null }
+  t.deepEqual(await movements.findMovement({ kind: 'refund', id: 'outra', endToEndId }), absent)
+  const ofBoleto = { kind: 'boleto', id: '123', endToEndId: '123' } as const
+  t.deepEqual(await movements.findMovement(ofBoleto), absent)
+  t.deepEqual(await movements.findMovement({ ...ofBoleto, kind: 'pix', endToEndId: UNKNOWN_PIX }), absent)
 })
 
 test('the outcome of a malformed list is unknown', async (t) => {

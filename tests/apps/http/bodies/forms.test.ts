@@ -159,9 +159,7 @@ test('parses a field as a text, and a file with its name, its type as sent and i
     a: 'olá',
     b: { fileName: 'a.png', contentType: 'Image/PNG; q="1"', bytes: Buffer.from('\r\n--x\r\n') },
   })
-  t.deepEqual(read(formOf(section(FILE, ''))), {
-    a: { fileName: 'a.png', contentType: '', bytes: Buffer.alloc(0) },
-  })
+  t.deepEqual(read(formOf(section(FILE, ''))), { a: { fileName: 'a.png', contentType: '', bytes: Buffer.alloc(0) } })
   // A browser sends this for a file input without a file.
   t.like(read(formOf(section(`${FIELD}; filename=""`, ''))), { a: { fileName: '', bytes: Buffer.alloc(0) } })
 })

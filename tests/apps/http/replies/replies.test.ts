@@ -13,14 +13,7 @@ const wrong = [
   { code: 'text', message: 'x' },
   { code: 'text.max', message: 'y' },
 ]
-const fault = {
-  hint: null,
-  status: 422,
-  code: 'fields',
-  message: 'não',
-  errors: { a: wrong },
-  requestId: null,
-}
+const fault = { hint: null, status: 422, code: 'fields', message: 'não', errors: { a: wrong }, requestId: null }
 
 test('v1 and envelope: code, success, data under its key, message', (t) => {
   for (const dialect of [dialects.v1, dialects.envelope]) {

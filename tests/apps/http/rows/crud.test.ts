@@ -83,9 +83,7 @@ const open = async (t: ExecutionContext, served = rows) => {
   const store = memoryStore([...agencyCollections, idempotencyKeys])
   const core = coreOf({ ...openPayments().ports, store })
   const messages = messagesOf({
-    failures: {
-      'property.in-use': { status: 400, message: 'O imóvel tem visitas.' },
-    },
+    failures: { 'property.in-use': { status: 400, message: 'O imóvel tem visitas.' } },
     issues: {},
     takenStatus: 409,
   })

@@ -1,40 +1,17 @@
 import test, { type ExecutionContext } from 'ava'
 import { UNAUTHENTICATED } from '../rows/payments-rows.ts'
-import { errorsOf, openTestApi, PASSWORD, wide, worked, wrongFields } from '../test-api.ts'
+import { errorsOf, failure, openTestApi, PASSWORD, worked, wrongFields } from '../test-api.ts'
 
 const ANA = { name: 'Ana Souza', email: 'ana@aurora.example', password: PASSWORD, password_confirmation: PASSWORD }
 
-const email = (length: number): string => `${'a'.repeat(length - '@example.com'.length)}@example.com`
 const secret = (password: string) => ({ password, password_confirmation: password })
-const limits: readonly [field: string, good: object, bad: object][] = [
-  ['name', { name: wide(255) }, { name: wide(256) }],
-  ['email', { email: email(255) }, { email: email(256) }],
-  ['phone', { phone: wide(20) }, { phone: wide(21) }],
-  ['password', secret(wide(8)), secret(wide(7))],
-  ['password_confirmation', {}, { password_confirmation: `${PASSWORD} ` }],
-]
-for (const [field, good, bad] of limits) {
-  test(`accepts a ${field} at its limit and rejects one beyond it`, async (t) => {
-    const { ask } = await openTestApi(t)
-    t.deepEqual(wrongFields(await ask('POST', '/v1/auth/register', { body: { ...ANA, ...bad } })), [field])
-    t.is((await ask('POST', '/v1/auth/register', { body: { ...ANA, ...good } })).status, 201)
-  })
-}
 
 test('compares e-mails without case, and trims texts except passwords', async (t) => {
   const { ask } = await openTestApi(t)
-  const first = await ask('POST', '/v1/auth/register', {
-    body: {
-      ...ANA,
-      name: '  Ana Souza  ',
-      email: ' Ana@Aurora.Example ',
-      ...secret(` ${PASSWORD} `),
-      phone: '',
-    },
-  })
+  const typed = { name: '  Ana Souza  ', email: ' Ana@Aurora.Example ', phone: '', ...secret(` ${PASSWORD} `) }
+  const first = await ask('POST', '/v1/auth/register', { body: typed })
   t.like(first.body, { data: { user: { name: 'Ana Souza', email: 'ana@aurora.example', phone: null } } })
   const again = await ask('POST', '/v1/auth/register', { body: { ...ANA, email: 'ANA@aurora.example' } })
-  t.is(again.status, 422)
   t.deepEqual(errorsOf(again), { email: ['Este e-mail já está em uso.'] })
   const login = (password: string) => ask('POST', '/v1/auth/login', { body: { email: 'ANA@AURORA.EXAMPLE', password } })
   t.is((await login(PASSWORD)).status, 401)
@@ -49,18 +26,8 @@ test('signs in with a token; a wrong password and an unknown e-mail get the same
   t.like(right.body, { code: 200, success: true, data: { token_type: 'bearer', expires_in: 3600, user: { id: 1 } } })
   for (const email of ['ana@aurora.example', 'joao@example.com']) {
     const wrong = await ask('POST', '/v1/auth/login', { body: { email, password: 'outra coisa' } })
-    t.is(wrong.status, 401)
-    t.deepEqual(wrong.body, {
-      code: 401,
-      success: false,
-      message: 'Credenciais inválidas.',
-      error_code: 'credentials.wrong',
-    })
+    t.deepEqual([...failure(wrong), wrong.body.message], [401, 'credentials.wrong', 'Credenciais inválidas.'])
   }
-  t.deepEqual(Object.keys(errorsOf(await ask('POST', '/v1/auth/login', { body: { email: 'x' } }))), [
-    'email',
-    'password',
-  ])
 })
 
 test('returns 429 with Retry-After after five failed sign-ins, for this address only', async (t) => {
@@ -73,14 +40,8 @@ test('returns 429 with Retry-After after five failed sign-ins, for this address 
     })
   for (let failure = 1; failure <= 5; failure += 1) t.is((await login('outra coisa')).status, 401)
   const refused = await login(PASSWORD)
-  t.is(refused.status, 429)
-  t.is(refused.headers.get('retry-after'), '900')
-  t.deepEqual(refused.body, {
-    code: 429,
-    success: false,
-    message: 'Muitas tentativas de login. Tente novamente mais tarde.',
-    error_code: 'login.throttled',
-  })
+  t.deepEqual([...failure(refused), refused.headers.get('retry-after')], [429, 'login.throttled', '900'])
+  t.is(refused.body.message, 'Muitas tentativas de login. Tente novamente mais tarde.')
   t.is((await login(PASSWORD, '198.51.100.1')).status, 200)
   clock.advance(900)
   t.is((await login(PASSWORD)).status, 200)
@@ -88,20 +49,19 @@ test('returns 429 with Retry-After after five failed sign-ins, for this address 
 
 const TYPED = 'canção-segura'
 
-test('compares passwords in Unicode normal form C', async (t) => {
+test('compares a password and its confirmation in Unicode normal form C', async (t) => {
   const { ask } = await openTestApi(t)
   const [nfc, nfd] = [TYPED.normalize('NFC'), TYPED.normalize('NFD')]
   const register = (email: string, password: string, confirmation: string) =>
     ask('POST', '/v1/auth/register', { body: { ...ANA, email, password, password_confirmation: confirmation } })
   t.is((await register('ana@aurora.example', nfd, nfd)).status, 201)
   t.is((await register('bia@aurora.example', nfc, nfd)).status, 201)
+  t.deepEqual(wrongFields(await register('eva@aurora.example', nfc, `${nfc} `)), ['password_confirmation'])
   for (const email of ['ana@aurora.example', 'bia@aurora.example'])
     for (const password of [nfc, nfd])
       t.is((await ask('POST', '/v1/auth/login', { body: { email, password } })).status, 200, email)
-  t.is(
-    (await ask('POST', '/v1/auth/login', { body: { email: 'ana@aurora.example', password: `${nfc}!` } })).status,
-    401,
-  )
+  const body = { email: 'ana@aurora.example', password: `${nfc}!` }
+  t.is((await ask('POST', '/v1/auth/login', { body })).status, 401)
 })
 
 const DAY_SECONDS = 86_400

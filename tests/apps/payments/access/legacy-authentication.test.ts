@@ -3,7 +3,7 @@ import { always, patch } from '../../../../core/kernel/records/record.ts'
 import { memberships } from '../../../../core/payments/members/membership.ts'
 import { cheapHasher } from '../../../core/payments/world.ts'
 import { claimsOf } from '../rows/principals.ts'
-import { errorsOf, openTestApi, PASSWORD, statusAndMessage, wrongFields } from '../test-api.ts'
+import { errorsOf, openTestApi, PASSWORD, pluck, pluckAll, statusAndMessage, wrongFields } from '../test-api.ts'
 
 const EMAIL = 'ana@aurora.example'
 const NEW = 'mais uma senha'
@@ -49,22 +49,19 @@ test('shows the user to the dashboard at sign-in', async (t) => {
 test('replies to a failed login with `error`, and to invalid fields with the envelope', async (t) => {
   const { ask, person, merchant, login, host } = await open(t)
   await person('bia@example.com')
-  const nowhere = await login({ email: 'bia@example.com' })
-  t.deepEqual(
-    [nowhere.status, nowhere.body],
-    [401, { error: 'Usuário sem conta vinculada.', error_code: 'account.none' }],
-  )
+  const nowhere = { error: 'Usuário sem conta vinculada.', error_code: 'account.none' }
+  t.like(await login({ email: 'bia@example.com' }), { status: 401, body: nowhere })
   await merchant()
   const wrong = await login({ password: 'outra' })
   t.deepEqual([wrong.status, wrong.body], [401, { error: 'Credenciais inválidas.', error_code: 'credentials.wrong' }])
-  t.deepEqual(Object.keys(errorsOf(await login({ email: 'x', password: '' }))), ['email', 'password'])
+  t.deepEqual(wrongFields(await login({ email: 'x' })), ['email'])
   const list = await ask('POST', '/access/auth/login', { body: [] })
   t.deepEqual(
     [list.status, list.body],
     [400, { error: 'JSON inválido.', error_code: 'json.malformed', hint: 'O corpo deve ser um objeto.' }],
   )
   await host.store.commit([patch(memberships, 1, { set: { status: 0 }, when: always })])
-  t.deepEqual((await login()).body, { error: 'Usuário sem conta vinculada.', error_code: 'account.none' })
+  t.deepEqual((await login()).body, nowhere)
 })
 
 test('shares the throttle with the v1 login, and replies with `error`', async (t) => {
@@ -74,12 +71,9 @@ test('shares the throttle with the v1 login, and replies with `error`', async (t
   for (let failure = 4; failure <= 5; failure += 1)
     await ask('POST', '/v1/auth/login', { body: { email: EMAIL, password: 'outra' } })
   const refused = await login()
-  t.is(refused.status, 429)
-  t.is(refused.headers.get('retry-after'), '900')
-  t.deepEqual(refused.body, {
-    error: 'Muitas tentativas de login. Tente novamente mais tarde.',
-    error_code: 'login.throttled',
-  })
+  t.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '900'])
+  const error = 'Muitas tentativas de login. Tente novamente mais tarde.'
+  t.deepEqual(refused.body, { error, error_code: 'login.throttled' })
 })
 
 test('shows the active account, the user, their permissions and all accounts', async (t) => {
@@ -92,9 +86,8 @@ test('shows the active account, the user, their permissions and all accounts', a
   t.is(status, 200)
   t.deepEqual(Object.keys(body), ['account', 'user', 'permissions', 'role', 'accounts'])
   t.like(body, { account: { id: 2, name: 'Oficina' }, user: { email: EMAIL }, role: { id: 1, name: 'ADMIN' } })
-  const ids = (body.accounts as { id: number }[]).map(({ id }) => id)
-  t.deepEqual(ids, [2, 1])
-  t.true((body.permissions as string[]).includes('account:write'))
+  t.deepEqual(pluck(body.accounts, 'id'), [2, 1])
+  t.true(body.permissions.includes('account:write'))
   const accounts = await ask('GET', '/access/accounts', { token: legacy })
   t.deepEqual(accounts.body.accounts, body.accounts)
   t.is(accounts.headers.get('deprecation'), null)
@@ -177,10 +170,7 @@ test('counts wrong current passwords with those of the login', async (t) => {
   const all = await Promise.all(
     Array.from({ length: 20 }, (_, place) => edit(token, { current_password: `palpite ${place}` })),
   )
-  t.deepEqual(all.map(({ status }) => status).sort(), [
-    ...Array.from({ length: 5 }, () => 401),
-    ...Array.from({ length: 15 }, () => 429),
-  ])
+  t.deepEqual(pluck(all, 'status').toSorted(), [...Array(5).fill(401), ...Array(15).fill(429)])
   t.is(compared.length - before, 5)
 })
 
@@ -189,12 +179,16 @@ test('lists and ends sessions of their own user only', async (t) => {
   const { token } = await merchant()
   const phone = `${(await login({ device_name: 'telefone' })).body.token}`
   const list = await ask('GET', '/access/auth/sessions', { token })
-  const seen = list.body.data as { readonly id: string; readonly device: string; readonly current: boolean }[]
-  t.deepEqual(seen.map(({ device, current }) => [device === 'telefone', current]).sort(), [
-    [false, true],
-    [true, false],
-  ])
-  const { id = '' } = seen.find(({ current }) => !current) ?? {}
+  t.deepEqual(
+    pluckAll(list.body.data, 'device', 'current')
+      .map(([device, current]) => [device === 'telefone', current])
+      .sort(),
+    [
+      [false, true],
+      [true, false],
+    ],
+  )
+  const { id } = list.body.data.find(({ current }: { readonly current: boolean }) => !current)
   const stranger = await person('bia@example.com')
   const end = (by: string) => ask('DELETE', `/access/auth/sessions/${id}`, { token: by })
   t.is((await end(stranger)).status, 404)

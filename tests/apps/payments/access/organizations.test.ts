@@ -1,17 +1,10 @@
 import test, { type ExecutionContext } from 'ava'
 import { idempotencyKeys } from '../../../../core/office/idempotency-keys.ts'
 import { scriptedBank } from '../../../core/payments/registrations/registration-fixtures.ts'
-import { errorsOf, type Merchant, openMerchant, openTestApi, statusAndMessage, wide } from '../test-api.ts'
+import { errorsOf, type Merchant, openMerchant, openTestApi, statusAndMessage, wrongFields } from '../test-api.ts'
 
 const BAKERY = { name: 'Padaria', email: 'contato@padaria.com', document: '11.222.333/0001-81' }
 const WORKSHOP = { name: 'Oficina', document: '529.982.247-25' }
-const UNKNOWN = {
-  code: 404,
-  success: false,
-  message: 'Organização não encontrada.',
-  error_code: 'organization.unknown',
-}
-
 /** Returns a merchant's organization as the API shows it. */
 const schoolOf = ({ id, uuid }: Merchant) => ({
   id,
@@ -28,28 +21,11 @@ const withBank = async (t: ExecutionContext) => {
   return { ...(await openTestApi(t, { instead: () => ({ bank }) })), script, asked }
 }
 
-test('returns 422 with every invalid field of an organization', async (t) => {
-  const { ask, person } = await openTestApi(t)
-  const token = await person()
-  const create = (body: unknown) => ask('POST', '/v1/organizations', { token, body })
-  t.deepEqual(Object.keys(errorsOf(await create({}))), ['name', 'document'])
-  const wrong = await create({ name: wide(256), email: 'x', document: '11222333000182' })
-  t.is(wrong.status, 422)
-  t.deepEqual(errorsOf(wrong), {
-    name: ['Deve ter no máximo 255 caracteres.'],
-    email: ['Deve ser um e-mail válido.'],
-    document: ['Deve ser um CPF ou CNPJ válido.'],
-  })
-  t.is((await create({ name: wide(255), email: '', document: BAKERY.document })).status, 201)
-})
-
-test('accepts a document of at most 20 characters, punctuation included', async (t) => {
+test('counts the punctuation of a document, of at most 20 characters', async (t) => {
   const { ask, person } = await openTestApi(t)
   const token = await person()
   const create = (document: string) => ask('POST', '/v1/organizations', { token, body: { name: 'Padaria', document } })
-  const over = await create('11..222.333//0001--81')
-  t.is(over.status, 422)
-  t.deepEqual(errorsOf(over), { document: ['Deve ter no máximo 20 caracteres.'] })
+  t.deepEqual(wrongFields(await create('11...222.333/0001--81')), ['document'])
   t.is((await create('11..222.333/0001--81')).status, 201)
 })
 
@@ -60,7 +36,6 @@ test('accepts an alphanumeric CNPJ, and compares it without punctuation and case
   const first = await create('12.ABC.345/01DE-35')
   t.like(first.body, { organization: { document: '12ABC34501DE35' } })
   const again = await create('12abc34501de35')
-  t.is(again.status, 422)
   t.deepEqual(errorsOf(again), { document: ['Este documento já está em uso.'] })
 })
 
@@ -114,15 +89,8 @@ test('changes only the sent fields of an organization, and each status to any ot
   t.deepEqual(renamed.body.organization, { ...schoolOf(school), name: 'Padaria Nova', email: null })
   t.is(renamed.body.message, 'Organização atualizada com sucesso.')
   for (const status of ['ACTIVE', 'SUSPENDED', 'DISABLED', 'DISQUALIFIED', 'SOFT_DELETED', 'DELETED', 'INACTIVE']) {
-    const moved = await change({ status })
-    t.deepEqual([moved.status, (moved.body.organization as { status: string }).status], [200, status])
+    t.is((await change({ status })).body.organization.status, status)
   }
-  t.deepEqual(Object.keys(errorsOf(await change({ name: '', email: 'x', document: '1', status: 'OPEN' }))), [
-    'name',
-    'email',
-    'document',
-    'status',
-  ])
 })
 
 test('returns 404 for a removed organization, and keeps its document reserved', async (t) => {
@@ -131,7 +99,7 @@ test('returns 404 for a removed organization, and keeps its document reserved', 
   const at = (method: string, body?: unknown) => ask(method, '/v1/organizations/1', { token, body })
   t.deepEqual(statusAndMessage(await at('DELETE')), [200, 'Organização removida com sucesso.'])
   for (const answer of [await at('GET'), await at('PUT', { status: 'ACTIVE' }), await at('DELETE')])
-    t.deepEqual(answer.body, UNKNOWN)
+    t.deepEqual(statusAndMessage(answer), [404, 'Organização não encontrada.'])
   t.deepEqual((await ask('GET', '/v1/organizations', { token })).body.organizations, [])
   const headers = { 'x-organization-id': uuid }
   t.is((await ask('GET', '/v1/clients', { token, headers })).status, 404)

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { insert } from '../../../../core/kernel/records/record.ts'
 import { memberships } from '../../../../core/payments/members/membership.ts'
-import { errorsOf, openTestApi, PASSWORD, wide } from '../test-api.ts'
+import { type Answer, errorsOf, openTestApi, PASSWORD, pluck, statusAndMessage } from '../test-api.ts'
 
 const JOAO = {
   name: 'João Lima',
@@ -10,8 +10,6 @@ const JOAO = {
   password_confirmation: PASSWORD,
   phone: '11 97777-0000',
 }
-const UNKNOWN = { code: 404, success: false, message: 'Usuário não encontrado.', error_code: 'user.unknown' }
-type Sent = Readonly<Record<string, unknown>>
 
 const open = async (t: ExecutionContext) => {
   const server = await openTestApi(t)
@@ -20,33 +18,19 @@ const open = async (t: ExecutionContext) => {
   const users = (method: string, path = '', sent?: unknown, by = token) =>
     ask(method, `/v1/users${path}`, { token: by, body: sent })
   const login = (email: string, password = PASSWORD) => ask('POST', '/v1/auth/login', { body: { email, password } })
-  const tokenOf = async (email: string) =>
-    ((await login(email)).body.data as { readonly access_token: string }).access_token
+  const tokenOf = async (email: string): Promise<string> => (await login(email)).body.data.access_token
   return { ...server, token, id, users, login, tokenOf }
 }
 
 test('creates a user as a MANAGER of the organization; the user can sign in', async (t) => {
   const { ask, users, tokenOf } = await open(t)
-  const { status } = await users('POST', '', { ...JOAO, role: 1 })
-  t.is(status, 201)
+  t.is((await users('POST', '', { ...JOAO, role: 1 })).status, 201)
   const joao = await tokenOf('joao@example.com')
   const me = await ask('GET', '/v1/auth/me', { token: joao })
-  t.like((me.body.user as { organizations: object[] }).organizations[0] ?? {}, { name: 'Escola Aurora' })
+  t.like(me.body.user.organizations, [{ name: 'Escola Aurora' }])
   // A MANAGER reads users and does not change them.
   t.is((await users('GET', '', undefined, joao)).status, 200)
   t.is((await users('POST', '', { ...JOAO, email: 'x@example.com' }, joao)).status, 403)
-})
-
-test('returns 422 with every invalid field of a user, and for a taken e-mail', async (t) => {
-  const { users } = await open(t)
-  t.deepEqual(Object.keys(errorsOf(await users('POST', '', {}))), [
-    'name',
-    'email',
-    'password',
-    'password_confirmation',
-  ])
-  const wrong = await users('POST', '', { ...JOAO, name: wide(256), email: 'x', phone: wide(21), password: wide(7) })
-  t.deepEqual(Object.keys(errorsOf(wrong)), ['name', 'email', 'password', 'phone'])
   const taken = await users('POST', '', { ...JOAO, email: 'ANA@aurora.example' })
   t.deepEqual(errorsOf(taken), { email: ['Este e-mail já está em uso.'] })
 })
@@ -55,8 +39,7 @@ test('lists users newest first, in full or in pages with meta', async (t) => {
   const { users, clock } = await open(t)
   clock.advance(1)
   await users('POST', '', JOAO)
-  const names = ({ body }: { readonly body: Sent }) =>
-    (body.users as { readonly name: string }[]).map(({ name }) => name)
+  const names = ({ body }: Answer) => pluck(body.users, 'name')
   t.deepEqual(names(await users('GET')), ['João Lima', 'Ana Souza'])
   const second = await users('GET', '?page=2&per_page=1')
   t.deepEqual(names(second), ['Ana Souza'])
@@ -69,7 +52,7 @@ test('changes only the sent fields of a user', async (t) => {
   const before = (await users('GET', '/2')).body.user
   t.deepEqual((await users('PUT', '/2', {})).body.user, before)
   const renamed = await users('PATCH', '/2', { name: 'João da Silva', phone: null })
-  t.deepEqual(renamed.body.user, { ...(before as object), name: 'João da Silva', phone: null })
+  t.deepEqual(renamed.body.user, { ...before, name: 'João da Silva', phone: null })
   const unconfirmed = await users('PUT', '/2', { password: 'mais uma senha' })
   t.deepEqual(Object.keys(errorsOf(unconfirmed)), ['password_confirmation'])
   t.is((await login('joao@example.com')).status, 200)
@@ -83,7 +66,7 @@ test('marks a new e-mail unverified and releases the old one; a new password end
   const code = /^\d{6}$/m.exec((await mailsTo('joao@example.com'))[0] ?? '')?.[0]
   t.is((await ask('POST', '/v1/auth/verify-email', { body: { email: 'joao@example.com', code } })).status, 200)
   const moved = await users('PUT', '/2', { email: 'Lima@Example.com' })
-  t.like(moved.body.user as object, { email: 'lima@example.com', email_verified_at: null })
+  t.like(moved.body.user, { email: 'lima@example.com', email_verified_at: null })
   t.is((await login('joao@example.com')).status, 401)
   t.is((await users('POST', '', JOAO)).status, 201)
   t.deepEqual(errorsOf(await users('PUT', '/2', { email: 'joao@example.com' })), {
@@ -94,17 +77,6 @@ test('marks a new e-mail unverified and releases the old one; a new password end
   t.is((await users('PUT', '/2', secret)).status, 200)
   t.is((await ask('GET', '/v1/auth/me', { token: joao })).status, 401)
   t.is((await login('lima@example.com', 'mais uma senha')).status, 200)
-})
-
-test('accepts one of twenty simultaneous changes to an e-mail', async (t) => {
-  const { users } = await open(t)
-  for (let count = 0; count < 5; count += 1) await users('POST', '', { ...JOAO, email: `u${count}@example.com` })
-  const all = await Promise.all(
-    Array.from({ length: 20 }, (_, place) => users('PUT', `/${2 + (place % 5)}`, { email: 'one@example.com' })),
-  )
-  const owners = new Set(all.filter(({ status }) => status === 200).map(({ body }) => (body.user as Sent).id))
-  t.is(owners.size, 1)
-  t.true(all.every(({ status }) => status === 200 || status === 422))
 })
 
 /** Opens the API with a user of two organizations. */
@@ -120,12 +92,8 @@ const withShared = async (t: ExecutionContext) => {
 
 test('removes a membership, and keeps a user with another one', async (t) => {
   const { ask, users, bia, login } = await withShared(t)
-  const removed = await users('DELETE', '/2')
-  t.deepEqual(
-    [removed.status, removed.body],
-    [200, { code: 200, success: true, message: 'Usuário removido com sucesso.' }],
-  )
-  t.deepEqual((await users('GET', '/2')).body, UNKNOWN)
+  t.deepEqual(statusAndMessage(await users('DELETE', '/2')), [200, 'Usuário removido com sucesso.'])
+  t.deepEqual(statusAndMessage(await users('GET', '/2')), [404, 'Usuário não encontrado.'])
   t.is((await ask('GET', '/v1/auth/me', { token: bia })).status, 200)
   t.is((await login('bia@example.com')).status, 200)
 })
@@ -133,11 +101,11 @@ test('removes a membership, and keeps a user with another one', async (t) => {
 test('ignores memberships in a removed organization', async (t) => {
   const { ask, users, tokenOf, login } = await open(t)
   const { body } = await users('POST', '', JOAO)
-  const { id } = body.user as { readonly id: number }
+  const { id } = body.user
   const joao = await tokenOf(JOAO.email)
   const garage = { name: 'Oficina', email: 'oficina@example.com', document: '529.982.247-25' }
   const made = await ask('POST', '/v1/organizations', { token: joao, body: garage })
-  const { id: other } = made.body.organization as { readonly id: number }
+  const { id: other } = made.body.organization
   t.is((await users('PUT', `/${id}`, { email: 'outro@example.com' })).status, 403)
   t.is((await ask('DELETE', `/v1/organizations/${other}`, { token: joao })).status, 200)
   t.is((await users('PUT', `/${id}`, { email: 'outro@example.com' })).status, 200)

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { beforeAll } from '../before-all.ts'
 import { CARDS, cardBody } from '../given/cards.ts'
-import { type Merchant, openTestApi, type TestApi } from '../test-api.ts'
+import { type Merchant, openTestApi, pluck, type TestApi } from '../test-api.ts'
 
 const REFUSED = 'Os dados fornecidos são inválidos.'
 const UNSUPPORTED = 'Bandeira não suportada'
@@ -19,36 +19,23 @@ const issue = (over: Readonly<Record<string, unknown>>) =>
   api.ask('POST', '/invoices', { token: merchant.token, body: cardBody(CARDS.visa, over) })
 
 const card = (over: Readonly<Record<string, unknown>>) => ({ card: { ...cardBody().card, ...over } })
-const address = (over: Readonly<Record<string, unknown>>) => ({ address: { ...cardBody().address, ...over } })
 
 type Case = readonly [field: string, over: Readonly<Record<string, unknown>>, said: string]
 
 const wrong: readonly Case[] = [
   ['card', { card: undefined }, 'O campo é obrigatório.'],
-  ['card', { card: null }, 'O campo é obrigatório.'],
-  ['card', { card: CARDS.visa }, 'Deve ser um objeto.'],
   ['address', { address: undefined }, 'O campo é obrigatório.'],
-  ['address.state', address({ state: 'São Paulo' }), 'Deve ter no máximo 2 caracteres.'],
-  ['address.zipcode', address({ zipcode: '' }), 'O campo é obrigatório.'],
   ['card.card_number', card({ card_number: '4111111111111112' }), 'Deve ser um número de cartão válido.'],
-  ['card.card_number', card({ card_number: undefined }), 'O campo é obrigatório.'],
-  ['card.card_number', card({ card_number: { $ne: '' } }), 'Deve ser um texto.'],
   ['card.brand', card({ brand: 'mastercard' }), 'Não é a bandeira deste cartão.'],
   ['card.cvv', card({ cvv: '12' }), 'Deve ter os 3 dígitos do verso do cartão.'],
-  ['card.cvv', card({ cvv: 123 }), 'Deve ser um texto.'],
   ['card.expiry_month', card({ expiry_month: 13 }), 'Deve ser um mês de 1 a 12.'],
   ['card.expiry_year', card({ expiry_year: '999' }), 'Deve ser um ano de 2 ou 4 dígitos.'],
   ['card.expiry_month', card({ expiry_month: 10, expiry_year: 26 }), 'O cartão está vencido.'],
-  ['card.cardholder_name', card({ cardholder_name: ' ' }), 'O campo é obrigatório.'],
   [
     'card.cardholder_name',
     card({ cardholder_name: '4111 1111 1111 1111' }),
     'Deve ser o nome impresso no cartão, e não o número.',
   ],
-  ['installments', { installments: 121 }, 'Deve ser no máximo 120.'],
-  ['value', { value: 0 }, 'Deve ser no mínimo 0.01.'],
-  ['value', { value: 0.001 }, 'Deve ser no mínimo 0.01.'],
-  ['value', { value: 10_000_000_000 }, 'Deve ser no máximo 9999999999.99.'],
 ]
 
 test.serial('returns 422 for each wrong field of a card, and writes nothing', async (t) => {
@@ -78,45 +65,24 @@ test.serial('returns the message of an unsupported brand, and names its field', 
   t.deepEqual(await api.everything(), before)
 })
 
-test.serial('names every wrong field of a card at once', async (t) => {
-  const { body } = await issue({
-    address: {},
-    card: { card_number: '1', cvv: 'x', expiry_month: 0, expiry_year: 0, cardholder_name: '' },
-  })
-  const parts = ['card_number', 'cardholder_name', 'cvv', 'expiry_month', 'expiry_year'].map((part) => `card.${part}`)
-  const lines = ['city', 'district', 'number', 'state', 'street', 'zipcode'].map((part) => `address.${part}`)
-  t.deepEqual(Object.keys(body.errors).sort(), [...lines, ...parts].sort())
-})
-
-test.serial('accepts a card through the last day of its month in São Paulo, in several notations', async (t) => {
-  const ways = [
-    { expiry_month: '11', expiry_year: '26' },
-    { expiry_month: 11, expiry_year: 2026 },
-    { card_number: '4111 1111 1111 1111', brand: 'VISA' },
-    { card_number: '5555-5555-5555-4444', brand: 'mastercard' },
-    { card_number: '2223003122003222', brand: null, document: null },
-  ]
-  for (const way of ways) t.is((await issue(card(way))).status, 200, JSON.stringify(way))
+test.serial('accepts a card through the last day of its month in São Paulo', async (t) => {
   // The first of December in UTC, still November in São Paulo.
   const late = await openTestApi(t, { now: '2026-12-01T02:59:59.000Z' })
   const { token } = await late.merchant()
-  const ask = (over: object) => late.ask('POST', '/invoices', { token, body: cardBody(CARDS.visa, { ...over }) })
-  t.is((await ask(card({ expiry_month: 11, expiry_year: 26 }))).status, 200)
+  const until = async (expiry_month: number) => {
+    const body = cardBody(CARDS.visa, card({ expiry_month, expiry_year: 26 }))
+    return (await late.ask('POST', '/invoices', { token, body })).status
+  }
+  t.is(await until(11), 200)
   late.clock.advance(1)
-  t.is((await ask(card({ expiry_month: 11, expiry_year: 26 }))).status, 422)
-  t.is((await ask(card({ expiry_month: 12, expiry_year: 26 }))).status, 200)
+  t.deepEqual([await until(11), await until(12)], [422, 200])
 })
 
 test.serial('applies the limits of the account to cards', async (t) => {
   const limits = { charge_min: 10, charge_max: 20 }
   t.is((await api.ask('PUT', `/fake-bank/accounts/${merchant.id}`, { body: { limits } })).status, 204)
-  const values: readonly (readonly [number, number])[] = [
-    [9.99, 422],
-    [10, 200],
-    [20, 200],
-    [20.01, 422],
-  ]
-  for (const [value, status] of values) t.is((await issue({ value })).status, status, `${value}`)
+  const replies = [9.99, 10, 20, 20.01].map((value) => issue({ value }))
+  t.deepEqual(pluck(await Promise.all(replies), 'status'), [422, 200, 200, 422])
 })
 
 test.serial('returns 422 for a card without an acquirer, before anything is stored', async (t) => {

@@ -6,7 +6,7 @@ import { bankOperations } from '../../../../core/payments/bank/operation.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { entries } from '../../../../core/payments/ledger/ledger.ts'
 import { PIN } from '../../../core/payments/world.ts'
-import { failure, openMerchant, pluck } from '../test-api.ts'
+import { failure, openMerchant, pluck, wrongFields } from '../test-api.ts'
 
 const HOOK = 'https://merchant.example/hook'
 
@@ -200,27 +200,19 @@ test('changes only a pending charge, within the limits of a new one', async (t) 
   const { api, merchant, charge, put, remove } = await opened(t)
   await api.ask('PUT', `/fake-bank/accounts/${merchant.id}`, { body: { limits: { charge_min: 5, charge_max: 500 } } })
   const wrong = [
-    [{ value: 4.99 }, ['value']],
-    [{ value: 500.01 }, ['value']],
-    [{ value: 0 }, ['value']],
-    [{ due_date: '2026-11-22' }, ['due_date']],
-    [{ payment_method: 'BOLETO', due_date: '2041-12-15' }, ['due_date']],
-    [{ payment_method: 'CREDIT_CARD' }, ['payment_method']],
-    [{ payment_method: 'CREDIT_CARD', value: 44.44 }, ['payment_method']],
-    [{ discount: 100 }, ['discount']],
-    [{ description: 'x'.repeat(501), webhook: 'nowhere', tag_id: 1 }, ['description', 'tag_id', 'webhook']],
+    [{ value: 4.99 }, 'value'],
+    [{ value: 500.01 }, 'value'],
+    [{ due_date: '2026-11-22' }, 'due_date'],
+    [{ payment_method: 'BOLETO', due_date: '2041-12-15' }, 'due_date'],
+    [{ payment_method: 'CREDIT_CARD' }, 'payment_method'],
+    [{ payment_method: 'CREDIT_CARD', value: 44.44 }, 'payment_method'],
+    [{ discount: 100 }, 'discount'],
   ] as const
-  for (const [body, fields] of wrong) {
-    const answer = await put(body)
-    t.deepEqual([answer.status, Object.keys(answer.body.errors).sort()], [422, [...fields]], JSON.stringify(body))
-  }
-  t.is((await put({ value: 5 })).status, 200)
-  t.is((await put({ value: 500 })).status, 200)
-  t.is((await put({})).status, 200)
+  for (const [body, field] of wrong) t.deepEqual(wrongFields(await put(body)), [field], JSON.stringify(body))
+  for (const body of [{ value: 5 }, { value: 500 }, {}]) t.is((await put(body)).status, 200)
   const [{ txid = '' } = {}] = await api.every(charges)
   await api.pay(`${txid}`)
   t.deepEqual(failure(await put({ description: 'Outra' })), [400, 'charge.not-pending'])
-  t.is((await api.ask('PUT', '/invoices/999', { token: merchant.token, body: {} })).status, 404)
   t.is((await remove()).status, 200)
   t.is((await api.ask('PATCH', `/billing/charges/${charge.code}`, { token: merchant.token, body: {} })).status, 400)
 })
@@ -240,13 +232,6 @@ test('closes the title of a deleted charge, notifies once, and changes nothing w
   t.like(await read(), { status: { title: 'DELETED' }, amount_paid: null })
   t.deepEqual(pluck(await api.every(entries), 'valueCents'), [15_050])
   t.deepEqual(await told(), ['charge.created', 'charge.deleted', 'pix.received'])
-})
-
-test('keeps the payment of a deleted charge', async (t) => {
-  const { api, charge, read, remove } = await opened(t)
-  await api.pay(charge.pix.txid)
-  t.is((await remove()).status, 200)
-  t.like(await read(), { status: { title: 'DELETED' }, amount_paid: 150.5, payment_date: '2026-11-23' })
 })
 
 test('keeps a charge whose title the bank does not close, and deletes it later if the bank has not answered', async (t) => {

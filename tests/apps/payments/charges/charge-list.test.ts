@@ -2,7 +2,7 @@ import test from 'ava'
 import { always, patch } from '../../../../core/kernel/records/record.ts'
 import { type Charge, charges } from '../../../../core/payments/charges/charge.ts'
 import { beforeAll } from '../before-all.ts'
-import { type Merchant, openMerchant, openTestApi, type TestApi } from '../test-api.ts'
+import { type Merchant, openMerchant, openTestApi, pluck, type TestApi, worked, wrongFields } from '../test-api.ts'
 
 const JOAO = { name: 'João Conceição', email: 'joao@example.com', document: '111.444.777-35' }
 
@@ -31,17 +31,12 @@ beforeAll(test, async (t) => {
 })
 
 const get = (query: string) => api.ask('GET', `/invoices?${query}`, { token: merchant.token })
-const ids = async (query: string): Promise<readonly number[] | string> => {
-  const { status, body } = await get(query)
-  return status === 200 ? body.data.map(({ id }: { id: number }) => id) : `${status} ${Object.keys(body.errors ?? {})}`
-}
+const ids = async (query: string) => pluck(worked(await get(query)).data, 'id')
 
 test('lists charges newest first in an envelope, without deleted ones', async (t) => {
-  const { status, body } = await get('')
-  t.is(status, 200)
+  const body = worked(await get(''))
   t.like(body, { code: 200, success: true, message: 'Cobranças listadas com sucesso.' })
   t.deepEqual(body.meta, { current_page: 1, per_page: 15, total: 5, last_page: 1 })
-  t.deepEqual(await ids(''), [6, 5, 3, 2, 1])
   const { body: alias } = await api.ask('GET', '/billing/charges', { token: merchant.token })
   t.deepEqual(alias, body)
   const { tag, createdBy, refunds, ...one } = (await api.ask('GET', '/invoices/1', { token: merchant.token })).body.data
@@ -49,85 +44,52 @@ test('lists charges newest first in an envelope, without deleted ones', async (t
 })
 
 const found: readonly (readonly [query: string, ids: readonly number[]])[] = [
-  ['per_page=2', [6, 5]],
   ['per_page=2&page=2', [3, 2]],
-  ['per_page=2&page=3', [1]],
   ['per_page=2&page=4', []],
   ['per_page=500&page=100000000000', []],
-  ['per_page=1', [6]],
-  ['per_page=500', [6, 5, 3, 2, 1]],
   ['order_by=created_at&order_dir=asc', [1, 2, 3, 5, 6]],
-  ['order_by=id', [6, 5, 3, 2, 1]],
   ['order_by=id&order_dir=asc', [1, 2, 3, 5, 6]],
-  ['order_by=due_date&order_dir=asc', [2, 3, 6, 1, 5]],
   ['order_by=due_date&order_dir=desc', [5, 1, 6, 3, 2]],
-  ['order_by=payment_date&order_dir=desc&per_page=2', [2, 5]],
   ['order_by=payment_date&order_dir=asc', [1, 3, 6, 5, 2]],
-  ['status_id=1', [6, 1]],
-  ['status_id=2', [5, 2]],
-  ['status_id=1,3', [6, 3, 1]],
   ['status_id=1&status_id=3', [6, 3, 1]],
-  ['status_id=6', [4]],
   ['status_id=6,2', [5, 4, 2]],
-  ['status_id=7', []],
   ['status_id=', [6, 5, 3, 2, 1]],
-  ['payment_method=PIX', [6, 5, 3, 2, 1]],
   ['payment_method=BOLETO,BOLEPIX', []],
   ['payment_method=PIX&payment_method=BOLETO&status_id=3', [3]],
-  ['client_id=1', [5, 3, 1]],
   ['client_id=2&order_by=due_date', [6, 2]],
-  ['client_id=99999', []],
-  ['search=joao', [6, 2]],
   ['search=JO%C3%83O%20concei%C3%A7%C3%A3o', [6, 2]],
   ['search=Joa%CC%83o', [6, 2]],
-  ['search=11144477735', [6, 2]],
   ['search=111.444.777-35', [6, 2]],
   ['search=1444777', [6, 2]],
-  ['search=%25', []],
-  ['search=_', []],
-  [`search=${encodeURIComponent('%_.*'.repeat(25))}`, []],
-  ['search=%27%22%3B--', []],
   ['search=', [6, 5, 3, 2, 1]],
   ['created_at_start=2026-11-24', [6]],
   ['created_at_end=2026-11-23', [5, 3, 2, 1]],
-  ['created_at_start=2026-11-23&created_at_end=2026-11-23', [5, 3, 2, 1]],
-  ['created_at_start=2026-11-24&created_at_end=2026-11-24', [6]],
-  ['created_at_end=2026-11-22', []],
   ['due_date_start=2026-12-03&due_date_end=2026-12-05', [6, 3, 1]],
-  ['due_date_end=2026-12-01', [2]],
   ['payment_date_start=2026-11-23&payment_date_end=2026-11-23', [5]],
   ['payment_date_start=2026-10-10&payment_date_end=2026-11-24', [5, 2]],
   ['search=joao&status_id=2&due_date_start=2026-12-01&client_id=2', [2]],
   ['unknown=1&status[$ne]=1&$where=1', [6, 5, 3, 2, 1]],
 ]
-for (const [query, expected] of found)
-  test(`finds ${expected.join(', ') || 'nothing'} by ?${query}`, async (t) => {
-    t.deepEqual(await ids(query), expected)
-    const { body } = await get(`${query}${query.includes('per_page') ? '' : '&per_page=1'}`)
-    if (!query.includes('page')) t.is(body.meta.total, expected.length)
-  })
 
-const refused: readonly (readonly [query: string, fields: readonly string[]])[] = [
-  ['per_page=501', ['per_page']],
-  ['per_page=', ['per_page']],
-  [`search=${'x'.repeat(101)}`, ['search']],
-  ['created_at_start=2026-11-23&created_at_end=2026-11-22', ['created_at_end']],
-  ['due_date_start=2026-11-23&due_date_end=2026-11-22', ['due_date_end']],
-  ['payment_date_start=2026-11-23', ['payment_date_end']],
-  ['payment_date_end=2026-11-23', ['payment_date_start']],
-  ['payment_date_start=2026-11-24&payment_date_end=2026-11-23', ['payment_date_end']],
-  ['payment_date_start=2026-10-09&payment_date_end=2026-11-24', ['payment_date_end']],
-  [
-    'page=0&per_page=0&order_by=x&status_id=x&due_date_end=x',
-    ['due_date_end', 'order_by', 'page', 'per_page', 'status_id'],
-  ],
+test('finds the charges of each query, with their total', async (t) => {
+  for (const [query, expected] of found) {
+    t.deepEqual(await ids(query), expected, query)
+    if (!query.includes('page')) t.is((await get(`${query}&per_page=1`)).body.meta.total, expected.length, query)
+  }
+})
+
+const refused: readonly (readonly [query: string, field: string])[] = [
+  ['created_at_start=2026-11-23&created_at_end=2026-11-22', 'created_at_end'],
+  ['due_date_start=2026-11-23&due_date_end=2026-11-22', 'due_date_end'],
+  ['payment_date_start=2026-11-23', 'payment_date_end'],
+  ['payment_date_end=2026-11-23', 'payment_date_start'],
+  ['payment_date_start=2026-11-24&payment_date_end=2026-11-23', 'payment_date_end'],
+  ['payment_date_start=2026-10-09&payment_date_end=2026-11-24', 'payment_date_end'],
 ]
-for (const [query, fields] of refused)
-  test(`rejects ?${query.slice(0, 60)}`, async (t) => {
-    const { status, body } = await get(query)
-    t.is(status, 422)
-    t.deepEqual(Object.keys(body.errors).sort(), fields)
-  })
+
+test('rejects a range that ends before it starts, and days of payment without an end or of more than 45 days', async (t) => {
+  for (const [query, field] of refused) t.deepEqual(wrongFields(await get(query)), [field], query)
+})
 
 test('finds a charge by its code and txid, in any case', async (t) => {
   const [first] = issued

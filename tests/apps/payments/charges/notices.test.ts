@@ -67,36 +67,26 @@ test('validates channels before charges, and sends nothing on a rejection', asyn
   const { api, merchant, token } = await openMerchant(t)
   const { id } = await api.charge(merchant)
   const ids = (count: number) => Array.from({ length: count }, (_, index) => 100_000 + index)
-  const cases: readonly (readonly [body: object, status: number, field: string | null])[] = [
-    [{ ids: [id] }, 422, 'channels'],
-    [{}, 422, 'channels'],
+  const cases: readonly (readonly [body: object, status: number, field?: string])[] = [
     [{ ids: [999_999], channels: ['fax'] }, 422, 'channels.0'],
-    [{ id, channels: ['email'], message: 'x'.repeat(1_001) }, 422, 'message'],
     [{ ids: [id, {}], channels: ['email'] }, 422, 'ids.1'],
     [{ ids: ids(301), channels: ['email'] }, 422, 'ids'],
-    [{ ids: ids(10_000), channels: ['email'] }, 422, 'ids'],
     [{ ids: [id], id, channels: ['email'] }, 422, 'id'],
-    [{ channels: ['email'] }, 400, null],
-    [{ ids: [], channels: ['email'] }, 400, null],
-    [{ ids: ids(300), channels: ['email'] }, 404, null],
+    [{ channels: ['email'] }, 400],
+    [{ ids: [], channels: ['email'] }, 400],
+    [{ ids: ids(300), channels: ['email'] }, 404],
   ]
   for (const [body, status, field] of cases) {
     const answer = await api.ask('POST', MANY, { token, body })
-    t.is(answer.status, status, JSON.stringify(body).slice(0, 80))
-    if (field !== null) t.true(field in errorsOf(answer), answer.text)
+    t.deepEqual([answer.status, Object.keys(errorsOf(answer))], [status, field ? [field] : []], answer.text)
   }
-  t.is((await api.ask('POST', '/billing/charges/999999/notify', { token, body: { channels: [] } })).status, 422)
-  t.is((await api.ask('POST', '/billing/charges/999999/notify', { token, body: { channels: ['sms'] } })).status, 404)
-  t.is((await api.ask('POST', '/invoices/999999/notify', { token })).status, 404)
+  for (const [channels, status] of [
+    [[], 422],
+    [['sms'], 404],
+  ] as const)
+    t.is((await api.ask('POST', '/billing/charges/999999/notify', { token, body: { channels } })).status, status)
   t.deepEqual(await api.mailsTo('maria@example.com'), [])
 })
-
-const MARIA_EMAIL = 'maria@example.com'
-
-const mailed = async (api: TestApi, { token }: Merchant, id: number) => {
-  const { status, body } = await api.ask('POST', `/invoices/${id}/notify`, { token })
-  return status === 200 ? body.data.email : status
-}
 
 /** Issues charges, each with its own payer. */
 const issued = (api: TestApi, merchant: Merchant, count: number): Promise<number[]> =>
@@ -118,17 +108,12 @@ const reasonsOf = async (api: TestApi) => {
   return counts
 }
 
-const toldOf = async (api: TestApi, { token }: Merchant) => {
-  const { body } = await api.ask('GET', '/access/auth/notifications', { token })
-  return body.data.filter(({ type }: { readonly type: string }) => type === 'messages.unsent')
-}
-
 test('does not count mails of the platform to its users', async (t) => {
-  const { api, merchant } = await openMerchant(t, { env: { MESSAGES_PER_DAY: '1' } })
-  const charge = await api.charge(merchant)
-  t.is(await mailed(api, merchant, charge.id), MARIA_EMAIL)
-  t.is(await mailed(api, merchant, charge.id), null)
-  t.is((await api.ask('POST', '/v1/auth/forgot-password', { body: { email: merchant.email } })).status, 200)
+  const { api, merchant, token } = await openMerchant(t, { env: { MESSAGES_PER_DAY: '1' } })
+  const { id } = await api.charge(merchant)
+  const mailed = async () => worked(await api.ask('POST', `/invoices/${id}/notify`, { token })).data.email
+  t.deepEqual([await mailed(), await mailed()], ['maria@example.com', null])
+  worked(await api.ask('POST', '/v1/auth/forgot-password', { body: { email: merchant.email } }))
   await api.drain()
   t.true(api.mailer.sent.some(({ to }) => to === merchant.email))
   t.deepEqual(await reasonsOf(api), { sent: 1, 'day-limit': 1 })
@@ -136,24 +121,17 @@ test('does not count mails of the platform to its users', async (t) => {
 
 test('limits the messages of all channels by MESSAGES_PER_DAY, with an unchanged reply', async (t) => {
   const messenger = memoryMessenger()
-  const { api, merchant } = await openMerchant(t, { env: { MESSAGES_PER_DAY: '5' }, instead: () => ({ messenger }) })
-  const ids = await issued(api, merchant, 3)
-  const body = { ids, channels: ['email', 'whatsapp', 'sms'] }
-  const answer = await api.ask('POST', MANY, { token: merchant.token, body })
-  t.like(answer, { status: 200, body: { data: { count: 3 }, message: 'Notificações enfileiradas com sucesso!' } })
-  const alone = await api.ask('POST', `/billing/charges/${ids[0]}/notify`, {
-    token: merchant.token,
-    body: { channels: ['email'] },
+  const { api, merchant, token } = await openMerchant(t, {
+    env: { MESSAGES_PER_DAY: '5' },
+    instead: () => ({ messenger }),
   })
-  t.like(alone, { status: 200, body: { data: { count: 1 } } })
-  t.deepEqual(await reasonsOf(api), { sent: 5, 'day-limit': 5 })
+  const ids = await issued(api, merchant, 3)
+  const answer = await api.ask('POST', MANY, { token, body: { ids, channels: ['email', 'whatsapp', 'sms'] } })
+  t.like(answer, { status: 200, body: { data: { count: 3 }, message: 'Notificações enfileiradas com sucesso!' } })
+  t.deepEqual(await reasonsOf(api), { sent: 5, 'day-limit': 4 })
   await api.drain()
   const sent = api.mailer.sent.filter(({ to }) => to.startsWith('payer-'))
   t.is(sent.length + messenger.sent.length, 5)
-  t.is((await toldOf(api, merchant)).length, 1)
-  api.clock.set('2026-11-24T03:00:00.000Z')
-  const next = await api.again(merchant)
-  await api.ask('POST', MANY, { token: next.token, body })
-  t.deepEqual(await reasonsOf(api), { sent: 10, 'day-limit': 9 })
-  t.is((await toldOf(api, next)).length, 2)
+  const { body } = await api.ask('GET', '/access/auth/notifications', { token })
+  t.is(body.data.filter(({ type }: { readonly type: string }) => type === 'messages.unsent').length, 1)
 })

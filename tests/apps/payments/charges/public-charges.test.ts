@@ -21,26 +21,21 @@ test('shows a charge by its code, with the payee and the image of its Pix', asyn
     charge: { ...charge, pix: { ...charge.pix, image }, account: { ...SCHOOL, path_logo: null } },
     message: 'Cobrança recuperada com sucesso.',
   })
-  t.deepEqual((await api.ask('GET', `/api/public/charge?code=${charge.code}`)).body, answer.body)
   t.false(/[Kk]ey|secret|agency|uuid/.test(answer.text.replace(image, '')))
 })
 
 test("shows the Pix by the charge's code in an envelope, and by its txid without one", async (t) => {
-  const api = await openTestApi(t)
-  const charge = await api.charge(await api.merchant())
+  const { api, merchant } = await openMerchant(t)
+  const charge = await api.charge(merchant)
   const { qrcode, txid } = charge.pix
-  for (const prefix of ['', '/api']) {
-    const byCode = await api.ask('GET', `${prefix}/public/charge/pix?code=${charge.code}`)
-    t.is(byCode.status, 200)
-    const { image } = byCode.body.data.pix
-    t.deepEqual(byCode.body.data, { ...charge, pix: { ...charge.pix, image } })
-    t.is(scanned(image), qrcode)
-    const byTxid = await api.ask('GET', `${prefix}/public/pix/${txid}`)
-    t.is(byTxid.status, 200)
-    t.deepEqual(byTxid.body, { txid, qrcode, image, status: 'pending', value: 150.5, account: SCHOOL })
-  }
+  const byCode = worked(await api.ask('GET', `/public/charge/pix?code=${charge.code}`))
+  const { image } = byCode.data.pix
+  t.deepEqual(byCode.data, { ...charge, pix: { ...charge.pix, image } })
+  t.is(scanned(image), qrcode)
+  const byTxid = async () => worked(await api.ask('GET', `/public/pix/${txid}`))
+  t.deepEqual(await byTxid(), { txid, qrcode, image, status: 'pending', value: 150.5, account: SCHOOL })
   await api.pay(txid)
-  t.is((await api.ask('GET', `/public/pix/${txid}`)).body.status, 'paid')
+  t.is((await byTxid()).status, 'paid')
   const { body } = await api.ask('GET', `/public/charge?code=${charge.code}`)
   t.like(body.charge, { status: { title: 'paid' }, amount_paid: 150.5, pix: { status: 'paid' } })
 })
@@ -78,25 +73,18 @@ test('hides the charges of a removed account, and accepts their payments', async
 
 test('returns 404 for an unknown or deleted charge and for an id, and 422 without a code', async (t) => {
   const { api, merchant } = await openMerchant(t)
-  const charge = await api.charge(merchant)
-  const gone = await api.charge(merchant)
+  const [charge, gone] = [await api.charge(merchant), await api.charge(merchant)]
   await api.host.store.commit([patch(charges, gone.id, { set: { status: 'DELETED' }, when: always })])
   const absent = { code: 404, success: false, message: 'Cobrança não encontrada.', error_code: 'charge.unknown' }
-  const paths = [gone.code, charge.id, charge.pix.txid, 'x'.repeat(22), '%24ne', '%F0%9F%92%A9'].flatMap((code) => [
-    `/public/charge?code=${code}`,
-    `/public/charge/pix?code=${code}`,
-  ])
   for (const path of [
-    ...paths,
-    ...[gone.pix.txid, charge.code, charge.id, '%F0%9F%92%A9'].map((txid) => `/public/pix/${txid}`),
-  ]) {
-    const { status, body } = await api.ask('GET', path)
-    t.deepEqual([status, body], [404, absent], path)
-  }
-  for (const path of ['/public/charge', '/public/charge/pix', '/api/public/charge']) {
-    for (const query of ['', '?code=', '?code=a&code=b', `?code=${'x'.repeat(101)}`, '?code[$ne]=x', '?code=%00'])
+    ...[gone.code, charge.id, charge.pix.txid].map((code) => `/public/charge?code=${code}`),
+    ...[gone.code, charge.id, charge.pix.txid].map((code) => `/public/charge/pix?code=${code}`),
+    ...[gone.pix.txid, charge.code, charge.id].map((txid) => `/public/pix/${txid}`),
+  ])
+    t.deepEqual((await api.ask('GET', path)).body, absent, path)
+  for (const path of ['/public/charge', '/public/charge/pix'])
+    for (const query of ['', '?code=', '?code[$ne]=x'])
       t.deepEqual(wrongFields(await api.ask('GET', path + query)), ['code'], path + query)
-  }
 })
 
 test('shows the charge of a suspended organization, and accepts its payment', async (t) => {
@@ -108,36 +96,33 @@ test('shows the charge of a suspended organization, and accepts its payment', as
   t.deepEqual((await api.ask('GET', '/consolidation/balance', { token: merchant.token })).body, { balance: 150.5 })
 })
 
-/** By method: the parts that the payer sees. */
+/** The methods, with the codes that the payer sees: Pix and boleto. */
 const METHODS = [
-  ['PIX', MARIA, { pix: true, boleto: false }],
-  ['BOLETO', { ...MARIA, payment_method: 'BOLETO' }, { pix: false, boleto: true }],
-  ['BOLEPIX', { ...MARIA, payment_method: 'BOLEPIX' }, { pix: true, boleto: true }],
-  ['CREDIT_CARD', cardBody(), { pix: false, boleto: false }],
+  ['PIX', true, false],
+  ['BOLETO', false, true],
+  ['BOLEPIX', true, true],
+  ['CREDIT_CARD', false, false],
 ] as const
 
-for (const [method, body, has] of METHODS)
-  test(`shows the payer the codes of a ${method}, and null for the others`, async (t) => {
-    const { api, token } = await openMerchant(t)
+test('shows the payer the codes of each method, and null for the others', async (t) => {
+  const { api, token } = await openMerchant(t)
+  for (const [method, hasPix, hasBoleto] of METHODS) {
+    const body = method === 'CREDIT_CARD' ? cardBody() : { ...MARIA, payment_method: method }
     const { data } = worked(await api.ask('POST', '/invoices', { token, body }))
+    const get = (path: string) => api.ask('GET', `/public/${path}`)
     const shown = [
-      worked(await api.ask('GET', `/public/charge?code=${data.code}`)).charge,
-      worked(await api.ask('GET', `/public/charge/pix?code=${data.code}`)).data,
+      worked(await get(`charge?code=${data.code}`)).charge,
+      worked(await get(`charge/pix?code=${data.code}`)).data,
     ]
     for (const { payment_method, pix, boleto } of shown) {
-      t.is(payment_method, method)
-      t.is(pix?.qrcode ?? null, data.pix?.qrcode ?? null)
-      t.deepEqual([pix !== null, boleto !== null], [has.pix, has.boleto])
-      t.is(pix?.image.startsWith('data:image/png;base64,') ?? false, has.pix)
-      t.is(boleto?.digitableLine ?? null, data.boleto?.digitableLine ?? null)
+      t.deepEqual([payment_method, pix !== null, boleto !== null], [method, hasPix, hasBoleto])
+      t.deepEqual([pix?.qrcode, boleto?.digitableLine], [data.pix?.qrcode, data.boleto?.digitableLine])
     }
-    const byBoleto = await api.ask('GET', `/public/charge/boleto?code=${data.code}`)
-    t.is(byBoleto.status, has.boleto ? 200 : 404)
+    t.is((await get(`charge/boleto?code=${data.code}`)).status, hasBoleto ? 200 : 404, method)
     const txid = data.pix?.txid ?? data.boleto?.txid ?? data.code
-    const byTxid = await api.ask('GET', `/public/pix/${txid}`)
-    t.is(byTxid.status, has.pix ? 200 : 404)
-    if (has.pix) t.like(byTxid.body, { txid, qrcode: data.pix.qrcode, status: 'pending', value: 150.5 })
-  })
+    t.is((await get(`pix/${txid}`)).status, hasPix ? 200 : 404, method)
+  }
+})
 
 const PATH = '/public/charges'
 const DOCUMENT = '12345678909'
@@ -181,7 +166,6 @@ test('names an unknown or invalid document', async (t) => {
   const api = await openTestApi(t)
   for (const client of ['52998224725', '123', 'abc', '%_.*'])
     t.deepEqual(wrongFields(await api.ask('GET', `${PATH}?client=${encodeURIComponent(client)}`)), ['client'], client)
-  t.is((await api.ask('GET', `${PATH}?per_page=501`)).status, 422)
 })
 
 test('limits an address to a hundred unknown documents an hour, and no other address', async (t) => {

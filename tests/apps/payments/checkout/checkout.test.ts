@@ -1,5 +1,5 @@
 import test from 'ava'
-import { type Answer, failure, openMerchant, openTestApi, worked } from '../test-api.ts'
+import { type Answer, failure, openMerchant, worked } from '../test-api.ts'
 import { LINKS, linkOf, payBy } from './payer.ts'
 
 const errorOf = ({ status, body }: Answer) => [status, body.error_code, body.message]
@@ -8,20 +8,12 @@ const WRONG = [401, 'link.token', 'Token do link ausente ou inválido.']
 const OVER = [410, 'link.over', 'Este link de pagamento expirou.']
 
 test('shows a link and its payee by its token, in the query or in the header', async (t) => {
-  const api = await openTestApi(t)
-  const { ask } = api
-  const { id, token: key } = await linkOf(api, await api.merchant(), {
-    payment_methods: ['PIX'],
-    amount: 10,
-    expires_at: '2026-12-31',
-    max_uses: 2,
-  })
-  for (const path of ['/public', '/api/public']) {
-    const byQuery = await ask('GET', `${path}/paymentLink/${id}?token=${key}`)
-    const byHeader = await ask('GET', `${path}/paymentLink/${id}`, { headers: { 'x-link-token': key } })
-    t.like(byQuery, { status: 200, body: { payment_link: { amount: 10 }, account: { name: 'Escola Aurora' } } })
-    t.deepEqual([byHeader.status, byHeader.body], [200, byQuery.body])
-  }
+  const { api, merchant: anna } = await openMerchant(t)
+  const { id, token } = await linkOf(api, anna, { amount: 10 })
+  const byQuery = await api.ask('GET', `/public/paymentLink/${id}?token=${token}`)
+  const byHeader = await api.ask('GET', `/public/paymentLink/${id}`, { headers: { 'x-link-token': token } })
+  t.like(byQuery, { status: 200, body: { payment_link: { amount: 10 }, account: { name: 'Escola Aurora' } } })
+  t.deepEqual([byHeader.status, byHeader.body], [200, byQuery.body])
 })
 
 test('accepts only the token of the link', async (t) => {
@@ -30,13 +22,8 @@ test('accepts only the token of the link', async (t) => {
   const open = (query: string, headers: Record<string, string> = {}) =>
     api.ask('GET', `/public/paymentLink/${one.id}${query}`, { headers })
   const wrong = ['', 'token=', `token=${other.token}`, `token=${one.token}x`, `token=${one.token.toLowerCase()}`]
-  const long = [
-    `token=${'a'.repeat(5_000)}`,
-    'token=%00',
-    'token=%F0%9F%98%80',
-    `token=${one.token}&token=${one.token}`,
-  ]
-  for (const query of [...wrong, ...long]) t.deepEqual(errorOf(await open(`?${query}`)), WRONG, query.slice(0, 60))
+  for (const query of [...wrong, 'token=%00', `token=${one.token}&token=${one.token}`])
+    t.deepEqual(errorOf(await open(`?${query}`)), WRONG, query)
   // A wrong token in the query is rejected although the header has the right one.
   t.deepEqual(errorOf(await open('?token=x', { 'x-link-token': one.token })), WRONG)
 })
@@ -71,25 +58,13 @@ test('returns the status of a charge by its code, without the payer', async (t) 
   const { api, merchant: anna } = await openMerchant(t)
   const { charge_id } = worked(await payBy(api, await linkOf(api, anna))).data
   const [charge] = worked(await api.ask('GET', '/invoices', { token: anna.token })).data
-  for (const path of ['/public', '/api/public']) {
-    const { status, body } = await api.ask('GET', `${path}/payment-status/${charge_id}/charge`)
-    t.is(status, 200)
-    const { client: _, pix, boleto, ...rest } = charge
-    t.deepEqual(body, {
-      code: 200,
-      success: true,
-      data: {
-        charge: rest,
-        pix,
-        boleto,
-        account: { name: 'Escola Aurora', document: '11222333000181', path_logo: null },
-      },
-      message: 'Status da cobrança recuperado.',
-    })
-  }
-  const unknown = [`${charge.id}`, charge_id.toLowerCase(), 'x'.repeat(500), charge.pix.txid]
+  const path = `/public/payment-status/${charge_id}/charge`
+  const { client: _, pix, boleto, ...rest } = charge
+  const account = { name: 'Escola Aurora', document: '11222333000181', path_logo: null }
+  t.deepEqual(worked(await api.ask('GET', path)).data, { charge: rest, pix, boleto, account })
+  const unknown = [`${charge.id}`, charge_id.toLowerCase(), charge.pix.txid]
   for (const code of unknown)
     t.deepEqual(failure(await api.ask('GET', `/public/payment-status/${code}/charge`)), [404, 'charge.unknown'])
   worked(await api.ask('DELETE', `/invoices/${charge.id}`, { token: anna.token }))
-  t.deepEqual(failure(await api.ask('GET', `/public/payment-status/${charge_id}/charge`)), [404, 'charge.unknown'])
+  t.deepEqual(failure(await api.ask('GET', path)), [404, 'charge.unknown'])
 })

@@ -100,34 +100,21 @@ test('charges the amount of a fixed link, and of a variable one an amount within
     [between, undefined],
     [between, 4.99],
     [between, 20.01],
-    [between, 5.001],
-    [between, '10'],
     [open, 0],
-    [open, -1],
-    [open, 1e10],
-  ] as const) {
+  ] as const)
     t.deepEqual(wrongFields(await payBy(api, link, { amount })), ['amount'], `${amount}`)
-  }
 })
 
-test('names every wrong field of a payment at once', async (t) => {
+test('rejects a method and a number of installments that the link does not offer', async (t) => {
   const api = await openTestApi(t)
   const link = await linkOf(api, await api.merchant(), { payment_methods: ['PIX', 'CARD'], installments: 3 })
-  const wrong: readonly (readonly [sent: object, fields: readonly string[]])[] = [
-    [
-      { payment_method: 'BOLEPIX', name: '', email: 'x', document: 'x'.repeat(21) },
-      ['payment_method', 'name', 'email', 'document'],
-    ],
+  for (const [sent, fields] of [
     [{ payment_method: 'BOLETO' }, ['payment_method']],
+    [{ payment_method: 'CARD' }, ['address', 'card']],
+    [{ installments: 4 }, []],
     [{ installments: 13 }, ['installments']],
-    [{ name: 'x'.repeat(256), email: undefined, document: null }, ['name', 'email', 'document']],
-    [{ payment_method: 'CARD' }, ['card', 'address']],
-    [{ client_id: 0 }, ['client_id']],
-  ]
-  for (const [sent, fields] of wrong) {
-    const refused = await payBy(api, link, sent)
-    t.deepEqual([refused.status, Object.keys(errorsOf(refused)).sort()], [422, [...fields].sort()])
-  }
+  ] as const)
+    t.deepEqual(Object.keys(errorsOf(await payBy(api, link, sent))).toSorted(), fields)
 })
 
 test("applies the limits of the account to the payer's amount", async (t) => {
@@ -168,12 +155,8 @@ test("accepts the id of a client of the account without showing the client, and 
   for (const client_id of [other, 999_999])
     t.deepEqual(wrongFields(await payBy(api, link, { client_id })), ['client_id'])
   // The document of an existing client selects that client, who is not shown either.
-  worked(
-    await api.ask('POST', '/v1/clients', {
-      token: anna.token,
-      body: { name: 'Rita secreta', document: '52998224725' },
-    }),
-  )
+  const rita = { name: 'Rita secreta', document: '52998224725' }
+  worked(await api.ask('POST', '/v1/clients', { token: anna.token, body: rita }))
   const known = worked(await payBy(api, link, { document: '529.982.247-25' })).data.charge_id
   t.false((await api.ask('GET', `/public/charge?code=${known}`)).text.includes('secreta'))
 })
@@ -273,8 +256,7 @@ test('counts a use when it is paid; a fully used link is paid or used up until i
 })
 
 test('lists the charges of a link newest first, and its paid charges', async (t) => {
-  const api = await openTestApi(t)
-  const [anna, bia] = [await api.merchant(), await api.merchant()]
+  const { api, merchant: anna } = await openMerchant(t)
   const [link, other] = [await linkOf(api, anna), await linkOf(api, anna)]
   const codes: string[] = []
   for (let n = 0; n < 3; n += 1) {
@@ -287,16 +269,15 @@ test('lists the charges of a link newest first, and its paid charges', async (t)
   await api.charge(anna)
   const list = async (path: string) => {
     const { data, meta, message } = worked(await api.ask('GET', `${LINKS}/${link.id}/${path}`, { token: anna.token }))
-    return [data.map(({ code }: { code: string }) => codes.indexOf(code)), meta.total, message]
+    t.is(message, `Pagamentos${path.startsWith('paid') ? ' pagos' : ''} do link listados com sucesso.`)
+    return [data.map(({ code }: { code: string }) => codes.indexOf(code)), meta.total]
   }
-  t.deepEqual(await list('payments'), [[2, 1, 0], 3, 'Pagamentos do link listados com sucesso.'])
-  t.deepEqual(await list('payments?per_page=2&page=2'), [[0], 3, 'Pagamentos do link listados com sucesso.'])
-  t.deepEqual(await list('paid-payments'), [[1], 1, 'Pagamentos pagos do link listados com sucesso.'])
+  t.deepEqual(await list('payments'), [[2, 1, 0], 3])
+  t.deepEqual(await list('payments?per_page=2&page=2'), [[0], 3])
+  t.deepEqual(await list('paid-payments'), [[1], 1])
   const [newest] = worked(await api.ask('GET', `${LINKS}/${link.id}/payments`, { token: anna.token })).data
   worked(await api.ask('DELETE', `/invoices/${newest.id}`, { token: anna.token }))
-  t.deepEqual(await list('payments'), [[1, 0], 2, 'Pagamentos do link listados com sucesso.'])
-  const foreign = await api.ask('GET', `${LINKS}/${link.id}/payments`, { token: bia.token })
-  t.deepEqual(failure(foreign), [404, 'link.unknown'])
+  t.deepEqual(await list('payments'), [[1, 0], 2])
 })
 
 test('keeps a method of the link that has a charge', async (t) => {

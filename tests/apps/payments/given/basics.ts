@@ -1,5 +1,5 @@
 import { PNG } from 'pngjs'
-import { anyDocument, anyEmail, PASSWORD } from '../../../core/payments/world.ts'
+import { anyDocument, anyEmail, PASSWORD, PIN } from '../../../core/payments/world.ts'
 import type { Fixture as FixtureOf } from '../../rows/api-under-test.ts'
 import { worked } from '../../rows/wire.ts'
 import type { TestApi } from '../test-api.ts'

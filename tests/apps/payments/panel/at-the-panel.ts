@@ -20,6 +20,10 @@ export const pollAgain = (page: Page): Promise<void> => page.clock.fastForward(1
 
 export const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click()
 
+/** Presses a button by the keyboard. */
+export const enter = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: true }).press('Enter')
+
 /** Waits until an element has the focus. */
 export const focused = (page: Page, selector: string): Promise<void> => page.locator(`${selector}:focus`).waitFor()
 
@@ -76,7 +80,7 @@ export const signedIn = async (
   const seen = await openPanel(t, open, api, options, origin)
   const { page } = seen
   await signIn(page, merchant.email)
-  await page.getByRole('button', { name: 'Sair' }).waitFor()
+  await page.getByRole('button', { name: 'Sair', exact: true }).waitFor()
   return {
     ...seen,
     api,

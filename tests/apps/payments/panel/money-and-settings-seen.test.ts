@@ -1,19 +1,16 @@
 // Runs alone.
 
 import test, { type ExecutionContext } from 'ava'
-import type { Page } from 'playwright-core'
 import { PNG } from 'pngjs'
 import { insert } from '../../../../core/kernel/records/record.ts'
 import { paidParties, recipients } from '../../../../core/payments/withdrawals/recipients.ts'
 import { hasBrowser, oneBrowser } from '../../browser.ts'
 import { codeAt } from '../given/given.ts'
 import { MARIA, NOW, PASSWORD, PIN, worked } from '../test-api.ts'
-import { fill, focused, pollAgain, press, signedIn, title } from './at-the-panel.ts'
+import { enter, fill, focused, pollAgain, press, signedIn, title } from './at-the-panel.ts'
 
 const MANAGER = 2
 
-/** Presses a button by the keyboard. */
-const enter = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).press('Enter')
 if (hasBrowser(test)) {
   const open = oneBrowser(test)
 

@@ -1,16 +1,12 @@
 // Runs alone.
-
 import test from 'ava'
 import type { Page } from 'playwright-core'
 import { always, patch } from '../../../../core/kernel/records/record.ts'
-import { sessions } from '../../../../core/payments/access/session.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { hasBrowser, oneBrowser } from '../../browser.ts'
-import { secured } from '../given/given.ts'
 import { NOW, openTestApi, worked } from '../test-api.ts'
 import { DESK, fill, focused, openPanel, pollAgain, press, signedIn, signIn, title } from './at-the-panel.ts'
 
-const VIEWER = 4
 const OPERATOR = 3
 
 /** The views of the panel by their addresses, each with its title. */
@@ -87,22 +83,6 @@ if (hasBrowser(test)) {
     await page.getByRole('button', { name: 'Salvar avisos' }).waitFor()
     await page.getByText('Chrome em Linux').first().waitFor()
     t.deepEqual(wrong, [])
-  })
-
-  test.serial('a person with a second factor signs in by the password and a code', async (t) => {
-    const api = await openTestApi(t)
-    const { body } = await secured(api)
-    const { page } = await openPanel(t, open, api)
-    await fill(page, { 'E-mail': body.email ?? '', Senha: body.password })
-    await press(page, 'Entrar')
-    await title(page, 'Confirmar que é você')
-    await fill(page, { Código: '000000' })
-    await press(page, 'Confirmar')
-    await page.getByText('Código inválido ou já usado.').waitFor()
-    await fill(page, { Código: body.code })
-    await press(page, 'Confirmar')
-    await title(page, 'Criar uma organização')
-    t.is((await api.every(sessions)).filter(({ secondFactorAt }) => secondFactorAt !== null).length, 2)
   })
 
   test.serial('every view is accessible in light and dark, and fits a phone', async (t) => {
@@ -240,28 +220,8 @@ if (hasBrowser(test)) {
     t.false(stored.includes('135790'))
   })
 
-  test.serial('a viewer is offered nothing that the role may not do', async (t) => {
-    const { page, api, merchant, goTo } = await signedIn(t, open)
-    const { id } = await api.charge(merchant)
-    await api.setRole(merchant, VIEWER)
-    await page.reload()
-    for (const address of [
-      '#/cobrancas',
-      `#/cobrancas/${id}`,
-      '#/links',
-      '#/clientes',
-      '#/saques',
-      '#/configuracoes',
-      '#/desenvolvedores',
-    ]) {
-      await goTo(address)
-      await page.locator('[aria-busy]').first().waitFor({ state: 'detached' })
-      const offers = page.getByRole('button', { name: /Enviar|Apagar|Devolver|Salvar|Adicionar|Pagar|Preparar/ })
-      t.deepEqual(await offers.allInnerTexts(), [], address)
-      t.is(await page.locator('a.button').count(), 0, address)
-    }
-    await api.setRole(merchant, OPERATOR)
-    await page.reload()
+  test.serial('a view that the role may not read is not found, and an unknown record is read once', async (t) => {
+    const { page, goTo } = await signedIn(t, open, { prepare: (api, merchant) => api.setRole(merchant, OPERATOR) })
     const refused: string[] = []
     page.on('response', (answer) => answer.status() === 403 && refused.push(answer.url()))
     await goTo('#/saques/1')
@@ -284,7 +244,7 @@ if (hasBrowser(test)) {
   test.serial('the session outlives a reload and ends with the sign-out, at the server too', async (t) => {
     const { page, api, goTo } = await signedIn(t, open)
     await page.reload()
-    await page.getByRole('button', { name: 'Sair' }).waitFor()
+    await page.getByRole('button', { name: 'Sair', exact: true }).waitFor()
     const token = await page.evaluate<string>(`JSON.parse(sessionStorage.getItem('portico.panel')).token`)
     t.is((await api.ask('GET', '/v1/auth/me', { token })).status, 200)
     await goTo('#/cobrancas/nova')
@@ -295,7 +255,7 @@ if (hasBrowser(test)) {
     t.is((await api.ask('GET', '/v1/auth/me', { token })).status, 401)
     const next = await api.merchant()
     await signIn(page, next.email)
-    await page.getByRole('button', { name: 'Sair' }).waitFor()
+    await page.getByRole('button', { name: 'Sair', exact: true }).waitFor()
     await goTo('#/cobrancas/nova')
     t.is(await page.getByLabel('Nome do cliente').inputValue(), '')
   })
@@ -315,12 +275,12 @@ if (hasBrowser(test)) {
     await renewal
     await press(page, 'Sair')
     await signIn(page, next.email)
-    await page.getByRole('button', { name: 'Sair' }).waitFor()
+    await page.getByRole('button', { name: 'Sair', exact: true }).waitFor()
     const ended = page.waitForResponse('**/v1/auth/logout')
     answer()
     await ended
     await page.reload()
-    await page.getByRole('button', { name: 'Sair' }).waitFor()
+    await page.getByRole('button', { name: 'Sair', exact: true }).waitFor()
     const token = await page.evaluate<string>(`JSON.parse(sessionStorage.getItem('portico.panel')).token`)
     t.is((await api.ask('GET', '/v1/auth/me', { token })).body.user.email, next.email)
     t.not(merchant.email, next.email)

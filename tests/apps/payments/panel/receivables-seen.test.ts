@@ -12,7 +12,6 @@ import { CARDS, CVV } from '../given/cards.ts'
 import { worked } from '../test-api.ts'
 import { fill, focused, openPanel, press, signedIn, signIn, title } from './at-the-panel.ts'
 
-const VIEWER = 4
 /** Markup, right-to-left text, an emoji, and a word that no line holds. */
 const HOSTILE = `<img src=x onerror=alert(1)> مرحبا 🎉 ${'W'.repeat(200)}`
 
@@ -216,7 +215,7 @@ if (hasBrowser(test)) {
     const [pdf] = await Promise.all([page.waitForEvent('download'), press(page, 'Baixar PDF')])
     t.is(pdf.suggestedFilename(), `cobranca-${id}.pdf`)
     await signIn(phone, merchant.email)
-    await phone.getByRole('button', { name: 'Sair' }).waitFor()
+    await phone.getByRole('button', { name: 'Sair', exact: true }).waitFor()
     await phone.goto(`${api.url}/panel#/cobrancas/${id}`)
     await phone.locator('.chip.pending').waitFor()
     // As if the server restarted: the view stays, and follows again afterwards.
@@ -320,14 +319,6 @@ if (hasBrowser(test)) {
     await check('a client')
     t.is((await read(`/v1/clients/${client.id}`)).client.phone, '11 97777-0000')
 
-    await api.setRole(merchant, VIEWER)
-    await page.reload()
-    for (const address of [`#/links/${link.id}`, `#/clientes/${client.id}`]) {
-      await goTo(address)
-      await page.locator('[aria-busy]').first().waitFor({ state: 'detached' })
-      const offers = page.getByRole('button', { name: /Pausar|Encerrar|Salvar/ })
-      t.deepEqual(await offers.allInnerTexts(), [], address)
-    }
     t.deepEqual(wrong, [])
   })
 

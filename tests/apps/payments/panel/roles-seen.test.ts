@@ -28,7 +28,7 @@ const OFFERS: Readonly<Record<string, Readonly<Record<string, readonly [role: 'b
   },
   '#/links': { 'links.create': ['link', 'Novo link'] },
   '#/links/novo': { 'links.create': ['button', 'Criar link'] },
-  '#/links/ID': { 'links.pause': ['button', 'Pausar'] },
+  '#/links/ID': { 'links.pause': ['button', 'Pausar'], 'links.remove': ['button', 'Encerrar'] },
   '#/clientes': { 'clients.create': ['link', 'Novo cliente'] },
   '#/clientes/ID': {
     'clients.update': ['button', 'Salvar'],
@@ -91,7 +91,7 @@ if (hasBrowser(test)) {
     for (const role of ROLES) {
       await api.setRole(merchant, role)
       await page.reload()
-      await page.getByRole('button', { name: 'Sair' }).waitFor()
+      await page.getByRole('button', { name: 'Sair', exact: true }).waitFor()
       refused.length = 0
       for (const [view, offers] of Object.entries(OFFERS)) {
         await goTo(view.replace('ID', `${ids.get(view.split('/')[1] ?? '')}`))

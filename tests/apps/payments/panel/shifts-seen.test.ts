@@ -103,7 +103,7 @@ if (hasBrowser(test)) {
       await page.getByLabel('E-mail', { exact: true }).fill(merchant.email)
       await page.getByLabel('Senha', { exact: true }).fill(PASSWORD)
       await page.getByRole('button', { name: 'Entrar' }).click()
-      await page.getByRole('button', { name: 'Sair' }).waitFor()
+      await page.getByRole('button', { name: 'Sair', exact: true }).waitFor()
       await slowAnswers(page)
       await page.reload()
       const seen = new Map<string, readonly string[]>()

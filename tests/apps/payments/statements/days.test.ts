@@ -1,6 +1,6 @@
 import test from 'ava'
 import { beforeAll } from '../before-all.ts'
-import { errorsOf } from '../test-api.ts'
+import { worked, wrongFields } from '../test-api.ts'
 import { idsOf, postedDays } from './posted-days.ts'
 
 let given: Awaited<ReturnType<typeof postedDays>>
@@ -85,8 +85,7 @@ const detailed: readonly (readonly [
 ]
 for (const [query, days] of detailed)
   test(`lists ${days.length} days with their balances by statement-detailed?${query}`, async (t) => {
-    const { status, body } = await given.get(`transactions/statement-detailed?${query}`)
-    t.is(status, 200)
+    const body = worked(await given.get(`transactions/statement-detailed?${query}`))
     t.deepEqual(
       body.data.map((day: Day & { opening_balance: number; closing_balance: number }) => [
         day.date,
@@ -155,8 +154,7 @@ const extracts: readonly (readonly [
 ]
 for (const [query, days, summary] of extracts)
   test(`sums the days of transactions/extract?${query}`, async (t) => {
-    const { status, body } = await given.get(`transactions/extract?${query}`)
-    t.is(status, 200)
+    const body = worked(await given.get(`transactions/extract?${query}`))
     t.deepEqual(
       body.data.map(({ date, transactions, summary: of, transactions_count: count }: Extracted) => {
         t.is(count, transactions.length)
@@ -195,8 +193,7 @@ const summaries: readonly (readonly [query: string, periods: readonly object[], 
 ]
 for (const [query, periods, resume] of summaries)
   test(`sums the periods of balance-summary?${query}`, async (t) => {
-    const { status, body } = await given.get(`v2/transactions/balance-summary?${query}`)
-    t.is(status, 200)
+    const body = worked(await given.get(`v2/transactions/balance-summary?${query}`))
     const plain = ({ transactions_in: ins, transactions_out: outs, ...sums }: Period) => {
       t.deepEqual([sums.income_count, sums.expenses_count], [ins.length, outs.length])
       t.is(sums.transactions_count, ins.length + outs.length)
@@ -208,27 +205,18 @@ for (const [query, periods, resume] of summaries)
     t.deepEqual(Object.keys(body), ['data', 'resume'])
   })
 
-const refused: readonly (readonly [path: string, fields: readonly string[]])[] = [
-  ['transactions/statement-detailed?created_at_start=2027-01-02&created_at_end=2027-01-01', ['created_at_end']],
-  ['transactions/statement-detailed?created_at_start=2027-01-09', ['created_at_end']],
-  ['transactions/statement-detailed?created_at_end=2026-12-09', ['created_at_end']],
-  ['transactions/statement-detailed?per_page=501&page=0&created_at_end=x', ['created_at_end', 'page', 'per_page']],
-  ['transactions/extract', ['payment_date_end', 'payment_date_start']],
-  ['transactions/extract?payment_date_start=2027-01-01', ['payment_date_end']],
-  ['transactions/extract?payment_date_start=2027-01-02&payment_date_end=2027-01-01', ['payment_date_end']],
-  [`transactions/extract?${whole}&status=x&type=x&created_at_start=x`, ['created_at_start', 'status', 'type']],
-  ['v2/transactions/balance-summary', ['date_end', 'date_start', 'group_by']],
-  [
-    'v2/transactions/balance-summary?group_by=years&date_start=2027-01-02&date_end=2027-01-01',
-    ['date_end', 'group_by'],
-  ],
+const refused: readonly (readonly [path: string, field: string])[] = [
+  ['transactions/statement-detailed?created_at_start=2027-01-02&created_at_end=2027-01-01', 'created_at_end'],
+  ['transactions/statement-detailed?created_at_start=2027-01-09', 'created_at_end'],
+  ['transactions/statement-detailed?created_at_end=2026-12-09', 'created_at_end'],
+  ['transactions/extract?payment_date_start=2027-01-01', 'payment_date_end'],
+  ['transactions/extract?payment_date_start=2027-01-02&payment_date_end=2027-01-01', 'payment_date_end'],
+  ['v2/transactions/balance-summary?group_by=days&date_start=2027-01-02&date_end=2027-01-01', 'date_end'],
 ]
-for (const [path, fields] of refused)
-  test(`rejects ${path.slice(0, 90)}`, async (t) => {
-    const answer = await given.get(path)
-    t.is(answer.status, 422, answer.text)
-    t.deepEqual(Object.keys(errorsOf(answer)).sort(), fields)
-  })
+
+test('rejects a range that ends before it starts', async (t) => {
+  for (const [path, field] of refused) t.deepEqual(wrongFields(await given.get(path)), [field], path)
+})
 
 test('starts the last 30 days 29 days ago, and accepts a range of years', async (t) => {
   t.is((await given.get('transactions/statement-detailed?created_at_end=2026-12-10')).status, 200)

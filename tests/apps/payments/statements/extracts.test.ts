@@ -2,7 +2,7 @@ import test from 'ava'
 import { addDays } from '../../../../core/kernel/values/day.ts'
 import { beforeAll } from '../before-all.ts'
 import { cardBody } from '../given/cards.ts'
-import { type Merchant, openTestApi, type TestApi, worked } from '../test-api.ts'
+import { type Merchant, openTestApi, type TestApi, worked, wrongFields } from '../test-api.ts'
 
 /** A requested movement, in cents, from which the test sums the expected figures. */
 interface Moved {
@@ -234,17 +234,12 @@ test('shows a transaction as in the list, and returns 404 for an unknown one', a
   t.deepEqual([status, unknown.error_code], [404, 'transaction.unknown'])
 })
 
-const refused: readonly (readonly [path: string, fields: readonly string[]])[] = [
-  ['transactions?per_page=501', ['per_page']],
-  ['transactions?page=0&type=pix&type_id=x', ['page', 'type', 'type_id']],
-  ['transactions?created_at_start=2026-11-24&created_at_end=2026-11-23', ['created_at_end']],
-  [`transactions?search=${'x'.repeat(101)}`, ['search']],
-  ['extract?per_page=0&type_ids[]=x', ['per_page', 'type_ids']],
-  ['extract/report/transactions?status=x&type_id=x', ['status', 'type_id']],
-  ['extract/report/summary?payment_date_start=2026-11-24&payment_date_end=2026-11-23', ['payment_date_end']],
-]
-for (const [path, fields] of refused)
-  test(`rejects ${path.slice(0, 70)}`, async (t) => {
-    const { status, body } = await get(path)
-    t.deepEqual([status, Object.keys(body.errors ?? {}).sort()], [422, fields])
-  })
+test('rejects a range that ends before it starts', async (t) => {
+  for (const [path, field] of [
+    ['transactions', 'created_at'],
+    ['extract/report/summary', 'payment_date'],
+  ]) {
+    const range = `${field}_start=2026-11-24&${field}_end=2026-11-23`
+    t.deepEqual(wrongFields(await get(`${path}?${range}`)), [`${field}_end`])
+  }
+})

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { beforeAll } from '../before-all.ts'
-import { type Merchant, openTestApi, type TestApi, worked } from '../test-api.ts'
+import { type Merchant, openTestApi, type TestApi, worked, wrongFields } from '../test-api.ts'
 
 let api: TestApi
 let merchant: Merchant
@@ -69,29 +69,15 @@ test('returns only the requested figures, each once', async (t) => {
   t.deepEqual(body, { PIX_IN_SUM: 35, PIXS_COUNT: 4 })
 })
 
-const refused: readonly (readonly [body: unknown, fields: readonly string[]])[] = [
-  [{}, ['cards']],
-  [{ cards: [] }, ['cards']],
-  [{ cards: 'PIXS_COUNT' }, ['cards']],
-  [{ cards: ['PIXS_COUNT', 'pix'] }, ['cards.1']],
-  [{ cards: Array(101).fill('PIXS_COUNT') }, ['cards']],
-  [{ cards: ['PIXS_COUNT'], start_date: '2026-13-01', end_date: 3 }, ['end_date', 'start_date']],
-  [{ cards: ['PIXS_COUNT'], start_date: '2026-12-02', end_date: '2026-12-01' }, ['end_date']],
-]
-for (const [body, fields] of refused)
-  test(`rejects ${JSON.stringify(body).slice(0, 60)}`, async (t) => {
-    const { status, body: told } = await ask(body)
-    t.deepEqual([status, Object.keys(told.errors ?? {}).sort()], [422, fields])
-  })
+test('rejects a range that ends before it starts', async (t) => {
+  const body = { cards: ['PIXS_COUNT'], start_date: '2026-12-02', end_date: '2026-12-01' }
+  t.deepEqual(wrongFields(await ask(body)), ['end_date'])
+})
 
+const STATUSES = ['pending', 'paid', 'cancelled', 'expired', 'failed', 'deleted', 'paidwithpix']
 const counts = (date_group: string, over: Readonly<Record<string, number>>) => ({
   date_group,
-  ...Object.fromEntries(
-    ['pending', 'paid', 'cancelled', 'expired', 'failed', 'deleted', 'paidwithpix'].map((word) => [
-      `qtd_${word}`,
-      over[word] ?? 0,
-    ]),
-  ),
+  ...Object.fromEntries(STATUSES.map((word) => [`qtd_${word}`, over[word] ?? 0])),
 })
 
 test('counts boletos by day of issue and status', async (t) => {
@@ -116,11 +102,9 @@ test('counts boletos by day of issue and status', async (t) => {
 
 test('returns statistics of the account only, also of a suspended organization', async (t) => {
   const other = await api.merchant('outra@example.com', '12ABC34501DE35')
-  const body = { cards: ['PIXS_COUNT', 'PIX_IN_SUM'], start_date: '2026-11-01' }
   await api.setStatus(other, 'SUSPENDED')
-  const { status, body: figures } = await api.ask('POST', '/consolidation/statistic/cards', {
-    token: other.token,
-    body,
-  })
-  t.deepEqual([status, figures], [200, { PIXS_COUNT: 0, PIX_IN_SUM: 0 }])
+  const body = { cards: ['PIXS_COUNT', 'PIX_IN_SUM'], start_date: '2026-11-01' }
+  const { token } = other
+  const figures = worked(await api.ask('POST', '/consolidation/statistic/cards', { token, body }))
+  t.deepEqual(figures, { PIXS_COUNT: 0, PIX_IN_SUM: 0 })
 })

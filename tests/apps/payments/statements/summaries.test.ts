@@ -1,7 +1,7 @@
 import test from 'ava'
 import { transactionTypes } from '../../../../core/payments/ledger/ledger.ts'
 import { beforeAll } from '../before-all.ts'
-import { errorsOf, pluckAll } from '../test-api.ts'
+import { pluckAll, worked, wrongFields } from '../test-api.ts'
 import { postedDays } from './posted-days.ts'
 
 let given: Awaited<ReturnType<typeof postedDays>>
@@ -10,17 +10,10 @@ beforeAll(test, async (t) => {
   given = await postedDays(t)
 })
 
-const group = (id: number, total: number, count: number) => {
-  const type = transactionTypes.find((each) => each.id === id)
-  const { name, slug } = type ?? { name: '', slug: '' }
-  return {
-    type: { id, slug, name },
-    type_id: id,
-    type_name: name,
-    type_slug: slug,
-    total_value: total,
-    total_transactions: count,
-  }
+const group = (id: number, total_value: number, total_transactions: number) => {
+  const { name = '', slug = '' } = transactionTypes.find((each) => each.id === id) ?? {}
+  const named = { type_id: id, type_name: name, type_slug: slug }
+  return { type: { id, slug, name }, ...named, total_value, total_transactions }
 }
 const day = (date: string, balance: number, come: number, out: number, boleto: number) => ({
   date,
@@ -56,9 +49,7 @@ const answered: readonly (readonly [path: string, body: unknown])[] = [
 ]
 for (const [path, body] of answered)
   test(`${path} answers`, async (t) => {
-    const answer = await given.get(path)
-    t.is(answer.status, 200)
-    t.deepEqual(answer.body, body)
+    t.deepEqual(worked(await given.get(path)), body)
   })
 
 test('shows the last twelve months in the chart, also those without sales', async (t) => {
@@ -78,18 +69,15 @@ test('shows the last twelve months in the chart, also those without sales', asyn
   for (const colour of colours) t.regex(colour, /^#[0-9a-f]{6}$/)
 })
 
-const refused: readonly (readonly [path: string, fields: readonly string[]])[] = [
-  ['transactions/totals?start_date=2027-01-02&end_date=2027-01-01', ['end_date']],
-  ['transactions/totals?end_date=2026-12-08', ['end_date']],
-  ['transactions/grouped-by-method?start_date=2027-01-02&end_date=2027-01-01&type_id=x', ['end_date', 'type_id']],
-  ['transactions/sales-per-month?start_date=2027-01-09', ['end_date']],
-]
-for (const [path, fields] of refused)
-  test(`rejects ${path}`, async (t) => {
-    const answer = await given.get(path)
-    t.is(answer.status, 422)
-    t.deepEqual(Object.keys(errorsOf(answer)).sort(), fields)
-  })
+test('rejects a range that ends before it starts', async (t) => {
+  for (const path of [
+    'transactions/totals?start_date=2027-01-02&end_date=2027-01-01',
+    'transactions/totals?end_date=2026-12-08',
+    'transactions/grouped-by-method?start_date=2027-01-02&end_date=2027-01-01',
+    'transactions/sales-per-month?start_date=2027-01-09',
+  ])
+    t.deepEqual(wrongFields(await given.get(path)), ['end_date'], path)
+})
 
 test('starts the days 30 days ago', async (t) => {
   t.is((await given.get('transactions/totals?end_date=2026-12-09')).status, 200)

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { beforeAll } from '../before-all.ts'
-import { errorsOf } from '../test-api.ts'
+import { failure, worked, wrongFields } from '../test-api.ts'
 import { idsOf, postedDays } from './posted-days.ts'
 
 let given: Awaited<ReturnType<typeof postedDays>>
@@ -42,12 +42,10 @@ const linked: readonly (readonly [query: string, ids: readonly number[], page: o
   ['fromDate=2026-11-24&toDate=2026-12-24', [6, 5, 4], { total: 3 }],
   ['fromDate=2026-11-24&payment_date_start=2026-11-20&payment_date_end=2026-12-24', [6, 5, 4], { total: 3 }],
   ['toDate=2026-11-23&status=5', [3], { total: 1 }],
-  ['created_at_start=2027-01-09', [], { total: 0, total_pages: 1 }],
 ]
 for (const [query, ids, page] of linked)
   test(`lists ${ids.join(', ') || 'nothing'} by transactionsV2?${query}`, async (t) => {
-    const { status, body } = await given.get(`transactionsV2?${query}`)
-    t.is(status, 200)
+    const body = worked(await given.get(`transactionsV2?${query}`))
     t.deepEqual(idsOf(body.data), ids)
     t.like(body, page)
     if (query === '') t.deepEqual(Object.keys(body).sort(), ['data', ...Object.keys(page)].sort())
@@ -74,8 +72,7 @@ const summed: readonly (readonly [query: string, ids: readonly number[], summary
 ]
 for (const [query, ids, summary] of summed)
   test(`sums the list of transactions-v2?${query} by type`, async (t) => {
-    const { status, body } = await given.get(`transactions-v2?${query}`)
-    t.is(status, 200)
+    const body = worked(await given.get(`transactions-v2?${query}`))
     t.deepEqual([idsOf(body.data), body.summary], [ids, summary])
     t.deepEqual(Object.keys(body), ['data', 'summary', 'pagination'])
     const count = summary.reduce((sum, each) => sum + (each as { count: number }).count, 0)
@@ -121,8 +118,7 @@ const extracts: readonly (readonly [query: string, ids: readonly number[], rest:
 ]
 for (const [query, ids, rest] of extracts)
   test(`limits extract?${query} to its days`, async (t) => {
-    const { status, body } = await given.get(`extract?${query}`)
-    t.is(status, 200)
+    const body = worked(await given.get(`extract?${query}`))
     t.deepEqual(idsOf(body.transactions.data), ids)
     t.like(body, rest)
     t.deepEqual(Object.keys(body), ['summary_by_type', 'transactions', 'totals', 'period'])
@@ -133,32 +129,21 @@ test('shows a transaction as in the list, and returns 404 for an unknown one', a
   const { body } = await get('transactions?type=6')
   const one = await get('transaction?id=6')
   t.deepEqual([one.status, one.body], [200, body.data[0]])
-  const { status, body: unknown } = await get('transaction?id=4711')
-  const { message, error_code } = unknown
-  t.deepEqual([status, message, error_code], [404, 'Transação não encontrada.', 'transaction.unknown'])
+  t.deepEqual(failure(await get('transaction?id=4711')), [404, 'transaction.unknown'])
 })
 
-const refused: readonly (readonly [path: string, fields: readonly string[]])[] = [
-  ['transactionsV2?fromDate=2026-11-24&toDate=2026-11-23', ['toDate']],
-  ['transactionsV2?fromDate=x&toDate=2026-02-30&per_page=501&page=0', ['fromDate', 'page', 'per_page', 'toDate']],
-  ['transactionsV2?payment_date_start=2026-11-23&payment_date_end=2027-01-08', ['payment_date_end']],
-  ['transactionsV2?payment_date_start=2026-11-23', ['payment_date_end']],
-  ['transactions-v2?datetime_start_date=2026-11-24&datetime_end_date=2026-11-23', ['datetime_end_date']],
-  ['transactions-v2?created_start_date=2026-11-24&created_end_date=2026-11-23&page=x', ['created_end_date', 'page']],
-  ['extract?per_page=10001', ['per_page']],
-  ['extract?start_date=2027-01-02&end_date=2027-01-01', ['end_date']],
-  ['extract?fromDate=2027-01-02&toDate=2027-01-01', ['end_date']],
-  ['extract?start_date=2027-01-09', ['end_date']],
-  ['extract?end_date=2027-01-07', ['end_date']],
-  [`extract?search=${'x'.repeat(256)}`, ['search']],
+const refused: readonly (readonly [path: string, field: string])[] = [
+  ['transactionsV2?fromDate=2026-11-24&toDate=2026-11-23', 'toDate'],
+  ['transactionsV2?payment_date_start=2026-11-23&payment_date_end=2027-01-08', 'payment_date_end'],
+  ['transactionsV2?payment_date_start=2026-11-23', 'payment_date_end'],
+  ['transactions-v2?datetime_start_date=2026-11-24&datetime_end_date=2026-11-23', 'datetime_end_date'],
+  ['transactions-v2?created_start_date=2026-11-24&created_end_date=2026-11-23', 'created_end_date'],
+  ['extract?start_date=2027-01-02&end_date=2027-01-01', 'end_date'],
+  ['extract?fromDate=2027-01-02&toDate=2027-01-01', 'end_date'],
+  ['extract?start_date=2027-01-09', 'end_date'],
+  ['extract?end_date=2027-01-07', 'end_date'],
 ]
-for (const [path, fields] of refused)
-  test(`rejects ${path.slice(0, 70)}`, async (t) => {
-    const answer = await given.get(path)
-    t.is(answer.status, 422, answer.text)
-    t.deepEqual(Object.keys(errorsOf(answer)).sort(), fields)
-  })
 
-test('accepts a page of 10,000 records and a search of 255 characters', async (t) => {
-  t.is((await given.get(`extract?per_page=10000&search=${'x'.repeat(255)}`)).status, 200)
+test('rejects a range that ends before it starts, or of days of payment without an end or of more than 45', async (t) => {
+  for (const [path, field] of refused) t.deepEqual(wrongFields(await given.get(path)), [field], path)
 })

@@ -5,8 +5,7 @@ import type { OrganizationStatus } from '../../../../core/payments/accounts/acco
 import { entries } from '../../../../core/payments/ledger/ledger.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
 import { sentTransfers, transfers } from '../../../../core/payments/transfers/transfer.ts'
-import { errorsOf, openTestApi, pluck, type TestApi } from '../test-api.ts'
-import { PIN } from '../withdrawals/withdrawing.ts'
+import { errorsOf, openTestApi, PIN, pluck, type TestApi } from '../test-api.ts'
 import { bookOf, type Holder, holder, inShort, paidOut, transfer } from './payers.ts'
 
 const opened = async (t: ExecutionContext, options: Parameters<typeof openTestApi>[1] = {}) => {

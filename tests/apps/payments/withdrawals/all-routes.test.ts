@@ -6,8 +6,8 @@ import { entries, type LedgerAccount, ledgerAccounts } from '../../../../core/pa
 import { verifyReserves } from '../../../../core/payments/reserves/verify-reserves.ts'
 import { inLanes, numbers } from '../../processes/lanes.ts'
 import { CARDS, cardBody } from '../given/cards.ts'
-import { worked } from '../test-api.ts'
-import { BANK, openWithdrawals, PIN, rich, type Withdrawing } from './withdrawing.ts'
+import { PIN, worked } from '../test-api.ts'
+import { BANK, openWithdrawals, rich, type Withdrawing } from './withdrawing.ts'
 
 const REQUESTS = 200
 const LANES = 50

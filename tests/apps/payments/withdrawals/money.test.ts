@@ -2,8 +2,8 @@
 import test from 'ava'
 import { entries, PIX_OUT, PIX_OUT_FEE } from '../../../../core/payments/ledger/ledger.ts'
 import { FULL } from '../../../size.ts'
-import { errorsOf, pluck, worked } from '../test-api.ts'
-import { BANK, KEY, openWithdrawals, PIN, type Withdrawing } from './withdrawing.ts'
+import { errorsOf, PIN, pluck, worked } from '../test-api.ts'
+import { BANK, KEY, openWithdrawals, type Withdrawing } from './withdrawing.ts'
 
 const CONFIRM = '/legacypay/withdraws/confirm'
 const CALLERS = 50

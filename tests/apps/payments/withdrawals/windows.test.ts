@@ -5,8 +5,8 @@ import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { boundedCounts } from '../../../../core/payments/bounded-count.ts'
 import { entries } from '../../../../core/payments/ledger/ledger.ts'
 import { payOutSums } from '../../../../core/payments/withdrawals/limits.ts'
-import { errorsOf, worked, wrongFields } from '../test-api.ts'
-import { BANK, KEY, openWithdrawals, PIN } from './withdrawing.ts'
+import { errorsOf, PIN, worked, wrongFields } from '../test-api.ts'
+import { BANK, KEY, openWithdrawals } from './withdrawing.ts'
 
 const CONFIRM = '/legacypay/withdraws/confirm'
 

@@ -5,7 +5,7 @@ import { payments } from '../../../../apps/payments/app.ts'
 import { type LedgerAccount, ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
 import { payOutSums } from '../../../../core/payments/withdrawals/limits.ts'
 import { fund } from '../given/merchants.ts'
-import { type Answer, type Merchant, openTestApi, type TestApi, worked } from '../test-api.ts'
+import { type Answer, type Merchant, openTestApi, PIN, type TestApi, worked } from '../test-api.ts'
 
 export const KEY = 'maria@example.com'
 export const BANK = {

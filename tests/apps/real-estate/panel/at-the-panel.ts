@@ -5,7 +5,7 @@ import { closingClock } from '../../../../adapters/clock/system-clock.ts'
 import { addDays, addMonths } from '../../../../core/kernel/values/day.ts'
 import type { Role } from '../../../../core/real-estate/real-estate-ports.ts'
 import type { Contract } from '../../../../core/real-estate/records/contract.ts'
-import type { Open, Seen } from '../../browser.ts'
+import type { Open } from '../../browser.ts'
 import { post } from '../given/basics.ts'
 import { storedIn } from '../stored.ts'
 import { type EstateTestApi, openEstateApi, type Person, TODAY, worked } from '../test-api.ts'
@@ -27,19 +27,35 @@ export const settled = async (page: Page): Promise<void> => {
   await page.locator('[data-part][aria-busy]:not([hidden])').first().waitFor({ state: 'detached' })
 }
 
+type Options = Parameters<Open>[2]
+
+/** Opens the sign-in page of the panel. */
+export const atSignIn = async (t: ExecutionContext, open: Open, { url }: EstateTestApi, options?: Options) => {
+  const seen = await open(t, url, options)
+  await seen.page.goto(`${url}/panel`)
+  return seen
+}
+
 /** Opens the panel and signs in. */
 export const signedIn = async (
   t: ExecutionContext,
   open: Open,
   api: EstateTestApi,
   email: string,
-  options: Parameters<Open>[2] = {},
-): Promise<Seen> => {
-  const seen = await open(t, api.url, options)
-  await seen.page.goto(`${api.url}/panel`)
+  options?: Options,
+) => {
+  const seen = await atSignIn(t, open, api, options)
   await enter(seen.page, email)
   await settled(seen.page)
   return seen
+}
+
+/** Opens the board of a filled agency as its Admin. */
+export const openBoard = async (t: ExecutionContext, open: Open, options?: Options) => {
+  const api = await openWithIssuer(t)
+  const admin = await founder(api)
+  const filled = await fillAgency(api, admin)
+  return { api, admin, ...filled, ...(await signedIn(t, open, api, admin.email, options)) }
 }
 
 /** Returns the lines of a list, each without line breaks. */

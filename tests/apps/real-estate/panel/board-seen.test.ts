@@ -11,6 +11,7 @@ import {
   fillAgency,
   founder,
   linesIn,
+  openBoard,
   openWithIssuer,
   part,
   settled,
@@ -18,16 +19,15 @@ import {
   tilesIn,
 } from './at-the-panel.ts'
 
+const LOOK_EVERY_MS = 10_000
+
 const reais = (value: number) => formatReais(Math.round(value * 100))
 
 if (hasBrowser(test)) {
   const open = oneBrowser(test)
 
   test.serial('the board shows figures, revenue, proposals and the first lines of each list of the API', async (t) => {
-    const api = await openWithIssuer(t)
-    const admin = await founder(api)
-    await fillAgency(api, admin)
-    const { page, wrong } = await signedIn(t, open, api, admin.email, { viewport: DESK })
+    const { api, admin, page, wrong } = await openBoard(t, open, { viewport: DESK })
     const shown = worked(await api.ask('GET', '/api/dashboard', { token: admin.token }))
     const { financial, properties, contracts, visits, proposals, revenueByMonth } = shown
     t.true(financial.monthlyRevenue > 0 && financial.defaultedValue > 0 && financial.pendingValue > 0)
@@ -77,10 +77,7 @@ if (hasBrowser(test)) {
     test.serial(
       `on a ${device} the board is accessible in both colour schemes and no wider than its window`,
       async (t) => {
-        const api = await openWithIssuer(t)
-        const admin = await founder(api)
-        await fillAgency(api, admin)
-        const { page, wrong, findings, overflow } = await signedIn(t, open, api, admin.email, { viewport })
+        const { page, wrong, findings, overflow } = await openBoard(t, open, { viewport })
         t.deepEqual(await findings(), [])
         t.is(await overflow(), 0)
         const inks = async (colorScheme: 'light' | 'dark') => {
@@ -145,18 +142,9 @@ if (hasBrowser(test)) {
       t.deepEqual([...wrong, ...hers.wrong], [])
     },
   )
-}
-
-const LOOK_EVERY_MS = 10_000
-
-if (hasBrowser(test)) {
-  const open = oneBrowser(test)
 
   test.serial('a notification is announced as it happens, and its changes are shown', async (t) => {
-    const api = await openWithIssuer(t)
-    const admin = await founder(api)
-    await fillAgency(api, admin)
-    const { page, wrong } = await signedIn(t, open, api, admin.email)
+    const { api, admin, page, wrong } = await openBoard(t, open)
     const { data } = worked(await api.ask('GET', '/api/visits?status=Scheduled', { token: admin.token }))
     const [{ id, property }] = data
     const sent = { token: admin.token, body: { status: 'Confirmed' } }
@@ -197,10 +185,7 @@ if (hasBrowser(test)) {
   })
 
   testInFull(test.serial, 'after a cut the stream resumes and the board shows the missed events', async (t) => {
-    const api = await openWithIssuer(t)
-    const admin = await founder(api)
-    const { stored, leases, broker } = await fillAgency(api, admin)
-    const { page } = await signedIn(t, open, api, admin.email)
+    const { api, admin, stored, leases, broker, page } = await openBoard(t, open)
     const notify = async () => {
       const [lease] = leases
       if (lease) await stored.emit('commission.paid', (await stored.commissionOf(lease, broker.id)).id)

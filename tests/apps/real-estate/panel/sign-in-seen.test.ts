@@ -7,7 +7,18 @@ import { users } from '../../../../core/real-estate/records/people.ts'
 import { testInFull } from '../../../size.ts'
 import { hasBrowser, oneBrowser, PHONE } from '../../browser.ts'
 import { openEstateApi, worked } from '../test-api.ts'
-import { DESK, employee, enter, founder, openWithIssuer, PASSWORD, settled, signedIn, signUp } from './at-the-panel.ts'
+import {
+  atSignIn,
+  DESK,
+  employee,
+  enter,
+  founder,
+  openWithIssuer,
+  PASSWORD,
+  settled,
+  signedIn,
+  signUp,
+} from './at-the-panel.ts'
 
 const LOOK_EVERY_MS = 10_000
 
@@ -76,8 +87,7 @@ if (hasBrowser(test)) {
   test.serial('a wrong password and too many of them show their messages and open nothing', async (t) => {
     const api = await openWithIssuer(t)
     const { email } = await founder(api)
-    const { page, findings } = await open(t, api.url)
-    await page.goto(`${api.url}/panel`)
+    const { page, findings } = await atSignIn(t, open, api)
     await enter(page, email, 'errada')
     t.is(await alertIn(page), 'E-mail ou senha não conferem.')
     t.true(await page.evaluate<boolean>(STANDS_APART), 'the alert has air above it')
@@ -95,8 +105,7 @@ if (hasBrowser(test)) {
   for (const [device, viewport] of Object.entries({ phone: PHONE, desk: DESK }))
     test.serial(`on a ${device} a user founds an agency and invites staff, who join by their mail`, async (t) => {
       const api = await openWithIssuer(t)
-      const { page, wrong, findings } = await open(t, api.url, { viewport })
-      await page.goto(`${api.url}/panel`)
+      const { page, wrong, findings } = await atSignIn(t, open, api, { viewport })
       await page.getByRole('button', { name: 'Criar uma conta' }).click()
       await page.getByLabel('Seu nome').fill('Ana Souza')
       await page.getByLabel('E-mail', { exact: true }).fill('ana@example.com')
@@ -141,8 +150,7 @@ if (hasBrowser(test)) {
   test.serial('a mailed link replaces a forgotten password', async (t) => {
     const api = await openWithIssuer(t)
     const { email } = await founder(api)
-    const { page, findings } = await open(t, api.url)
-    await page.goto(`${api.url}/panel`)
+    const { page, findings } = await atSignIn(t, open, api)
     await page.getByLabel('E-mail', { exact: true }).fill('unknown@example.com')
     await page.getByRole('button', { name: 'Esqueci a senha' }).click()
     await page.getByText('Não há conta com este e-mail.').waitFor()
@@ -165,8 +173,7 @@ if (hasBrowser(test)) {
     const admin = await founder(api)
     const owner = await employee(api, admin, 'Owner')
     await signUp(api, 'nova@example.com', 'Nova')
-    const { page, wrong, findings } = await open(t, api.url)
-    await page.goto(`${api.url}/panel`)
+    const { page, wrong, findings } = await atSignIn(t, open, api)
     await enter(page, owner.email)
     await page.getByRole('heading', { name: 'Este painel é da equipe' }).waitFor()
     t.regex(await page.locator('h1 + p').innerText(), /^Olá, Bruno Lima\. Você está como proprietário/)
@@ -240,8 +247,7 @@ if (hasBrowser(test)) {
       })
       const { uid, email } = await api.agency({ legalName: 'Casa Nova' })
       holder.token = () => api.sign({ sub: uid, email, email_verified: true })
-      const { page, wrong } = await open(t, api.url)
-      await page.goto(`${api.url}/panel`)
+      const { page, wrong } = await atSignIn(t, open, api)
       await enter(page, email)
       await page.getByRole('heading', { name: 'Casa Nova' }).waitFor()
       const address = `${provider.url}/v1/accounts:signInWithPassword?key=web-key`

@@ -69,12 +69,6 @@ test('modifiers decide which fields are optional', (t) => {
 })
 
 const numbers = list(integer({ min: 1 }), { min: 1, max: 3 })
-decodes('list', numbers, [
-  [
-    [1, 2, 3],
-    [1, 2, 3],
-  ],
-])
 refuses('list', numbers, [
   ...each('required', undefined, null),
   ...each('list', 1, 'a', '', {}, { length: 1, 0: 1 }, true),
@@ -93,10 +87,8 @@ test('a field is an io-ts type whose errors have the code and the path', (t) => 
   const got = codec.decode({ tags: ['a', 'abcd'], more: 1 })
   t.true(isLeft(got))
   if (isLeft(got)) {
-    t.deepEqual(
-      got.left.map(({ message }) => message),
-      ['text.max'],
-    )
+    const messages = got.left.map(({ message }) => message)
+    t.deepEqual(messages, ['text.max'])
     t.is(got.left[0]?.context.map(({ key }) => key).join('.'), '.tags.1')
   }
   t.deepEqual(codec.decode({ tags: [' a '], more: 1 }), { _tag: 'Right', right: { tags: ['a'] } })

@@ -82,9 +82,7 @@ const VALUES: Readonly<Record<string, Grammar>> = {
   'list of lists': listOf(
     listVerdict((value) => numberVerdict(value, SAFE), { max: 2 }),
     fc.array(fc.integer(), { maxLength: 2 }),
-    {
-      max: 2,
-    },
+    { max: 2 },
   ),
   object: place,
   'object of aliases': aliases,

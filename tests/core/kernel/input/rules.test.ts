@@ -42,9 +42,7 @@ test('an optional password requires its confirmation', (t) => {
     sameAs('password_confirmation', 'password'),
   )
   t.deepEqual(outcome(put.decode({})), { decoded: {} })
-  t.deepEqual(outcome(put.decode({ password: 'long enough' })), {
-    issues: ['password_confirmation same-as password'],
-  })
+  t.deepEqual(outcome(put.decode({ password: 'long enough' })), { issues: ['password_confirmation same-as password'] })
 })
 
 test('a custom rule receives the fields that it names', (t) => {

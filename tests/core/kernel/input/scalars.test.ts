@@ -11,7 +11,6 @@ import {
   money,
   month,
   oneOf,
-  scaled,
 } from '../../../../core/kernel/input/scalars.ts'
 import { decodes, each, refuses } from './reads.ts'
 
@@ -20,35 +19,14 @@ const ABSENT = each('required', undefined, null)
 const INFINITY = JSON.parse('1e309')
 const NO_NUMBERS = ['1', '1,50', '0x10', '', true, [], [1], {}, { $gt: 0 }, Number.NaN, INFINITY, -INFINITY, 1n]
 
-decodes('integer', integer({ min: -1, max: 3 }), [
-  [-1, -1],
-  [3, 3],
-  [3.0, 3],
-  [-0, 0],
-])
 refuses('integer', integer({ min: -1, max: 3 }), [
   ...ABSENT,
   ...each('integer', ...NO_NUMBERS, 0.5, 1e-7, 2 ** 53, 2 ** 53 + 2, -(2 ** 53)),
   [-2, 'integer.min -1'],
   [4, 'integer.max 3'],
 ])
-decodes('integer without bounds', integer(), [
-  [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
-  [Number.MIN_SAFE_INTEGER, Number.MIN_SAFE_INTEGER],
-])
 refuses('id', id(), [[0, 'integer.min 1']])
 
-decodes('reais', money({ minCents: 1 }), [
-  [0.01, 1],
-  [19.99, 1_999],
-  [1.1, 110],
-  [9_999_999_999.99, 999_999_999_999],
-])
-decodes('reais from zero', money({ maxCents: 100 }), [
-  [0, 0],
-  [-0, 0],
-  [1, 100],
-])
 decodes('reais below zero', money({ minCents: -100 }), [[-0.99, -99]])
 refuses('reais', money({ minCents: 1, maxCents: 10_000_000_000 }), [
   ...ABSENT,
@@ -63,27 +41,12 @@ refuses('reais from zero', money(), [
   ...each('money.min 0', -0.01),
 ])
 
-decodes('decimal', decimal({ min: 0, max: 1_000, decimals: 4 }), [
-  [72.1234, 72.1234],
-  [-0, 0],
-  [1_000, 1_000],
-])
 refuses('decimal', decimal({ min: 0, max: 1_000, decimals: 4 }), [
   ...ABSENT,
   ...each('number', ...NO_NUMBERS),
   ...each('number.decimals 4', 0.00001, 1e-7, 72.12345),
   [-0.1, 'number.min 0'],
   [1_000.1, 'number.max 1000'],
-])
-decodes('scaled', scaled({ min: -9, max: 9, decimals: 4 }), [
-  [2.5, 25_000],
-  [-0.0001, -1],
-  [-0, 0],
-])
-decodes('hundredths', hundredths({ min: 0, max: 100 }), [
-  [2.5, 250],
-  [1.15, 115],
-  [100, 10_000],
 ])
 refuses('hundredths', hundredths({ min: 0, max: 100 }), [
   [0.005, 'number.decimals 2'],
@@ -95,52 +58,29 @@ test('throws for a scale that doubles cannot represent', (t) => {
   t.notThrows(() => decimal({ min: 0, max: 1e11, decimals: 4 }))
 })
 
-decodes('flag', flag(), [
-  [true, true],
-  [false, false],
-])
 refuses('flag', flag(), [...ABSENT, ...each('flag', 0, 1, 'true', '', [], {}, { $ne: false })])
 
-decodes('one of', oneOf(['PIX', 'CARD']), [['PIX', 'PIX']])
 refuses('one of', oneOf(['PIX', 'CARD']), [
   ...ABSENT,
   ...each('one-of PIX, CARD', 'pix', ' PIX', '', 'PIX\0', ['PIX'], { $in: ['PIX'] }, 'constructor', '__proto__', 0),
 ])
-decodes('one of numbers', oneOf([0, 1]), [[1, 1]])
 refuses('one of numbers', oneOf([0, 1]), each('one-of 0, 1', '0', '1', true, false, 2, Number.NaN))
 
-decodes('day', day(), [
-  ['2024-02-29', '2024-02-29'],
-  ['9999-12-31', '9999-12-31'],
-])
 refuses('day', day(), [
   ...ABSENT,
   ...each('day', '', '2023-02-29', '2026-13-01', '2026-1-1', ' 2026-01-01', '2026-01-01T00:00:00Z', '21/11/2026'),
   ...each('day', '２０２６-01-01', '0000-01-01', '+002026-01-01', 20260101, ['2026-01-01'], { $gte: '' }),
 ])
-decodes('month', month(), [['2026-12', '2026-12']])
 refuses('month', month(), [
   ...ABSENT,
   ...each('month', '', '2026-13', '2026-00', '2026-1', '2026-01-01', '26-01', 202601),
 ])
 
-decodes('instant', instant(), [
-  ['2026-11-21T13:05:09.123Z', '2026-11-21T13:05:09.123Z'],
-  ['2026-11-21T10:05:09-03:00', '2026-11-21T13:05:09.000Z'],
-  ['2026-11-21T13:05Z', '2026-11-21T13:05:00.000Z'],
-  ['2026-11-21T23:59:59.123456789+05:30', '2026-11-21T18:29:59.123Z'],
-])
 refuses('instant', instant(), [
   ...ABSENT,
   ...each('instant', '', '2026-11-21', '2026-11-21T13:05:09', '2026-11-21 13:05:09Z', '2026-11-21T13Z', 1_763_730_309),
   ...each('instant', '2026-02-29T00:00:00Z', '2026-11-21T24:00:00Z', '2026-11-21T23:60:00Z', '2026-11-21T23:59:60Z'),
   ...each('instant', '9999-12-31T23:59:59-03:00', '1900-01-01T00:00:00+03:00', '2026-11-21T13:05:09+24:00'),
   ...each('instant', '2026-11-21T13:05.5Z', '2026-11-21T13:05:09Z\n', 'Sat, 21 Nov 2026 13:05:09 GMT', {}, ['']),
-])
-decodes('day or instant', dayOrInstant(), [
-  ['2026-11-21', '2026-11-21'],
-  ['2026-11-21T01:00:00Z', '2026-11-20'],
-  ['2018-11-04T02:59:59.999Z', '2018-11-03'],
-  ['2018-11-04T03:00:00Z', '2018-11-04'],
 ])
 refuses('day or instant', dayOrInstant(), [...ABSENT, ...each('day', '', 'today', '2026-02-30', 5)])

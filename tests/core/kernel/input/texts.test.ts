@@ -23,21 +23,6 @@ const ABSENT = [
 const UNSTORABLE = each('text.malformed', 'a\0b', 'a\ud800b', '\udc00', `a${'\u0301'.repeat(10_000)}`)
 const CONTROLS = each('text.malformed', 'a\rb', 'a\u0007b', 'a\u001bb', 'a\u007fb', 'a\u0085b')
 
-decodes('text', text({ max: 5 }), [
-  ['Ana', 'Ana'],
-  ['  Ana \t\n', 'Ana'],
-  ['\u00a0\ufeffAna\u2003', 'Ana'],
-  ['a\r\nb\tc', 'a\nb\tc'],
-  ['e\u0301', 'é'],
-  ['\u0301', '\u0301'],
-  ['😀😀😀😀😀', '😀😀😀😀😀'],
-  ['\u202eabc', '\u202eabc'],
-  ['１２３', '１２３'],
-  ["' OR", "' OR"],
-  ['%_\\', '%_\\'],
-  ['=1+1', '=1+1'],
-  [`e${'\u0301'.repeat(5)}`, `é${'\u0301'.repeat(4)}`],
-])
 refuses('text', text({ max: 5 }), [
   ...ABSENT,
   ...NOT_TEXTS,
@@ -58,19 +43,6 @@ test('thirty combining marks in a row are a text, thirty-one are not, however th
   t.deepEqual(outcome(field.read(`q${'\u0344'.repeat(16)}`)), { issues: ['text.malformed'] })
 })
 
-decodes('line', line({ max: 20 }), [
-  [' Ana Souza\r\n', 'Ana Souza'],
-  ['\u2028Ana\u2029', 'Ana'],
-  ['a\tb', 'a\tb'],
-  ['می‌خواهم', 'می‌خواهم'],
-  ['ක්‍ෂ', 'ක්‍ෂ'],
-  ['👨‍👩‍👧 ❤️ 🇧🇷', '👨‍👩‍👧 ❤️ 🇧🇷'],
-  ['e\u0301', 'é'],
-  ['a\u200bb\ufeff\u00ad', 'a\u200bb\ufeff\u00ad'],
-  ['ע\u05c1', 'ע\u05c1'],
-  ['\u3164한', '\u3164한'],
-  ['.', '.'],
-])
 refuses('line', line({ max: 20 }), [
   ...ABSENT,
   ...NOT_TEXTS,
@@ -117,12 +89,6 @@ decodes('text of any capitals', text({ max: 2, casing: 'upper' }), [
 refuses('text of any capitals', text({ max: 2, casing: 'upper' }), [['\ufb01\ufb01', 'text.max 2']])
 decodes('text in small letters', text({ max: 9, casing: 'lower' }), [['SMTP.Á', 'smtp.á']])
 
-decodes('secret', secret({ min: 3 }), [
-  ['   ', '   '],
-  [' e\u0301\r\n', ' e\u0301\r\n'],
-  ['😀😀😀', '😀😀😀'],
-  ['a'.repeat(1_000), 'a'.repeat(1_000)],
-])
 refuses('secret', secret({ min: 3 }), [
   ...ABSENT,
   ...NOT_TEXTS,
@@ -133,7 +99,6 @@ refuses('secret', secret({ min: 3 }), [
   ['abc\ud800', 'text.malformed'],
 ])
 
-decodes('digits', digits({ length: 6 }), [['000000', '000000']])
 refuses('digits', digits({ length: 6 }), [
   ...ABSENT,
   [123456, 'text'],
@@ -142,10 +107,7 @@ refuses('digits', digits({ length: 6 }), [
 ])
 
 decodes('email', email(), [
-  [' Ana.Silva+x@Example.COM ', 'ana.silva+x@example.com'],
   ['JOSE\u0301@EXEMPLO.COM.BR', 'josé@exemplo.com.br'],
-  ['a@b.co', 'a@b.co'],
-  ["o'neil@a-b.co", "o'neil@a-b.co"],
   [`${'a'.repeat(248)}@bb.co`, `${'a'.repeat(248)}@bb.co`],
 ])
 refuses('email', email(), [
@@ -161,13 +123,6 @@ refuses('email', email(), [
   [`${'a'.repeat(250)}@bb.co`, 'text.max 255'],
 ])
 
-decodes('url', url(), [
-  [' https://example.com/a?b=c#d ', 'https://example.com/a?b=c#d'],
-  ['HTTP://EXAMPLE.com', 'HTTP://EXAMPLE.com'],
-  ['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
-  ['https://exemplo.com/ação?e=a@b', 'https://exemplo.com/ação?e=a@b'],
-  ['http://[::1]/x', 'http://[::1]/x'],
-])
 refuses('url', url({ max: 40 }), [
   ...ABSENT,
   ...NOT_TEXTS,
@@ -183,10 +138,6 @@ refuses('url', url({ max: 40 }), [
   [`http://example.com/${'a'.repeat(22)}`, 'text.max 40'],
 ])
 
-decodes('alphanumeric', alphanumeric({ max: 20 }), [
-  ['+55 (11) 98765-4321', '5511987654321'],
-  ['12.abc.345/01de-35', '12ABC34501DE35'],
-])
 refuses('alphanumeric', alphanumeric({ max: 20 }), [
   ...ABSENT,
   ...NOT_TEXTS,
@@ -196,11 +147,6 @@ refuses('alphanumeric', alphanumeric({ max: 20 }), [
   ['1'.repeat(21), 'text.max 20'],
 ])
 
-decodes('taxId', taxId(), [
-  ['529.982.247-25', '52998224725'],
-  [' 11222333000181 ', '11222333000181'],
-  ['12.abc.345/01de-35', '12ABC34501DE35'],
-])
 refuses('taxId', taxId(), [
   ...ABSENT,
   ...NOT_TEXTS,
@@ -210,9 +156,6 @@ refuses('taxId', taxId(), [
   ['5'.repeat(41), 'text.max 40'],
 ])
 refuses('taxId of a kind', taxId({ kind: 'CNPJ' }), [['529.982.247-25', 'document']])
-decodes('taxId of a kind', taxId({ kind: 'CPF' }), [['529.982.247-25', '52998224725']])
-
-decodes('guid', guid(), [['0F8FAD5B-D9CB-469F-A165-70867728950E', '0f8fad5b-d9cb-469f-a165-70867728950e']])
 refuses('guid', guid(), [
   ...ABSENT,
   ...each('guid', 1, '', '0f8fad5bd9cb469fa16570867728950e', '{0f8fad5b-d9cb-469f-a165-70867728950e}'),

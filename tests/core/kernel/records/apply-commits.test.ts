@@ -72,10 +72,8 @@ test('a commit of a batch applies to the results of earlier commits, without tho
     outcomes.map((outcome) => 'ok' in outcome && outcome.ok),
     [true, false, true, true, false],
   )
-  t.deepEqual(
-    writes.map(({ after }) => after),
-    [account('a')],
-  )
+  const afters = writes.map(({ after }) => after)
+  t.deepEqual(afters, [account('a')])
 })
 
 test('writes no record, key or tally that ends unchanged', (t) => {
@@ -84,10 +82,8 @@ test('writes no record, key or tally that ends unchanged', (t) => {
   const first = commit({
     changes: [insert(things, thing(1, { code: 'x', size: 1 })), insert(things, thing(2)), remove(things, 2, always)],
   })
-  t.deepEqual(
-    first.writes.map(({ id }) => id),
-    [1],
-  )
+  const ids = first.writes.map(({ id }) => id)
+  t.deepEqual(ids, [1])
   const idle = commit(
     { changes: [{ kind: 'check', at: at(things, 1), when: always }] },
     { changes: [patch(things, 1, { set: { size: 1 }, max: { size: 0 }, when: eq('size', 1) })] },

@@ -282,10 +282,8 @@ test('run polls at once, every second, and after each nudge', async (t) => {
   await addTasks(store, 1, {}, 2)
   await turn()
   t.deepEqual(done, [1])
-  t.deepEqual(
-    waits.map(({ milliseconds }) => milliseconds),
-    [1000],
-  )
+  const millisecondses = waits.map(({ milliseconds }) => milliseconds)
+  t.deepEqual(millisecondses, [1000])
   waits[0]?.end()
   await until(() => done.length === 2)
 
@@ -326,10 +324,8 @@ test('stop starts no more records and waits for claimed ones, not for the clock'
   hands[1]?.resolve()
   await stopped
   t.is(begun, 2)
-  t.deepEqual(
-    (await allTasks(store)).map(({ doneBy }) => doneBy),
-    ['worker', 'worker', null],
-  )
+  const doneBies = (await allTasks(store)).map(({ doneBy }) => doneBy)
+  t.deepEqual(doneBies, ['worker', 'worker', null])
   background.nudge()
   t.is(await background.drain(), 0)
 })

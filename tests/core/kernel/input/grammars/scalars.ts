@@ -170,7 +170,7 @@ export const month: Grammar = {
 const moment = fc
   .record({
     on: anyDay.filter((text) => text > '1900-01-01' && text < '9999-12-31'),
-    minute: fc.integer({ min: 0, max: 1_439 }),
+    minute: fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 0, max: 1_439 }) }, fc.constant(0)),
     rest: fc.constantFrom('', ':00', ':59', ':07.1', ':59.999', ':00.123456789', ':30.000000000'),
     zone: fc.constantFrom('Z', '-03:00', '+00:00', '-00:00', '+14:00', '-23:59', '+05:30'),
   })
@@ -205,8 +205,11 @@ const CLOCK = new Intl.DateTimeFormat('en-US', {
   day: '2-digit',
 })
 
-/** Returns the local day in São Paulo, clamped to the first day of the range. */
-const localDay = (at: string): string => {
+const MIDNIGHT_UTC = /T00:00(:00(\.0+)?)?(Z|[+-]00:00)$/
+
+/** Returns the day in São Paulo of an instant as it was sent, from 1900 on; of midnight UTC its own day. */
+const localDay = (sent: string, at: string): string => {
+  if (MIDNIGHT_UTC.test(sent)) return sent.slice(0, 10)
   const parts = new Map(CLOCK.formatToParts(new Date(at)).map(({ type, value }) => [type, value]))
   const shown = `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`
   return shown < '1900-01-01' ? '1900-01-01' : shown
@@ -217,10 +220,10 @@ export const dayOrInstant: Grammar = {
   oracle: (text) => {
     if (dayNumber(text) !== null) return decoded(text)
     const at = instantOf(text)
-    return at === null ? null : decoded(localDay(at))
+    return at === null ? null : decoded(localDay(text, at))
   },
   valid: fc.oneof(
     same(anyDay),
-    moment.map(([text, at]) => [text, localDay(at)] as const),
+    moment.map(([text, at]) => [text, localDay(text, at)] as const),
   ),
 }

@@ -181,10 +181,7 @@ export const plainLine = ({ min = 1, max }: Lengths): Grammar => {
 export const invisible: fc.Arbitrary<string> = fc
   .array(
     fc.constantFrom(...['\u200b', '\u200d', '\ufe0f', '\u0301', '\u115f', '\u2800', '\u00ad', '\ufffc', ' ', '\u3164']),
-    {
-      minLength: 1,
-      maxLength: 8,
-    },
+    { minLength: 1, maxLength: 8 },
   )
   .map((letters) => letters.join(''))
 
