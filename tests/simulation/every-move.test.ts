@@ -1,8 +1,5 @@
 import test from 'ava'
 import { setClock } from '../../adapters/clock/set-clock.ts'
-import { seededRandom } from '../../adapters/crypto/random.ts'
-import { memoryPorts } from '../../adapters/memory/memory-ports.ts'
-import { type Either, isLeft } from '../../core/failure.ts'
 import { always, patch } from '../../core/kernel/records/record.ts'
 import { accounts } from '../../core/payments/accounts/account.ts'
 import { bankOperations } from '../../core/payments/bank/operation.ts'
@@ -11,11 +8,10 @@ import { expiryJob } from '../../core/payments/charges/end.ts'
 import { createTitle, sendTitle, titleOrder } from '../../core/payments/charges/titles.ts'
 import { events } from '../../core/payments/events.ts'
 import { entries } from '../../core/payments/ledger/ledger.ts'
-import { payments } from '../../core/payments/payments.ts'
 import type { Bank, BankAnswer, Title } from '../../core/ports/bank.ts'
 import { byId, listOf } from '../../core/ports/store.ts'
 import { wholeRun } from '../core/kernel/running/tasks.ts'
-import { cheapHasher } from './environment/crypto.ts'
+import { openPayments, PAYER, right } from '../core/payments/world.ts'
 
 const NOW = '2026-11-21T13:05:09.123Z'
 const YESTERDAY = '2026-11-21T03:00:00.000Z'
@@ -47,11 +43,6 @@ const answers: Readonly<Record<string, BankAnswer<Title>>> = {
   unknown: { outcome: 'unknown' },
 }
 
-const right = <F, A>(either: Either<F, A>): A => {
-  if (isLeft(either)) throw new Error(JSON.stringify(either.left))
-  return either.right
-}
-
 const chargeIn = async (state: State, asked: BankHeard) => {
   let answer: BankAnswer<Title> = answers[asked === 'answered' ? 'done' : 'unknown'] ?? { outcome: 'unknown' }
   const bank: Bank = {
@@ -63,12 +54,9 @@ const chargeIn = async (state: State, asked: BankHeard) => {
     findTitle: async () => (answer.outcome === 'done' ? answer : { outcome: 'done', value: null }),
     cancelTitle: async () => ({ outcome: 'unavailable' }),
   }
-  const ports = memoryPorts({ bank, clock: setClock(NOW), random: seededRandom(1), hasher: cheapHasher })
-  const pay = payments(ports)
-  const opened = await pay.openings.open({ userId: 1 }, { name: 'Padaria', email: null, document: '11222333000181' })()
-  const issuer = { userId: 1, accountId: right(opened).id }
-  const payer = { name: 'Fulano', email: 'fulano@example.com', document: '12345678909' }
-  const input = { valueCents: 1_000, paymentMethod: 'PIX', dueDate: '2026-11-30', payer } as const
+  const { pay, ports, merchant } = openPayments({ clock: setClock(NOW), instead: () => ({ bank }) })
+  const { member: issuer } = await merchant()
+  const input = { valueCents: 1_000, paymentMethod: 'PIX', dueDate: '2026-11-30', payer: PAYER } as const
   const { charge, client } = right(await pay.charges.issue(issuer, input)())
   const account = await ports.store.find(byId(accounts, issuer.accountId))
   if (!account) throw new Error('no account')

@@ -22,8 +22,7 @@ const openDay = async (t: ExecutionContext) => {
   const api = await openTestApi(t)
   for (const merchant of [await api.merchant(), await api.merchant()]) {
     for (const value of [10, 20.5, 30]) {
-      const { pix } = await api.charge(merchant, { value })
-      await api.pay(pix.txid)
+      await api.paid(merchant, { value })
     }
     for (const name of ['Escola Um', 'Escola Dois', 'Escola Três'])
       await api.ask('PUT', `/v1/organizations/${merchant.id}`, { token: merchant.token, body: { name } })

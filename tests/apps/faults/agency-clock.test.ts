@@ -1,8 +1,8 @@
 import test from 'ava'
 import { notifications } from '../../../core/real-estate/office.ts'
 import { payments } from '../../../core/real-estate/records/payment.ts'
+import { storedIn } from '../../core/real-estate/records.ts'
 import { aLease } from '../real-estate/given/given.ts'
-import { storedIn } from '../real-estate/stored.ts'
 import { openEstateApi, TODAY, worked } from '../real-estate/test-api.ts'
 
 const DAY = 86_400

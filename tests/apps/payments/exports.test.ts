@@ -120,8 +120,7 @@ test.serial('exports a statement as PDF with its account, lines and balances', a
 test('notifies the requesting user and sends an event once without `download`, and serves the file by its id', async (t) => {
   const own = await newMerchant()
   await api.ask('PUT', `/fake-bank/accounts/${own.id}`, { body: { taxes: {} } })
-  const { pix } = await api.charge(own)
-  await api.pay(pix.txid)
+  await api.paid(own)
   await api.drain()
   const { body, status } = await post(TRANSACTIONS, { format: 'csv', created_at_start: '2026-11-01' }, own)
   t.is(status, 200)
@@ -233,7 +232,7 @@ test('rejects an unknown id and the id of another notification', async (t) => {
 test('serves a file for seven days', async (t) => {
   const own = await openTestApi(t)
   const ana = await own.merchant()
-  await own.pay((await own.charge(ana)).pix.txid)
+  await own.paid(ana)
   const { id } = worked(await own.ask('POST', TRANSACTIONS, { token: ana.token, body: {} }))
   await own.drain()
   const open = () => own.ask('GET', `/consolidation/exports/download/${id}`)

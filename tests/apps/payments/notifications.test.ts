@@ -16,8 +16,7 @@ const open = async (t: ExecutionContext, paid = 1, instead: (host: Host) => Part
   const { api, merchant } = await openMerchant(t, { instead })
   const pay = async (whose: Merchant, count: number): Promise<void> => {
     for (let number = 0; number < count; number += 1) {
-      const { pix } = await api.charge(whose, { value: 10.5 })
-      await api.pay(pix.txid)
+      await api.paid(whose, { value: 10.5 })
       api.clock.advance(1)
     }
     await api.drain()

@@ -1,7 +1,6 @@
 import { payments as bankPayments, refunds as givenBack, payOuts, titles } from '../../../adapters/bank/fake/books.ts'
 import { setClock } from '../../../adapters/clock/set-clock.ts'
 import { digest } from '../../../adapters/crypto/cipher.ts'
-import { memoryPorts } from '../../../adapters/memory/memory-ports.ts'
 import { differenceLine, findings } from '../../../apps/audit/findings.ts'
 import { payments } from '../../../apps/payments/app.ts'
 import { isLeft } from '../../../core/failure.ts'
@@ -16,12 +15,12 @@ import { refunds } from '../../../core/payments/charges/refund-records.ts'
 import { restTitles } from '../../../core/payments/charges/rest-title.ts'
 import { events } from '../../../core/payments/events.ts'
 import { type Entry, entries, journals, ledgerAccounts, PIX_IN } from '../../../core/payments/ledger/ledger.ts'
-import { payments as paymentsOf } from '../../../core/payments/payments.ts'
 import { splitShares } from '../../../core/payments/splits/share.ts'
 import { transfers } from '../../../core/payments/transfers/transfer.ts'
 import { payOutSums } from '../../../core/payments/withdrawals/limits.ts'
 import { withdrawals } from '../../../core/payments/withdrawals/withdrawal.ts'
 import type { Store } from '../../../core/ports/store.ts'
+import { openPayments } from '../../core/payments/world.ts'
 import { restAsPaid } from '../../simulation/invariants/charges.ts'
 import { groupBy } from '../../simulation/invariants/judged.ts'
 import { givenBackOnce, paidOutOnce, waitingCounted } from '../../simulation/invariants/money-out.ts'
@@ -166,7 +165,7 @@ export const reconcileFaults = async (store: Store): Promise<readonly string[]> 
   const moved = (await everyRecord(store, bankPayments)).map(({ paidAt }) => dayOf(paidAt))
   const days = [...new Set(moved)].toSorted()
   const later = addSeconds(`${days.at(-1)}T12:00:00.000Z`, 2 * 86_400)
-  const { reconciliation } = paymentsOf(memoryPorts({ store, clock: setClock(later) }))
+  const { reconciliation } = openPayments({ store, clock: setClock(later) }).pay
   const found: string[] = []
   for (const day of days) {
     const outcome = await reconciliation.reconcile({ day })()

@@ -2,8 +2,8 @@ import test from 'ava'
 import { calendarLinks } from '../../../core/real-estate/calendar.ts'
 import { feedLinks } from '../../../core/real-estate/feed.ts'
 import { brokers } from '../../../core/real-estate/records/people.ts'
+import { storedIn } from '../../core/real-estate/records.ts'
 import { aBroker, aProperty, openAgency, PLACE } from './given/basics.ts'
-import { storedIn } from './stored.ts'
 import { type Answer, type EstateTestApi, openEstateApi, outcomeOf, type Person, worked, wrongIn } from './test-api.ts'
 
 /** Returns the unfolded lines of a calendar. */

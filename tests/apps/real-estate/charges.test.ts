@@ -1,4 +1,5 @@
 // Also runs on MongoDB, in test:long.
+
 import test from 'ava'
 import { chargedOrders } from '../../../adapters/charging/charged-orders.ts'
 import { memoryLog } from '../../../adapters/telemetry/log.ts'
@@ -9,9 +10,9 @@ import { always, patch } from '../../../core/kernel/records/record.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import type { ChargeOrder, Charging } from '../../../core/ports/charging.ts'
 import { charges } from '../../../core/real-estate/charging/charge.ts'
+import { storedIn } from '../../core/real-estate/records.ts'
 import { aChargeable } from './given/given.ts'
 import { anApiKey, openCharging, payInto } from './payments-of.ts'
-import { storedIn } from './stored.ts'
 import { outcomeOf, worked, wrongIn } from './test-api.ts'
 
 const LATER = '2026-11-23T13:10:00.000Z'

@@ -1,9 +1,10 @@
 // Also runs on MongoDB, in test:long.
+
 import test from 'ava'
 import { contracts } from '../../../core/real-estate/records/contract.ts'
 import { renames } from '../../../core/real-estate/records/renames.ts'
+import { storedIn } from '../../core/real-estate/records.ts'
 import { openAgency } from './given/basics.ts'
-import { storedIn } from './stored.ts'
 import { type EstateTestApi, openEstateApi, outcomeOf, type Person, worked, wrongIn } from './test-api.ts'
 
 const MARIA = { name: 'Maria da Silva', email: 'maria@example.com', type: 'Individual', interest: 'Lease' }

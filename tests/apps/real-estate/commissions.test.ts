@@ -1,12 +1,13 @@
 // Also runs on MongoDB, in test:long.
+
 import test from 'ava'
 import { always, patch } from '../../../core/kernel/records/record.ts'
 import { events } from '../../../core/real-estate/office.ts'
 import type { CommissionStatus } from '../../../core/real-estate/records/commission.ts'
 import { contracts } from '../../../core/real-estate/records/contract.ts'
+import { storedIn } from '../../core/real-estate/records.ts'
 import { openAgency } from './given/basics.ts'
 import { aCommission, aDeal } from './given/given.ts'
-import { storedIn } from './stored.ts'
 import { type EstateTestApi, NOW, outcomeOf, type Person, worked, wrongIn } from './test-api.ts'
 
 /** Stores a commission with any status. */

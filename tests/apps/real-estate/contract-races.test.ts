@@ -1,10 +1,11 @@
 // Also runs on MongoDB.
+
 import test from 'ava'
 import { always, patch } from '../../../core/kernel/records/record.ts'
 import { payments } from '../../../core/real-estate/records/payment.ts'
+import { storedIn } from '../../core/real-estate/records.ts'
 import { openAgency } from './given/basics.ts'
 import { aContract } from './given/given.ts'
-import { storedIn } from './stored.ts'
 import { openEstateApi, worked } from './test-api.ts'
 
 test('a contract that ends during a rent run or a payment by hand leaves no later payment', async (t) => {

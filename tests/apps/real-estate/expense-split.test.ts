@@ -1,11 +1,12 @@
 // Also runs on MongoDB.
+
 import test from 'ava'
 import { MAX_SPLIT_UNITS } from '../../../core/real-estate/expense-split.ts'
 import { type Contract, contracts } from '../../../core/real-estate/records/contract.ts'
 import { payments } from '../../../core/real-estate/records/payment.ts'
 import type { Property } from '../../../core/real-estate/records/property.ts'
+import { storedIn } from '../../core/real-estate/records.ts'
 import { aCondominium, openAgency } from './given/basics.ts'
-import { storedIn } from './stored.ts'
 import { type Answer, type EstateTestApi, outcomeOf, type Person, worked } from './test-api.ts'
 
 const WATER = { description: 'Água de novembro', totalValue: 100, period: '2026-12', dueDate: '2026-12-10' }

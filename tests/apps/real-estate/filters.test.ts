@@ -3,9 +3,9 @@ import { rows } from '../../../apps/real-estate/catalogue.ts'
 import { exampleId } from '../../../apps/real-estate/examples.ts'
 import { file } from '../../../core/real-estate/files.ts'
 import { condominium } from '../../../core/real-estate/records/property.ts'
+import { ADDRESS, storedIn } from '../../core/real-estate/records.ts'
 import { aProperty, aTaxId, openAgency, PLACE } from './given/basics.ts'
 import { aContract, aPayment, LEASE } from './given/given.ts'
-import { ADDRESS, storedIn } from './stored.ts'
 import { type EstateTestApi, openEstateApi, type Person, worked } from './test-api.ts'
 
 /** A record, and the filters with values for which a list returns it and not the other one. */

@@ -1,7 +1,9 @@
 // Also runs on MongoDB, in test:long.
+
 import test from 'ava'
 import { clients } from '../../../core/real-estate/records/people.ts'
 import { properties } from '../../../core/real-estate/records/property.ts'
+import { storedIn } from '../../core/real-estate/records.ts'
 import {
   aBroker,
   aClient,
@@ -12,7 +14,6 @@ import {
   openAgency,
   wrongByLine,
 } from './given/basics.ts'
-import { storedIn } from './stored.ts'
 import { type Answer, type EstateTestApi, type Person, worked, wrongIn } from './test-api.ts'
 
 const PLACE = 'address.street;address.number;address.city;address.state;address.zipCode'

@@ -1,4 +1,5 @@
 // Also runs on MongoDB, in test:long.
+
 import test, { type ExecutionContext } from 'ava'
 import { buildRealEstate } from '../../../apps/real-estate/app.ts'
 import { isLeft } from '../../../core/failure.ts'
@@ -8,8 +9,8 @@ import { realEstate } from '../../../core/real-estate/real-estate.ts'
 import { commissions } from '../../../core/real-estate/records/commission.ts'
 import { contracts } from '../../../core/real-estate/records/contract.ts'
 import { type PaymentStatus, payments } from '../../../core/real-estate/records/payment.ts'
+import { storedIn } from '../../core/real-estate/records.ts'
 import { openAgency } from './given/basics.ts'
-import { storedIn } from './stored.ts'
 import { type EstateTestApi, openEstateApi, type Person, TODAY, worked } from './test-api.ts'
 
 /** Returns the notifications of a user, newest first. */

@@ -1,9 +1,10 @@
 // Also runs on MongoDB, in test:long.
+
 import test from 'ava'
 import { PDFDocument } from 'pdf-lib'
+import { ADDRESS } from '../../core/real-estate/records.ts'
 import { openAgency } from './given/basics.ts'
 import { anOwner, LEASE, paidOf, someParties } from './given/given.ts'
-import { ADDRESS } from './stored.ts'
 import { type EstateTestApi, type Person, worked } from './test-api.ts'
 
 const LATER = { now: '2026-12-02T12:00:00.000Z' }

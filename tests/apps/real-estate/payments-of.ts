@@ -4,19 +4,10 @@ import { chargingPart } from '../../../adapters/charging/charged-orders.ts'
 import { scryptHasher } from '../../../adapters/crypto/hasher.ts'
 import { memoryLog } from '../../../adapters/telemetry/log.ts'
 import { portsOf, publicUrlOf } from '../../../apps/bank/payments-ports.ts'
-import { type Either, isLeft } from '../../../core/failure.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { type Payments, payments } from '../../../core/payments/payments.ts'
-import { anyDocument, anyEmail } from '../../core/payments/world.ts'
+import { type Givens, givens, right } from '../../core/payments/world.ts'
 import { type EstateTestApi, openEstateApi, type Person, worked } from './test-api.ts'
-
-const HOME = { address: '127.0.0.1', device: null }
-const PASSWORD = 'segredo-123'
-
-const right = <V>(outcome: Either<unknown, V>): V => {
-  if (isLeft(outcome)) throw new Error(JSON.stringify(outcome.left))
-  return outcome.right
-}
 
 /** Opens the payments app on an agency's store: its core, its worker and the console of its fake bank. */
 export const paymentsOf = async ({ host }: Pick<EstateTestApi, 'host'>) => {
@@ -37,19 +28,8 @@ export const paymentsOf = async ({ host }: Pick<EstateTestApi, 'host'>) => {
 }
 
 /** Opens a payment account and returns its API key. */
-export const anApiKey = async (
-  pay: Payments,
-  { name = 'Padaria Central', email = anyEmail(), document = anyDocument() } = {},
-): Promise<string> => {
-  const { accessToken } = right(await pay.people.register({ name: 'Ana', email, password: PASSWORD }, HOME)())
-  const before = right(await pay.sessions.authenticate(accessToken, HOME)())
-  right(await pay.openings.open(before, { name, email: null, document })())
-  const caller = right(await pay.sessions.authenticate(accessToken, HOME)())
-  const inAccount = async () =>
-    right(await pay.access.resolveAccount(caller, { account: null, organization: null }, 'v1')())
-  right(await pay.organizations.update(await inAccount(), { status: 'ACTIVE' })())
-  return right(await pay.access.readAccount(await inAccount())()).secrets?.apiKey ?? ''
-}
+export const anApiKey = async (pay: Payments, over: Parameters<Givens['activeMerchant']>[0] = {}): Promise<string> =>
+  (await givens(pay).activeMerchant({ name: 'Padaria Central', ...over })).apiKey
 
 /** Sets the payment account of an agency. */
 export const payInto = async (api: EstateTestApi, { token }: Pick<Person, 'token'>, apiKey: string): Promise<void> => {

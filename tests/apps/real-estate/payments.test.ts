@@ -1,10 +1,11 @@
 // Also runs on MongoDB.
+
 import test from 'ava'
 import { PAYMENT_STATUSES } from '../../../core/real-estate/records/payment.ts'
+import { storedIn } from '../../core/real-estate/records.ts'
 import { openAgency } from './given/basics.ts'
 import { aChargeable, aLease, aPayment } from './given/given.ts'
 import { openCharging } from './payments-of.ts'
-import { storedIn } from './stored.ts'
 import { outcomeOf, worked, wrongIn } from './test-api.ts'
 
 const RECEIPT = { method: 'Pix', paidAt: '2026-11-01T02:59:59Z', paidValue: 2400.5 }

@@ -1,11 +1,12 @@
 // Also runs on MongoDB, in test:long.
+
 import test from 'ava'
 import { always, patch } from '../../../core/kernel/records/record.ts'
 import { events } from '../../../core/real-estate/office.ts'
 import { properties } from '../../../core/real-estate/records/property.ts'
 import { visit, visits } from '../../../core/real-estate/records/visit.ts'
+import { storedIn } from '../../core/real-estate/records.ts'
 import { aClient, aProperty, openAgency, PLACE } from './given/basics.ts'
-import { storedIn } from './stored.ts'
 import { type EstateTestApi, openEstateApi, outcomeOf, type Person, worked, wrongIn } from './test-api.ts'
 
 const HOUSE = { code: 'CASA-1', type: 'House', purpose: 'Sale', salePrice: 500_000, address: PLACE }

@@ -1,7 +1,7 @@
 import test from 'ava'
+import { storedIn } from '../../core/real-estate/records.ts'
 import { openAgency } from './given/basics.ts'
 import { aPayment } from './given/given.ts'
-import { storedIn } from './stored.ts'
 import { outcomeOf, worked, wrongIn } from './test-api.ts'
 
 const TERMS = { finePercentage: 10, interestPercentage: 1, discountValueCents: 10_000 }

@@ -5,9 +5,9 @@ import type { PaymentStatus } from '../../../core/real-estate/records/payment.ts
 import type { PropertyStatus } from '../../../core/real-estate/records/property.ts'
 import type { ProposalStatus } from '../../../core/real-estate/records/proposal.ts'
 import type { VisitStatus } from '../../../core/real-estate/records/visit.ts'
+import { storedIn } from '../../core/real-estate/records.ts'
 import { openAgency, PLACE } from './given/basics.ts'
 import { LEASE } from './given/given.ts'
-import { storedIn } from './stored.ts'
 import { type Answer, type EstateTestApi, NOW, outcomeOf, type Person, worked } from './test-api.ts'
 
 type Fields = Readonly<Record<string, unknown>>

@@ -12,7 +12,7 @@ import { MAX_STREAMS_OF_USER } from '../../../core/real-estate/notifications/fee
 import { notificationCounts, notifications } from '../../../core/real-estate/office.ts'
 import { realEstate } from '../../../core/real-estate/real-estate.ts'
 import type { RealEstatePorts } from '../../../core/real-estate/real-estate-ports.ts'
-import { storedIn } from './stored.ts'
+import { storedIn } from '../../core/real-estate/records.ts'
 import { type EstateTestApi, openEstateApi, outcomeOf, type Person, testProvider } from './test-api.ts'
 
 /** The interval in which a process polls for notifications. */

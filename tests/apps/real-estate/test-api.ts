@@ -12,13 +12,14 @@ import { plainText } from '../../../core/office/mail.ts'
 import type { Hasher, Identity } from '../../../core/ports/identity.ts'
 import { mails, templateOf } from '../../../core/real-estate/office.ts'
 import type { RealEstatePorts, Role } from '../../../core/real-estate/real-estate-ports.ts'
+import { next } from '../../core/real-estate/records.ts'
 import type { Answer, Sent, Wire } from '../rows/wire.ts'
 import { worked } from '../rows/wire.ts'
 import { apiClient, NOW, openTestHost, serveTestApp, storedRecords, type TestHostOptions } from '../test-host.ts'
 
 export const TODAY = '2026-11-23'
 
-export { type Answer, NOW, type Sent, worked }
+export { type Answer, NOW, next, type Sent, worked }
 
 /** The details of a founded company. */
 type Company = Readonly<{ legalName?: string; taxId?: string }>
@@ -111,13 +112,6 @@ export const openEstateApi = async (
     drain: () => app.api.worker.drain(),
     ...peopleOf(ask, sign),
   }
-}
-
-let count = 0
-/** Returns a new number with each call. */
-export const next = (): number => {
-  count += 1
-  return count
 }
 
 const guid = (): string => `00000000-0000-4000-8000-${`${next()}`.padStart(12, '0')}`

@@ -1,9 +1,10 @@
 // Also runs on MongoDB, in test:long.
+
 import test from 'ava'
 import { events } from '../../../core/real-estate/office.ts'
 import { type Property, properties } from '../../../core/real-estate/records/property.ts'
+import { storedIn } from '../../core/real-estate/records.ts'
 import { openAgency } from './given/basics.ts'
-import { storedIn } from './stored.ts'
 import { type EstateTestApi, type Person, worked, wrongIn } from './test-api.ts'
 
 const LATER = '2026-11-30T14:00:00-03:00'

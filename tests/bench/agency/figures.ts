@@ -1,24 +1,23 @@
 import { existsSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
-import { setClock } from '../../../adapters/clock/set-clock.ts'
-import { memoryEstatePorts } from '../../../adapters/memory/memory-ports.ts'
 import { openDatabase } from '../../../adapters/sqlite/connection.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { apiClient } from '../../../apps/demo/demo.ts'
 import { isLeft } from '../../../core/failure.ts'
-import { type RealEstate, realEstate, realEstateCollections } from '../../../core/real-estate/real-estate.ts'
+import { type RealEstate, realEstateCollections } from '../../../core/real-estate/real-estate.ts'
 import { PASSWORD } from '../../apps/payments/test-api.ts'
+import { openAgency } from '../../core/real-estate/world.ts'
 import { burst, closedLoad, requestOf } from '../http/load.ts'
 import { databaseIn, rested, type Server, startApp, startBare } from '../http/servers.ts'
 import { inDirectory } from '../http/stage.ts'
 import { rates, tookMs } from '../rates.ts'
 import type { Figure } from '../table.ts'
-import { ADMIN, agencyOf, FEW, idOf, MANY, NOW } from './history.ts'
+import { ADMIN, agencyOf, FEW, idOf, MANY } from './history.ts'
 import { type AgencyQuestion, agencyQuestions } from './questions.ts'
 
 const opened = async (count: number) => {
   const store = await sqliteStore(await agencyOf(count), realEstateCollections)
-  return { agency: realEstate(memoryEstatePorts({ store, clock: setClock(NOW) })), close: () => store.close() }
+  return { agency: openAgency({ store }).agency, close: () => store.close() }
 }
 
 const asking =

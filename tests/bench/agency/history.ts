@@ -13,8 +13,8 @@ import { PAYMENT_TYPES } from '../../../core/real-estate/records/payment.ts'
 import { condominium } from '../../../core/real-estate/records/property.ts'
 import { PROPOSAL_STATUSES } from '../../../core/real-estate/records/proposal.ts'
 import { VISIT_STATUSES, visit } from '../../../core/real-estate/records/visit.ts'
-import { ADDRESS, storedIn } from '../../apps/real-estate/stored.ts'
-import { freshAt } from '../../core/real-estate/fresh-at.ts'
+import { ADDRESS, storedIn } from '../../core/real-estate/records.ts'
+import { freshAt } from '../../core/real-estate/world.ts'
 import { keptStore, writeMany } from '../kept-store.ts'
 
 export const FEW = 1_000

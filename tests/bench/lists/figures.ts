@@ -1,14 +1,13 @@
-import { setClock } from '../../../adapters/clock/set-clock.ts'
-import { memoryPorts } from '../../../adapters/memory/memory-ports.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { isLeft } from '../../../core/failure.ts'
 import { always, patch } from '../../../core/kernel/records/record.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
-import { type Payments, payments, paymentsCollections } from '../../../core/payments/payments.ts'
+import { type Payments, paymentsCollections } from '../../../core/payments/payments.ts'
+import { openPayments } from '../../core/payments/world.ts'
 import { tookMs } from '../rates.ts'
 import type { Figure } from '../table.ts'
 import { moneyOutQuestions, periodQuestions, sameQuestions } from './facade-questions.ts'
-import { BESIDE, FEW, FEW_LINES, GROWING, historyOf, MANY, NOW } from './history.ts'
+import { BESIDE, FEW, FEW_LINES, GROWING, historyOf, MANY } from './history.ts'
 import { type Question, questions, statementQuestions } from './questions.ts'
 
 const actorOf = (accountId: number) => ({ userId: 1, accountId, roleId: 1, permissions: [] as const })
@@ -70,7 +69,7 @@ const opened = async (count: number) => {
     await another.commit([patch(accounts, BESIDE, { set: { name: `Beside ${commits}` }, when: always })])
   }
   const close = () => Promise.all([store.close(), another.close()])
-  return { pay: payments(memoryPorts({ store, clock: setClock(NOW) })), forget, close }
+  return { pay: openPayments({ store }).pay, forget, close }
 }
 
 type Opened = Awaited<ReturnType<typeof opened>>

@@ -1,6 +1,4 @@
 import test from 'ava'
-import { setClock } from '../../../adapters/clock/set-clock.ts'
-import { memoryEstatePorts } from '../../../adapters/memory/memory-ports.ts'
 import type { AnyCollection } from '../../../core/kernel/records/record.ts'
 import type { Queue, Skipped } from '../../../core/kernel/running/queue.ts'
 import { outbox } from '../../../core/payments/events.ts'
@@ -10,6 +8,7 @@ import * as estate from '../../../core/real-estate/office.ts'
 import { parts as estateParts, realEstateCollections } from '../../../core/real-estate/real-estate.ts'
 import { openSqlite, recording } from '../payments/statements/observed-store.ts'
 import { openPayments } from '../payments/world.ts'
+import { openAgency } from '../real-estate/world.ts'
 
 const NOW = '2026-11-23T13:05:09.123Z'
 const SKIPPED: Skipped = {
@@ -37,7 +36,7 @@ const ofPayments: QueuesOf = (store) => {
 }
 
 const ofEstate: QueuesOf = (store) => {
-  const ports = memoryEstatePorts({ store, clock: setClock(NOW) })
+  const { ports } = openAgency({ store }).agency
   return [estate.outbox.queue(ports, []), ...estateParts.flatMap(({ queues }) => queues?.(ports) ?? [])]
 }
 

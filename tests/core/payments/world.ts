@@ -112,7 +112,7 @@ export const openPayments = ({ store: plain, clock = setClock(NOW), seed = 7, in
 }
 
 export type World = ReturnType<typeof openPayments>
-export type Merchant = Awaited<ReturnType<World['merchant']>>
+export type Givens = ReturnType<typeof givens>
 
 /** A merchant, as its member who acts. */
 interface Acting {
@@ -120,7 +120,7 @@ interface Acting {
 }
 
 /** The givens of a test, made over the facade. */
-const givens = (pay: Payments) => {
+export const givens = (pay: Payments) => {
   /** Authenticates again, with the present memberships. */
   const again = async (token: string) => right(await pay.sessions.authenticate(token, ORIGIN)())
   /** Registers a user. */

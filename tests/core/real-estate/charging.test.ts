@@ -1,9 +1,7 @@
 import test from 'ava'
 import { memoryCharging } from '../../../adapters/charging/memory-charging.ts'
-import { memoryEstatePorts } from '../../../adapters/memory/memory-ports.ts'
-import { realEstate } from '../../../core/real-estate/real-estate.ts'
-import { right } from '../payments/world.ts'
-import { ADMIN, codeOf, NOW, openAgency } from './an-agency.ts'
+import { NOW, right } from '../payments/world.ts'
+import { ADMIN, codeOf, openAgency } from './world.ts'
 
 const KEY = 'chave da conta'
 const RECEIPT = { method: 'Cash', paidAt: NOW, paidValueCents: 250_000 } as const
@@ -69,7 +67,7 @@ test('a notice for a payment that was paid by hand does not pay it again', async
 })
 
 test('without a charging port charges are unavailable', async (t) => {
-  const agency = realEstate(memoryEstatePorts())
+  const { agency } = openAgency()
   t.is(codeOf(await agency.charging.setAccount(ADMIN, { apiKey: KEY })()), 'charging.unavailable')
   t.is(codeOf(await agency.charging.readAccount(ADMIN)()), 'payment-account.unknown')
 })

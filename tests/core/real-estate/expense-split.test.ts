@@ -9,8 +9,8 @@ import {
 } from '../../../core/real-estate/expense-split.ts'
 import { condominium } from '../../../core/real-estate/records/property.ts'
 import { failureOf, right } from '../payments/world.ts'
-import { aProperty } from './a-property.ts'
-import { freshAt } from './fresh-at.ts'
+import { aProperty } from './records.ts'
+import { freshAt } from './world.ts'
 
 const fresh = freshAt('2026-11-23T13:05:09.123Z')
 

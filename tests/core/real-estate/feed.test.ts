@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { feedOf, listingOf } from '../../../core/real-estate/feed.ts'
 import type { Property } from '../../../core/real-estate/records/property.ts'
 import { anyText } from '../../any-text.ts'
-import { aProperty } from './a-property.ts'
+import { aProperty } from './records.ts'
 
 const listed = (over: Partial<Property> = {}) => listingOf(aProperty(over), null)
 const at = (over: Partial<Property['address']>) => ({ address: { ...aProperty().address, ...over } })

@@ -9,7 +9,7 @@ import {
 } from '../../../core/real-estate/notifications/alerts.ts'
 import { mirrorPause } from '../../../core/real-estate/notifications/module.ts'
 import { payment } from '../../../core/real-estate/records/payment.ts'
-import { freshAt } from './fresh-at.ts'
+import { freshAt } from './world.ts'
 
 test('the expiry range is today to 30 days from now, both included', (t) => {
   t.deepEqual(expiringDays('2026-11-23'), { from: '2026-11-23', to: '2026-12-23' })

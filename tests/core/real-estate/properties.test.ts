@@ -3,8 +3,8 @@ import { isLeft, isRight } from '../../../core/failure.ts'
 import { compile } from '../../../core/kernel/records/record.ts'
 import { movedByHand } from '../../../core/real-estate/properties.ts'
 import type { Property } from '../../../core/real-estate/records/property.ts'
-import { aProperty } from './a-property.ts'
-import { freshAt } from './fresh-at.ts'
+import { aProperty } from './records.ts'
+import { freshAt } from './world.ts'
 
 const fresh = freshAt('2026-11-23T13:05:09.123Z')
 

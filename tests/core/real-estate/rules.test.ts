@@ -6,10 +6,9 @@ import { offerRefused } from '../../../core/real-estate/contracts/tenure.ts'
 import { ownClientIds } from '../../../core/real-estate/reads.ts'
 import { realEstateCollections } from '../../../core/real-estate/real-estate.ts'
 import { client } from '../../../core/real-estate/records/people.ts'
-import { right } from '../payments/world.ts'
-import { aProperty } from './a-property.ts'
-import { ADMIN, codeOf, NOW, openAgency } from './an-agency.ts'
-import { freshAt } from './fresh-at.ts'
+import { NOW, right } from '../payments/world.ts'
+import { aProperty } from './records.ts'
+import { ADMIN, codeOf, freshAt, openAgency } from './world.ts'
 
 const STRANGER = { ...ADMIN, companyId: '00000000-0000-4000-8000-00000000000a' }
 const RECEIPT = { method: 'Cash', paidValueCents: 100 } as const

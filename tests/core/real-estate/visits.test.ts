@@ -2,7 +2,7 @@ import test from 'ava'
 import { isLeft } from '../../../core/failure.ts'
 import { VISIT_STATUSES, type Visit, visitMoves } from '../../../core/real-estate/records/visit.ts'
 import { moved, rescheduled } from '../../../core/real-estate/visits.ts'
-import { freshAt } from './fresh-at.ts'
+import { freshAt } from './world.ts'
 
 const NOW = '2026-11-23T13:05:09.123Z'
 const VISIT: Visit = {

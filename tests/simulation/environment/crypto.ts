@@ -1,5 +1,5 @@
 import { digest } from '../../../adapters/crypto/cipher.ts'
-import type { Claims, Hasher, Tokens } from '../../../core/ports/identity.ts'
+import type { Claims, Tokens } from '../../../core/ports/identity.ts'
 import type { Cipher } from '../../../core/ports/runtime.ts'
 
 /** Does not encrypt, but opens a text only in its context. Digests are real: card numbers must not be stored. */
@@ -10,13 +10,6 @@ export const plainCipher: Cipher = {
     return sealed.slice(context.length + 1)
   },
   digest: (text, context) => digest.sha256(`${context}|${text}`),
-}
-
-/** Hashes at once. */
-export const cheapHasher: Hasher = {
-  hash: async (secret) => `hash of ${secret}`,
-  verify: async (secret, stored) => stored === `hash of ${secret}`,
-  verifyDummy: async () => {},
 }
 
 /** Signs nothing. */

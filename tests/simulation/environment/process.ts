@@ -1,9 +1,6 @@
 import { steadyTime } from '../../../adapters/clock/system-clock.ts'
-import { digest } from '../../../adapters/crypto/cipher.ts'
 import { seededRandom } from '../../../adapters/crypto/random.ts'
-import { memoryFiles } from '../../../adapters/files/memory-files.ts'
-import { memoryMessenger, memoryTenantMailer } from '../../../adapters/memory/memory-services.ts'
-import { sheetWriter } from '../../../adapters/sheets/sheet-writer.ts'
+import { memoryPorts } from '../../../adapters/memory/memory-ports.ts'
 import { type Answer, storedAnswer } from '../../../apps/http/replies/reply.ts'
 import { type Either, type Failure, isLeft, left } from '../../../core/failure.ts'
 import { idPool } from '../../../core/kernel/running/ids.ts'
@@ -14,8 +11,9 @@ import { type Payments, type PaymentsWorker, payments } from '../../../core/paym
 import type { PaymentsPorts } from '../../../core/payments/payments-ports.ts'
 import type { BankNotifications } from '../../../core/ports/bank.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
+import { cheapHasher } from '../../core/payments/world.ts'
 import { MOST_SKEW_MS } from './agenda.ts'
-import { cheapHasher, plainCipher, plainTokens } from './crypto.ts'
+import { plainCipher, plainTokens } from './crypto.ts'
 import { acquirerDoor, bankDoor } from './doors.ts'
 import type { Environment, Ground } from './environment.ts'
 import { type Life, lifeOf } from './life.ts'
@@ -116,42 +114,22 @@ const portsOf = (environment: Environment, life: Life, setAhead: Readonly<SetAhe
       wait: (milliseconds: number) => life.lives(agenda.wait(milliseconds)),
     },
   }
-  return {
+  return memoryPorts({
     ...runtime,
     bank: bankDoor(environment, life, environment.bank.bankFor(runtime)),
     acquirer: acquirerDoor(environment, life, environment.acquirer.acquirer, environment.acquirer.sent),
     cipher: plainCipher,
-    digest,
-    hasher: cheapHasher,
+    hasher: cheapHasher().hasher,
     tokens: plainTokens,
     mailer: environment.mailbox.mailerFor(life),
-    files: memoryFiles(),
-    tenantMailer: memoryTenantMailer(),
-    messenger: memoryMessenger(),
     emailRenderer: { html: () => '' },
     qrRenderer: { qrPng: async () => new Uint8Array() },
-    invoiceRenderer: { invoicePdf: async () => new Uint8Array() },
-    sheetWriter,
-    statementRenderer: {
-      statementPdf: async () => new Uint8Array(),
-      chargeListPdf: async () => new Uint8Array(),
-      receiptPdf: async () => new Uint8Array(),
-    },
-    personalDataRenderer: { personalDataPdf: async () => new Uint8Array() },
     webhooks: environment.receivers.senderFor(life),
     log: {
       warn: (message) => trace.note(`warning ${life.name}: ${message}`),
       error: (message) => trace.note(`error ${life.name}: ${message}`),
     },
-    settings: {
-      publicUrl: 'https://portico.test',
-      resetHosts: ['localhost'],
-      isProduction: false,
-      alertsAt: '07:00',
-      boletoSearchCode: null,
-      internalTransferBank: '748',
-    },
-  }
+  })
 }
 
 /** Notes a report of the worker: any error except a failed store or mailer is broken. */

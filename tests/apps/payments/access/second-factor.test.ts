@@ -136,7 +136,7 @@ test('closes an account that requires the factor to a member without one, and op
   const { token, id } = merchant
   const clients = (path = '/v1/clients') => api.ask('GET', path, { token, headers: { 'x-account-id': `${id}` } })
   const { account } = (await clients('/access/account')).body
-  await api.pay((await api.charge(merchant)).pix.txid)
+  await api.paid(merchant)
   await api.drain()
   worked(await api.ask('POST', '/consolidation/transactions/export-document', { token, body: { format: 'csv' } }))
   await api.drain()

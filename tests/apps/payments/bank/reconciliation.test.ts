@@ -31,17 +31,14 @@ const opened = async (t: ExecutionContext, over: (bank: Bank) => Partial<Bank> =
   }
   const { api, merchant } = await openMerchant(t, { instead })
   await api.setStatus(merchant, 'ACTIVE')
-  const pix = await api.charge(merchant, { value: 100 })
-  await api.pay(pix.pix.txid)
-  const boleto = await api.charge(merchant, { value: 50, payment_method: 'BOLETO' })
-  await api.pay(boleto.boleto.txid)
+  const pix = await api.paid(merchant, { value: 100 })
+  await api.paid(merchant, { value: 50, payment_method: 'BOLETO' })
   for (const method of ['pix', 'boleto']) {
     const { boleto: title } = await api.charge(merchant, { value: 30, payment_method: 'BOLEPIX' })
     await api.pay(title.txid, { method })
   }
   await api.ask('PUT', `/fake-bank/accounts/${merchant.id}`, { body: { taxes: { pix_in: 1 } } })
-  const fee = await api.charge(merchant, { value: 20 })
-  await api.pay(fee.pix.txid)
+  await api.paid(merchant, { value: 20 })
   await api.ask('POST', `/invoices/${pix.id}/refund`, { token: merchant.token, body: { value: 10 } })
   await api.ask('POST', `/invoices/${pix.id}/refund`, { token: merchant.token, body: { value: 5 } })
   const { store, clock: today, random, ids } = api.host

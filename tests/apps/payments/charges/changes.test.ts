@@ -76,8 +76,7 @@ test('lowers the fines of the pending charges of a client who becomes a consumer
   const boleto = await api.charge(merchant, { ...company, payment_method: 'BOLETO' })
   await api.charge(merchant, { ...company, type_fine: 'ABSOLUTE' })
   await api.charge(merchant, { ...company, type_fine: 'ABSOLUTE', fine: 1.5 })
-  const paid = await api.charge(merchant, company)
-  await api.pay(paid.pix.txid)
+  await api.paid(merchant, company)
   const stored = async () =>
     (await api.every(charges)).map(({ fineHundredths, typeFine }) => `${fineHundredths} ${typeFine}`)
   const became = async (document: string) => {

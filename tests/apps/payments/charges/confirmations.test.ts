@@ -150,8 +150,7 @@ test('expires a charge at the end of its day in São Paulo, and accepts a late p
 test('cancels a charge whose open title the bank cancels, and notifies once; a paid charge stays paid', async (t) => {
   const { api, merchant } = await openMerchant(t)
   const open = await api.charge(merchant, { webhook: HOOK })
-  const paid = await api.charge(merchant)
-  await api.pay(paid.pix.txid)
+  const paid = await api.paid(merchant)
   const cancel = async (txid: string) => (await api.ask('POST', '/fake-bank/cancellations', { body: { txid } })).status
   t.deepEqual([await cancel(open.pix.txid), await cancel(open.pix.txid), await cancel(paid.pix.txid)], [204, 204, 204])
   t.is(await cancel('nobodyKnowsThis'), 404)

@@ -74,8 +74,7 @@ test('extends a discount from Saturday to Monday in the API, the PDF and the pag
 
 test('prints no code on a paid or deleted charge', async (t) => {
   const { api, merchant } = await openMerchant(t)
-  const { id, boleto } = await api.charge(merchant, { payment_method: 'BOLETO' })
-  await api.pay(boleto.txid)
+  const { id, boleto } = await api.paid(merchant, { payment_method: 'BOLETO' })
   const path = `/storage/boletos/boleto_${boleto.txid}.pdf`
   for (const { pdf } of [
     await fetched(api, `/billing/charges/${id}/download-pdf`, merchant.token),

@@ -42,8 +42,7 @@ test('issues a plan of 120 boletos in one commit, and reserves their fees togeth
   const payment_plan_id = await planOf(api, merchant, 120, { interval_type: 'days' })
   const body = { ...MARIA, value: 120, payment_method: 'BOLETO', payment_plan_id }
   worked(await api.ask('PUT', `/fake-bank/accounts/${id}`, { body: { taxes: { boleto: 0.01 } } }))
-  const paid = await api.charge(merchant, { value: 1.19 })
-  worked(await api.pay(paid.pix.txid))
+  const paid = await api.paid(merchant, { value: 1.19 })
   t.deepEqual(wrongFields(await api.ask('POST', PATH, { token, body })), ['value'])
   t.is((await api.every(charges)).length, 1)
   worked(await api.pay(paid.pix.txid, { value: 0.01, end_to_end_id: 'E01181521202611231305ABCDEFGHIJK' }))

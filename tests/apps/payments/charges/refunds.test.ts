@@ -238,8 +238,7 @@ test('refunds at most the available balance', async (t) => {
   const { api, merchant, refund } = await opened(t)
   await api.ask('PUT', `/fake-bank/accounts/${merchant().id}`, { body: { taxes: { pix_in: 1 } } })
   t.is((await refund({ value: 100 })).status, 200)
-  const other = await api.charge(merchant(), { value: 10 })
-  await api.pay(other.pix.txid)
+  const other = await api.paid(merchant(), { value: 10 })
   // Received 50.50 and 10.00 less a fee of 1.00: enough for the first, not for all of the second.
   t.is((await refund()).status, 200)
   const { status, body } = await refund({}, {}, `/invoices/${other.id}/refund`)

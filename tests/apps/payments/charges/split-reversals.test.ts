@@ -58,9 +58,8 @@ test('never shares more than an amount of the payments of a canceled charge', as
 test('takes back each share of a refund from what the receiver has, and the rest from the issuer', async (t) => {
   const { api, issuer, others, keys, lines, balances, sound } = await openSplit(t, 2)
   const [first = issuer, second = issuer] = others
-  await api.pay((await api.charge(issuer, { value: 100 })).pix.txid)
-  const charge = await api.charge(issuer, { value: 100, splits: keys.map((account) => ({ account, percent: 30 })) })
-  await api.pay(charge.pix.txid)
+  await api.paid(issuer, { value: 100 })
+  const charge = await api.paid(issuer, { value: 100, splits: keys.map((account) => ({ account, percent: 30 })) })
   const refund = (body: object) => api.ask('POST', `/invoices/${charge.id}/refund`, { token: issuer.token, body })
   const e2e = (await api.every(payments)).find(({ txid }) => txid === charge.pix.txid)?.id
   const [shown] = worked(await refund({ value: 33.33, end_to_end_id: e2e })).data.refunds
@@ -164,8 +163,7 @@ test('takes a share back once where two refunds of two payments, or a refund and
 
 test('gives the shares of a refused refund back', async (t) => {
   const { api, issuer, others, keys, balances, sound } = await openSplit(t)
-  const charge = await api.charge(issuer, { value: 100, splits: [{ account: keys[0], percent: 30 }] })
-  await api.pay(charge.pix.txid)
+  const charge = await api.paid(issuer, { value: 100, splits: [{ account: keys[0], percent: 30 }] })
   await api.fail('refund', 'refuse')
   const refused = await api.ask('POST', `/invoices/${charge.id}/refund`, { token: issuer.token, body: {} })
   t.is(refused.status, 422)

@@ -32,8 +32,7 @@ test('credits each account its share of a payment, in both statements', async (t
     { account: keys[0], percent: 33.33 },
     { account: keys[1], amount: 20 },
   ]
-  const charge = await api.charge(issuer, { value: 100, splits })
-  await api.pay(charge.pix.txid)
+  const charge = await api.paid(issuer, { value: 100, splits })
   await api.pay(charge.pix.txid, { value: 1 })
   t.deepEqual(await lines(issuer), [
     'pix-in 100 100',
@@ -187,8 +186,7 @@ test('takes the fee from the account that bears it, and never more than the rest
   await api.ask('PUT', `/fake-bank/accounts/${issuer.id}`, { body: { taxes: { pix_in: 1 } } })
   const [first = issuer, second = issuer] = others
   const pay = async (splits: readonly object[]) => {
-    const charge = await api.charge(issuer, { value: 10, splits })
-    await api.pay(charge.pix.txid)
+    await api.paid(issuer, { value: 10, splits })
   }
   await pay([
     { account: keys[0], percent: 25, fee_bearer: 'RECEIVER' },
@@ -278,13 +276,11 @@ test('shares boletos, cards, plans and links', async (t) => {
     received.push(...now)
     t.deepEqual(await lines(receiver), received)
   }
-  await api.pay((await api.charge(issuer, { value: 10, splits })).pix.txid)
+  await api.paid(issuer, { value: 10, splits })
   await paid('split-in 5 5')
-  const boleto = await api.charge(issuer, { value: 20, payment_method: 'BOLETO', splits })
-  await api.pay(boleto.boleto.txid)
+  await api.paid(issuer, { value: 20, payment_method: 'BOLETO', splits })
   await paid('split-in 10 15')
-  const bolepix = await api.charge(issuer, { value: 20, payment_method: 'BOLEPIX', splits })
-  await api.pay(bolepix.pix.txid)
+  await api.paid(issuer, { value: 20, payment_method: 'BOLEPIX', splits })
   await paid('split-in 10 25')
   const sold = worked(
     await api.ask('POST', '/invoices', { token, body: { ...cardBody(CARDS.visa), value: 100, splits } }),

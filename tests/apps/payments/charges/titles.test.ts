@@ -73,8 +73,7 @@ test('marks a bolepix paid by its Pix as paidwithpix, and credits and notifies a
 
 test('reserves the issue fee of a boleto before the request, posts it with the title, and releases it on failure', async (t) => {
   const { api, merchant, token } = await openMerchant(t)
-  const { pix } = await api.charge(merchant, { value: 10 })
-  await api.pay(pix.txid)
+  await api.paid(merchant, { value: 10 })
   await api.ask('PUT', `/fake-bank/accounts/${merchant.id}`, { body: { taxes: { boleto: 6 } } })
   const book = async () => (await api.every(ledgerAccounts)).find(({ id }) => id === `${merchant.id}:main`)
   const issue = (over = {}) =>
@@ -113,8 +112,7 @@ test('fails a charge whose boleto has other digits, closes its title and release
     return { bank: { ...plain, createTitle } }
   }
   const { api, merchant, token } = await openMerchant(t, { instead })
-  const { pix } = await api.charge(merchant, { value: 10 })
-  await api.pay(pix.txid)
+  await api.paid(merchant, { value: 10 })
   await api.ask('PUT', `/fake-bank/accounts/${merchant.id}`, { body: { taxes: { boleto: 6 } } })
   const body = { value: 50, payment_method: 'BOLETO', due_date: '2026-11-30', client_id: 1 }
   const refused = await api.ask('POST', '/invoices', { token, body })

@@ -21,7 +21,7 @@ if (hasBrowser(test)) {
         await api.setStatus(merchant, 'ACTIVE')
         const { token } = merchant
         await api.setPin({ token })
-        await api.pay((await api.charge(merchant)).pix.txid)
+        await api.paid(merchant)
       },
     })
 

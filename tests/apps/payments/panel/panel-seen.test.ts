@@ -199,7 +199,7 @@ if (hasBrowser(test)) {
   test.serial('a withdrawal shows its receiver and asks for the PIN, which the page does not keep', async (t) => {
     const { page, api, merchant, goTo } = await signedIn(t, open)
     await api.setStatus(merchant, 'ACTIVE')
-    await api.pay((await api.charge(merchant)).pix.txid)
+    await api.paid(merchant)
     await goTo('#/desenvolvedores')
     await page.getByText('Crie-o primeiro.').waitFor()
     await goTo('#/saques/novo')

@@ -93,7 +93,7 @@ if (hasBrowser(test)) {
       const merchant = await api.merchant()
       await api.setStatus(merchant, 'ACTIVE')
       const { id } = await api.charge(merchant)
-      for (const value of [10, 20.5, 1_150.5]) await api.pay((await api.charge(merchant, { value })).pix.txid)
+      for (const value of [10, 20.5, 1_150.5]) await api.paid(merchant, { value })
       const body = { title: 'Camiseta', amount: 50, payment_methods: ['PIX'] }
       worked(await api.ask('POST', '/billing/payment-links', { token: merchant.token, body }))
       const { page } = await open(t, api.url, { viewport })

@@ -162,8 +162,7 @@ test('returns 400 for more than the card balance, and posts nothing', async (t) 
   await sell(api, merchant, 100)
   t.is((await withdraw(api, merchant, 100.01)).status, 400)
   // The available balance is not the card balance.
-  const charge = await api.charge(merchant, { value: 500 })
-  worked(await api.pay(charge.pix.txid))
+  await api.paid(merchant, { value: 500 })
   t.is((await withdraw(api, merchant, 100.01)).status, 400)
   t.is((await withdraw(api, merchant, 100)).status, 200)
 })
@@ -218,7 +217,7 @@ test('does not list pending or declined cards, nor sales with a net amount of ze
 
 test("exports the account's balance on its own entries, and none on card entries", async (t) => {
   const { api, merchant: first } = await open(t)
-  await api.pay((await api.charge(first)).pix.txid)
+  await api.paid(first)
   await sell(api, first, 200)
   const merchant = await api.again(first)
   worked(await withdraw(api, merchant, 80))

@@ -1,7 +1,7 @@
 import { addDays, dayOf } from '../../../../core/kernel/values/day.ts'
 import { notifications as collection } from '../../../../core/real-estate/office.ts'
+import { storedIn } from '../../../core/real-estate/records.ts'
 import type { Fixture as FixtureOf, Given } from '../../rows/api-under-test.ts'
-import { storedIn } from '../stored.ts'
 import { type Answer, type EstateTestApi, next, openEstateApi, type Person, worked } from '../test-api.ts'
 
 /** Creates the records that an example needs, through the app. Each call creates its own. */

@@ -5,9 +5,9 @@ import { closingClock } from '../../../../adapters/clock/system-clock.ts'
 import { addDays, addMonths } from '../../../../core/kernel/values/day.ts'
 import type { Role } from '../../../../core/real-estate/real-estate-ports.ts'
 import type { Contract } from '../../../../core/real-estate/records/contract.ts'
+import { storedIn } from '../../../core/real-estate/records.ts'
 import type { Open } from '../../browser.ts'
 import { post } from '../given/basics.ts'
-import { storedIn } from '../stored.ts'
 import { type EstateTestApi, openEstateApi, type Person, TODAY, worked } from '../test-api.ts'
 
 export const DESK = { width: 1280, height: 800 }

@@ -1,10 +1,7 @@
 import test from 'ava'
-import { setClock } from '../../../../adapters/clock/set-clock.ts'
-import { seededRandom } from '../../../../adapters/crypto/random.ts'
-import { memoryEstatePorts } from '../../../../adapters/memory/memory-ports.ts'
 import { isRight } from '../../../../core/failure.ts'
 import { verifyTallies } from '../../../../core/kernel/running/verify.ts'
-import { type RealEstate, realEstate } from '../../../../core/real-estate/real-estate.ts'
+import type { RealEstate } from '../../../../core/real-estate/real-estate.ts'
 import type { Actor } from '../../../../core/real-estate/real-estate-ports.ts'
 import { contracts } from '../../../../core/real-estate/records/contract.ts'
 import { payments } from '../../../../core/real-estate/records/payment.ts'
@@ -13,6 +10,7 @@ import { condominiums, properties } from '../../../../core/real-estate/records/p
 import { proposals } from '../../../../core/real-estate/records/proposal.ts'
 import { FULL, printSeed, SEED } from '../../../size.ts'
 import { right } from '../../payments/world.ts'
+import { openAgency } from '../world.ts'
 import { type Draws, drawsOf, operationsOf } from './operations.ts'
 
 const COMPANY = '7d1c2b3a-0000-4000-8000-00000000000a'
@@ -22,9 +20,8 @@ const AT_ONCE = 3
 const COUNTED_EVERY = 50
 
 /** An agency in memory, with its Admin and a syndic. */
-const openAgency = async () => {
-  const clock = setClock('2026-11-23T13:05:09.123Z')
-  const agency = realEstate(memoryEstatePorts({ clock, random: seededRandom(SEED) }))
+const openSeeded = async () => {
+  const { agency, clock } = openAgency({ seed: SEED })
   const ana = { uid: 'ana', email: 'ana@example.com', emailVerified: true, name: null }
   const register = async (uid: string, role: Actor['role']): Promise<string> => {
     const sent = { firebaseUid: uid, email: `${uid}@example.com`, name: uid, role, companyId: COMPANY }
@@ -96,7 +93,7 @@ const byId = (all: readonly { readonly id: string }[]) => all.toSorted((a, b) =>
 
 test('after random operations, all counters and broker figures equal a count', async (t) => {
   printSeed(t)
-  const { agency, by, draws, clock, syndicId } = await openAgency()
+  const { agency, by, draws, clock, syndicId } = await openSeeded()
   const operations = operationsOf({ agency, by, draws }, syndicId)
   const names = Object.keys(operations)
   const lasting = names.filter((name) => !name.endsWith('removed'))

@@ -1,13 +1,12 @@
 import test, { type ExecutionContext } from 'ava'
-import { setClock } from '../../../../adapters/clock/set-clock.ts'
-import { memoryEstatePorts } from '../../../../adapters/memory/memory-ports.ts'
 import type { SqliteStore } from '../../../../adapters/sqlite/store.ts'
 import { rows } from '../../../../apps/real-estate/catalogue.ts'
 import type { Query, Store } from '../../../../core/ports/store.ts'
-import { realEstate, realEstateCollections } from '../../../../core/real-estate/real-estate.ts'
-import { fillAgency, NOW } from '../../../bench/agency/history.ts'
+import { realEstateCollections } from '../../../../core/real-estate/real-estate.ts'
+import { fillAgency } from '../../../bench/agency/history.ts'
 import { type AgencyQuestion, agencyQuestions } from '../../../bench/agency/questions.ts'
 import { openSqlite, recording } from '../../payments/statements/observed-store.ts'
+import { openAgency } from '../world.ts'
 
 const SIZE = 1_000
 
@@ -24,7 +23,7 @@ const askedBy = async (
   { name, asks }: AgencyQuestion,
 ): Promise<readonly Query[]> => {
   const { asked, recorded } = recording(store)
-  const answer = await asks(realEstate(memoryEstatePorts({ store: recorded, clock: setClock(NOW) })))
+  const answer = await asks(openAgency({ store: recorded }).agency)
   t.is(answer._tag, 'Right', name)
   return asked
 }

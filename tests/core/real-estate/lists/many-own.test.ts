@@ -1,18 +1,15 @@
 import test, { type ExecutionContext } from 'ava'
-import { setClock } from '../../../../adapters/clock/set-clock.ts'
-import { seededRandom } from '../../../../adapters/crypto/random.ts'
-import { memoryEstatePorts } from '../../../../adapters/memory/memory-ports.ts'
 import type { Either } from '../../../../core/failure.ts'
 import type { Change } from '../../../../core/kernel/records/record.ts'
-import { freshOf } from '../../../../core/kernel/running/use-case.ts'
 import type { PageOf, Store } from '../../../../core/ports/store.ts'
-import { realEstate, realEstateCollections } from '../../../../core/real-estate/real-estate.ts'
+import { realEstateCollections } from '../../../../core/real-estate/real-estate.ts'
 import type { Actor, Role } from '../../../../core/real-estate/real-estate-ports.ts'
-import { storedIn } from '../../../apps/real-estate/stored.ts'
 import { writeMany } from '../../../bench/kept-store.ts'
 import { FULL } from '../../../size.ts'
 import { openSqlite } from '../../payments/statements/observed-store.ts'
 import { right } from '../../payments/world.ts'
+import { storedIn } from '../records.ts'
+import { openAgency } from '../world.ts'
 
 const companyId = '00000000-0000-4000-8000-000000000001'
 const EMAIL = 'dona@example.com'
@@ -21,10 +18,9 @@ const PER_PAGE = 100
 const SIZES = FULL ? [501, 1_200] : [501]
 
 /** An agency on a file. Its records are a second apart and are stored by `written`. */
-const openAgency = async (t: ExecutionContext) => {
+const openOnFile = async (t: ExecutionContext) => {
   const store = await openSqlite(t, realEstateCollections)
-  const clock = setClock('2026-11-23T13:05:09.123Z')
-  const ports = memoryEstatePorts({ store, clock, random: seededRandom(7) })
+  const { agency: estate, clock, fresh } = openAgency({ store })
   const made: Change[] = []
   const collecting: Pick<Store, 'commit'> = {
     async commit(changes) {
@@ -39,8 +35,8 @@ const openAgency = async (t: ExecutionContext) => {
     return one
   }
   const written = () => writeMany(store, made.length, (number) => made.slice(number - 1, number))
-  const stored = storedIn({ host, fresh: () => freshOf(ports).fresh }, { companyId })
-  return { ...stored, later, written, estate: realEstate(ports) }
+  const stored = storedIn({ host, fresh }, { companyId })
+  return { ...stored, later, written, estate }
 }
 
 const actorOf = (role: Role): Actor => ({
@@ -70,7 +66,7 @@ const idsOf = (found: readonly unknown[]): readonly unknown[] =>
 for (const count of SIZES)
   for (const role of ['Owner', 'Tenant'] as const)
     test(`an ${role} who is ${count} clients sees all contracts and payments, and an owner all properties, newest first`, async (t) => {
-      const { clientOf, propertyOf, contractOf, paymentOf, later, written, estate } = await openAgency(t)
+      const { clientOf, propertyOf, contractOf, paymentOf, later, written, estate } = await openOnFile(t)
       const actor = actorOf(role)
       const sides: string[] = []
       for (let index = 0; index < count; index += 1) {
@@ -102,7 +98,7 @@ for (const count of SIZES)
     })
 
 test('a broker sees all of more than a thousand commissions, newest first, and no other broker’s', async (t) => {
-  const { brokerOf, contractOf, commissionOf, later, written, estate } = await openAgency(t)
+  const { brokerOf, contractOf, commissionOf, later, written, estate } = await openOnFile(t)
   const [own, other] = [await brokerOf({ email: EMAIL }), await brokerOf()]
   const lease = await contractOf()
   const earned: string[] = []

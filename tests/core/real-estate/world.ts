@@ -1,12 +1,15 @@
-import { setClock } from '../../../adapters/clock/set-clock.ts'
+import { type SetClock, setClock } from '../../../adapters/clock/set-clock.ts'
+import { seededRandom } from '../../../adapters/crypto/random.ts'
 import { memoryEstatePorts } from '../../../adapters/memory/memory-ports.ts'
 import { type Either, isLeft } from '../../../core/failure.ts'
+import { type Fresh, freshOf } from '../../../core/kernel/running/use-case.ts'
 import type { NewContract, NewPayment, NewProperty } from '../../../core/real-estate/mod.ts'
 import { realEstate } from '../../../core/real-estate/real-estate.ts'
 import type { RealEstatePorts } from '../../../core/real-estate/real-estate-ports.ts'
-import { right } from '../payments/world.ts'
+import { everyOf, NOW, right } from '../payments/world.ts'
 
-export const NOW = '2026-11-23T13:05:09.123Z'
+// The world of a test of the real-estate core. `openAgency` opens a core in memory; its givens are the clients, properties and
+// leases that a test begins with, made over the facade. `records.ts` stores records directly.
 
 /** The Admin of an agency. */
 export const ADMIN = {
@@ -28,10 +31,23 @@ const TERMS = {
   indexer: 'IGPM',
 } as const
 
-/** Opens an agency in memory, with functions that create its records. */
-export const openAgency = (instead: Partial<RealEstatePorts> = {}) => {
-  const clock = setClock(NOW)
-  const agency = realEstate(memoryEstatePorts({ clock, ...instead }))
+/** The draws of a decision at an instant: seeded chance, and GUIDs from it. */
+export const freshAt = (instant: string): Fresh => {
+  const ids = { draw: () => null, refill: async () => {}, returnIds: async () => {} }
+  return freshOf({ clock: setClock(instant), random: seededRandom(7), ids }).fresh
+}
+
+interface WorldOptions extends Partial<Omit<RealEstatePorts, 'clock' | 'random'>> {
+  readonly clock?: SetClock
+  /** The seed of its random numbers. */
+  readonly seed?: number
+}
+
+/** Opens an agency in memory, with a set clock, and functions that create its records. */
+export const openAgency = ({ clock = setClock(NOW), seed = 7, ...instead }: WorldOptions = {}) => {
+  const agency = realEstate(memoryEstatePorts({ clock, random: seededRandom(seed), ...instead }))
+  const { store } = agency.ports
+  const { fresh } = freshOf(agency.ports)
   let count = 0
   const clientOf = async (email = 'maria@example.com', taxId: string | null = null) => {
     const person = { name: 'Maria', email, taxId, type: 'Individual', interest: 'Both' } as const
@@ -60,5 +76,18 @@ export const openAgency = (instead: Partial<RealEstatePorts> = {}) => {
     const rent = { type: 'Rent', period: '2026-12', valueCents: 250_000, dueDate: '2026-12-10' } as const
     return right(await agency.payments.create(ADMIN, { ...rent, contractId, ...over })())
   }
-  return { agency, clock, clientOf, brokerOf, propertyOf, tryLease, leaseOf, rentOf }
+  return {
+    agency,
+    clock,
+    fresh: () => fresh,
+    /** The store and clock, for records that are stored directly. */
+    host: { store, clock },
+    every: everyOf(store),
+    clientOf,
+    brokerOf,
+    propertyOf,
+    tryLease,
+    leaseOf,
+    rentOf,
+  }
 }

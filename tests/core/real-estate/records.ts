@@ -1,4 +1,5 @@
 import { always, type Change, type Collection, type Rec } from '../../../core/kernel/records/record.ts'
+import type { Fresh } from '../../../core/kernel/running/use-case.ts'
 import type { Clock } from '../../../core/ports/runtime.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import { type EventType, recordEvent } from '../../../core/real-estate/office.ts'
@@ -9,20 +10,45 @@ import { type Broker, broker, type Client, client } from '../../../core/real-est
 import { type Property, property } from '../../../core/real-estate/records/property.ts'
 import { type Proposal, proposal } from '../../../core/real-estate/records/proposal.ts'
 import { type Visit, visit } from '../../../core/real-estate/records/visit.ts'
-import { type EstateTestApi, next, type Person } from './test-api.ts'
+import { NOW } from '../payments/world.ts'
+import { freshAt } from './world.ts'
 
 export const ADDRESS = {
   ...{ street: 'Rua das Flores', number: '100', complement: null, neighborhood: 'Centro' },
   ...{ city: 'São Paulo', state: 'SP', zipCode: '01310100' },
 }
 
-/** The store of records, and the source of their ids and times. */
-interface Storing extends Pick<EstateTestApi, 'fresh'> {
+let count = 0
+/** Returns a new number with each call. */
+export const next = (): number => {
+  count += 1
+  return count
+}
+
+/** A flat for lease and sale with the required fields. */
+export const aProperty = (over: Partial<Property> = {}): Property => ({
+  ...property.build(
+    'company',
+    {
+      ...{ code: 'AP-1', type: 'Apartment', purpose: 'Both', description: null, address: ADDRESS },
+      ...{ bedrooms: null, bathrooms: null, parkingSpots: null, privateArea: null, totalArea: null },
+      ...{ rentPriceCents: 1, salePriceCents: 1, condoFeeCents: null, annualIptuCents: null },
+      ...{ ownerId: 'owner', brokerId: null, condominiumId: null, idealFraction: null },
+      ...{ images: [], floorPlanUrl: null },
+    },
+    freshAt(NOW),
+  ).record,
+  ...over,
+})
+
+/** The store of records, and the source of their ids and times: an API or a core. */
+interface Storing {
   readonly host: { readonly store: Pick<Store, 'commit'>; readonly clock: Clock }
+  fresh(): Fresh
 }
 
 /** Returns functions that write records of an agency directly to the store. */
-export const storedIn = ({ host, fresh }: Storing, { companyId }: Pick<Person, 'companyId'>) => {
+export const storedIn = ({ host, fresh }: Storing, { companyId }: { readonly companyId: string }) => {
   const put = async <R>(made: { readonly record: R; readonly changes: readonly Change[] }): Promise<R> => {
     const outcome = await host.store.commit(made.changes)
     if (!outcome.ok) throw new Error('the record exists')
