@@ -60,7 +60,7 @@ interface WorldOptions {
   /** The seed of its random numbers: two processes on one store need different ones. */
   readonly seed?: number
   /** Replaces ports. */
-  readonly instead?: (own: PaymentsPorts) => Partial<PaymentsPorts>
+  readonly instead?: ((own: PaymentsPorts) => Partial<PaymentsPorts>) | undefined
 }
 
 /**
