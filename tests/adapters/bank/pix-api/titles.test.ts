@@ -1,4 +1,3 @@
-import { anAccount, aCharge, aClient } from '../../../core/payments/records.ts'
 import test from 'ava'
 import { buildCobOrder, cancelTitle, createTitle, findTitle } from '../../../../adapters/bank/pix-api/bank.ts'
 import type { PixApi } from '../../../../adapters/bank/pix-api/client.ts'
@@ -7,6 +6,7 @@ import { addDays, nextBusinessDay } from '../../../../core/kernel/values/day.ts'
 import { dueOn } from '../../../../core/payments/charges/detail.ts'
 import { titleOrder } from '../../../../core/payments/charges/titles.ts'
 import type { TitleOrder } from '../../../../core/ports/bank.ts'
+import { aCharge, aClient, anAccount } from '../../../core/payments/records.ts'
 import vectors from '../../../fixtures/vectors.json' with { type: 'json' }
 import { aTitleOrder } from '../title-order.ts'
 import { answerFaults, requestFaults } from './pix-api-document.ts'
