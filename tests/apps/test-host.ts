@@ -11,16 +11,15 @@ import { collectionsOf, type Host, type Startable, watchedStore } from '../../ap
 import { openFiles, openStore } from '../../apps/host/open-store.ts'
 import { secretsOf } from '../../apps/host/secrets.ts'
 import { serve } from '../../apps/http/server.ts'
-import { always, type Collection, type Rec } from '../../core/kernel/records/record.ts'
+import type { Collection, Rec } from '../../core/kernel/records/record.ts'
 import { idPool } from '../../core/kernel/running/ids.ts'
 import type { Store } from '../../core/ports/store.ts'
+import { NOW } from '../core/payments/world.ts'
+import { everyRecord } from '../every-record.ts'
 import { nextSeed } from '../seed.ts'
 import { freshStore } from './fresh-store.ts'
 import { type Answer, type Reply, type Sent, type Wire, wireTo } from './rows/wire.ts'
 import { STORE_SECRETS } from './store-url.ts'
-
-/** The default time of the clock in tests over HTTP. */
-export const NOW = '2026-11-23T13:05:09.123Z'
 
 type Test = Pick<ExecutionContext, 'teardown'>
 
@@ -90,7 +89,7 @@ export const apiClient =
       method,
       target,
       headers: {
-        'user-agent': 'tests',
+        'user-agent': 'teste',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(token ? { authorization: `Bearer ${token}` } : {}),
         ...headers,
@@ -104,11 +103,7 @@ export const apiClient =
 
 /** Returns functions that read the store of an app. */
 export const storedRecords = (store: Store, app: Startable) => {
-  const every = async <R extends Rec>(from: Collection<R>): Promise<R[]> => {
-    const found: R[] = []
-    for await (const record of store.scan(from, always)) found.push(record)
-    return found
-  }
+  const every = <R extends Rec>(from: Collection<R>) => everyRecord(store, from)
   return {
     every,
     async everything() {

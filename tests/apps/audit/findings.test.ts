@@ -15,7 +15,7 @@ import { type Withdrawal, withdrawals } from '../../../core/payments/withdrawals
 import { byId } from '../../../core/ports/store.ts'
 import { CARDS, cardBody } from '../payments/given/cards.ts'
 import { openTestApi, type TestApi } from '../payments/test-api.ts'
-import { BANK, rich } from '../payments/withdrawals/withdrawing.ts'
+import { BANK } from '../payments/withdrawals/withdrawing.ts'
 
 /** Returns an API with two merchants that changed their accounts and were paid. */
 const openDay = async (t: ExecutionContext) => {
@@ -175,9 +175,9 @@ test('finds a removed entry by its journal, if its counters were changed too', a
 
 test('finds payments out that differ from their postings, and names the first of each kind', async (t) => {
   const api = await openTestApi(t)
-  const merchant = await rich(api, 1_000)
+  const merchant = await api.fund(await api.merchant(), 1_000)
   const { token } = merchant
-  const other = await rich(api, 0, await api.merchant('rui@example.com', '11444777000161'))
+  const other = await api.fund(await api.merchant('rui@example.com', '11444777000161'))
   const { token: otherKey } = (await api.ask('GET', '/access/account', { token: other.token })).body.account
   const pay = (amount: number) => api.ask('POST', '/api/pix/withdraw-bank', { token, body: { ...BANK, amount } })
   for (const amount of [10, 11]) t.is((await pay(amount)).status, 200)
@@ -223,7 +223,7 @@ test('finds payments out that differ from their postings, and names the first of
 
 test('finds withdrawn card sales that exceed their withdrawal', async (t) => {
   const api = await openTestApi(t)
-  const merchant = await rich(api, 0)
+  const merchant = await api.fund(await api.merchant())
   const { token } = merchant
   for (const value of [50, 30])
     t.is((await api.ask('POST', '/invoices', { token, body: cardBody(CARDS.visa, { value }) })).status, 200)

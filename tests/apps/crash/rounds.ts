@@ -17,12 +17,12 @@ import { type Delivery, deliveries } from '../../../core/payments/webhooks/deliv
 import { withdrawals } from '../../../core/payments/withdrawals/withdrawal.ts'
 import { listOf, type Store } from '../../../core/ports/store.ts'
 import { PIN } from '../../core/payments/world.ts'
+import { everyRecord } from '../../every-record.ts'
 import { FULL, printSeed } from '../../size.ts'
 import { startedLine } from '../host/say-started.ts'
 import { type Merchant, payer } from '../payments/given/merchants.ts'
 import { until } from '../processes/lanes.ts'
 import {
-  everyRecord,
   isAsking,
   isOnceEach,
   ledgerFaults,

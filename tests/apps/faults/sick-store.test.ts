@@ -15,7 +15,6 @@ import { bundleOf } from '../../bundle.ts'
 import { FULL } from '../../size.ts'
 import { payOutBody } from '../payments/given/merchants.ts'
 import { type Answer, MARIA, type Merchant, openTestApi, PASSWORD, type TestApi } from '../payments/test-api.ts'
-import { rich } from '../payments/withdrawals/withdrawing.ts'
 import { faultsOf, moneyFaults } from '../processes/money-faults.ts'
 
 /** Short, so that who waits in vain is told soon. */
@@ -315,7 +314,7 @@ for (const name of SICKNESSES)
   for (const [operation, leave] of Object.entries(LEAVING))
     test(`${name}, between what the bank did (${operation}) and what is recorded of it: 503, it stays reserved, and leaves once`, async (t) => {
       const api = await sickTestApi(t, name)
-      const merchant = await rich(api, REAIS)
+      const merchant = await api.fund(await api.merchant(), REAIS)
       for (let round = 1; round <= ROUNDS; round += 1) {
         const before = api.asked.length
         api.beginAfterBank()

@@ -1,5 +1,6 @@
 // Runs in test:long only.
 // Runs alone.
+
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -19,6 +20,8 @@ import { deliveries } from '../../../core/payments/webhooks/deliveries.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import { bundleOf } from '../../bundle.ts'
 import { FULL, SEED } from '../../size.ts'
+import { merchant } from '../payments/given/merchants.ts'
+import { clientAt } from '../rows/wire.ts'
 import { STORE_SECRETS } from '../store-url.ts'
 import { folder } from './disk.ts'
 import { logLine, type Started, start, startCommand } from './process.ts'
@@ -80,20 +83,6 @@ const hanging = async (t: ExecutionContext) => {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, calls }
 }
 
-const post = async (url: string, body: unknown, token = ''): Promise<{ data: { access_token: string } }> => {
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}`, connection: 'close' }
-  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
-  if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`)
-  return response.json() as Promise<{ data: { access_token: string } }>
-}
-
-const merchant = async (url: string): Promise<string> => {
-  const secret = { password: 'segredo-123', password_confirmation: 'segredo-123' }
-  const { data } = await post(`${url}/v1/auth/register`, { name: 'Ana', email: 'ana@example.com', ...secret })
-  await post(`${url}/v1/organizations`, { name: 'Escola', document: '11222333000181' }, data.access_token)
-  return data.access_token
-}
-
 const stop = async ({ child, ended }: Started) => {
   const late = setTimeout(() => child.kill('SIGKILL'), GONE_MS)
   child.kill('SIGTERM')
@@ -147,7 +136,7 @@ for (let lane = 1; lane <= LANES; lane += 1)
     for (let life = 1; life <= LIVES; life += 1) {
       const app = start(env, main)
       const { payments: url } = await app.ready
-      token ||= await merchant(url)
+      token ||= (await merchant(clientAt(url, { connection: 'close' }))).token
       const enough = 1 + below(MOST_ANSWERS)
       let answered = 0
       const load = Array.from({ length: CLIENTS }, (_, number) =>

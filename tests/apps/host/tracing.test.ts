@@ -3,9 +3,11 @@ import { otlpTracing } from '../../../adapters/tracing/otlp.ts'
 import { apiClient } from '../../../apps/demo/demo.ts'
 import { type Collected, KIND, openCollector, pathOf } from '../../adapters/tracing/collector.ts'
 import { receiver } from '../../adapters/webhooks/receiver.ts'
-import { anyDocument, PASSWORD } from '../../core/payments/world.ts'
+import { PASSWORD } from '../../core/payments/world.ts'
 import { CARDS, CVV, cardBody } from '../payments/given/cards.ts'
+import { merchant } from '../payments/given/merchants.ts'
 import { MARIA, openTestApi, worked } from '../payments/test-api.ts'
+import { clientAt } from '../rows/wire.ts'
 import { folder } from './disk.ts'
 import { AS_IT_SHIPS, startCommand } from './process.ts'
 
@@ -26,11 +28,7 @@ const startTraced = async (t: ExecutionContext, endpoint: string) => {
   t.teardown(() => app.child.kill('SIGKILL'))
   const { payments, estate } = await app.ready
   const ask = apiClient(payments)
-  const secret = { password: PASSWORD, password_confirmation: PASSWORD }
-  const person = { name: 'Ana Souza', email: 'ana@aurora.example', ...secret }
-  const { data } = await ask<{ data: { access_token: string } }>('/v1/auth/register', { body: person })
-  const token = data.access_token
-  await ask('/v1/organizations', { body: { name: 'Escola Aurora', document: anyDocument() }, token })
+  const { token } = await merchant(clientAt(payments), 'ana@aurora.example')
   return { ...app, ask, token, estate }
 }
 

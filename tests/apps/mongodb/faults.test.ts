@@ -18,6 +18,7 @@ import { readFaults, transactionFaults, writeFaults } from '../../adapters/mongo
 import { type Mongod, startMongod } from '../../adapters/mongodb/mongod.ts'
 import { type NetworkProxy, proxyTo } from '../../adapters/mongodb/proxy.ts'
 import { hasBinary } from '../../adapters/mongodb/replica-set.ts'
+import { everyRecord } from '../../every-record.ts'
 import {
   chargeBody,
   type Issued,
@@ -29,7 +30,7 @@ import {
 } from '../payments/given/merchants.ts'
 import type { Answer } from '../payments/test-api.ts'
 import { inLanes, inTurn, numbers, PATIENCE_MS, until } from '../processes/lanes.ts'
-import { everyRecord, faultsOf, isAsking, isLost, moneyFaults, type Paid } from '../processes/money-faults.ts'
+import { faultsOf, isAsking, isLost, moneyFaults, type Paid } from '../processes/money-faults.ts'
 import { type Process, type Processes, startProcesses } from '../processes/processes.ts'
 
 /** A payment that is to be made, or a charge that is to be issued, or money that is to leave, with a key. */

@@ -15,6 +15,7 @@ import { deliveries } from '../../../core/payments/webhooks/deliveries.ts'
 import { byId, listOf, type Store } from '../../../core/ports/store.ts'
 import { onReplicaSet, type ReplicaSet } from '../../adapters/mongodb/replica-set.ts'
 import { anyDocument, anyEmail, PASSWORD, PIN } from '../../core/payments/world.ts'
+import { everyRecord } from '../../every-record.ts'
 import {
   chargeBody,
   issue,
@@ -26,7 +27,7 @@ import {
 } from '../payments/given/merchants.ts'
 import type { Answer } from '../payments/test-api.ts'
 import { inLanes, numbers, until } from '../processes/lanes.ts'
-import { everyRecord, isOnceEach } from '../processes/money-faults.ts'
+import { isOnceEach } from '../processes/money-faults.ts'
 import { type Processes, startProcesses } from '../processes/processes.ts'
 import { receiver, type Told } from '../processes/webhooks.ts'
 import { worked } from '../rows/wire.ts'

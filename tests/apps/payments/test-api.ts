@@ -13,23 +13,26 @@ import { accounts, type OrganizationStatus } from '../../../core/payments/accoun
 import { memberships } from '../../../core/payments/members/membership.ts'
 import { mails, templateOf } from '../../../core/payments/office.ts'
 import type { PaymentsPorts } from '../../../core/payments/payments-ports.ts'
-import { PASSWORD, PIN } from '../../core/payments/world.ts'
+import { NOW, PASSWORD, PIN } from '../../core/payments/world.ts'
 import type { Answer, Reply, Sent, Wire } from '../rows/wire.ts'
 import { worked } from '../rows/wire.ts'
+import { apiClient, headerIn, openTestHost, serveTestApp, storedRecords, type TestHostOptions } from '../test-host.ts'
 import {
-  apiClient,
-  headerIn,
-  NOW,
-  openTestHost,
-  serveTestApp,
-  storedRecords,
-  type TestHostOptions,
-} from '../test-host.ts'
-import { type Asking, charge, MARIA, type Merchant, merchant, paid, pay, person, setPin } from './given/merchants.ts'
+  type Asking,
+  charge,
+  fund,
+  MARIA,
+  type Merchant,
+  merchant,
+  paid,
+  pay,
+  person,
+  setPin,
+} from './given/merchants.ts'
 
 export { type Answer, MARIA, type Merchant, NOW, PASSWORD, PIN, type Sent, worked }
 
-type Given = 'person' | 'merchant' | 'again' | 'setPin' | 'charge' | 'pay' | 'paid' | 'fail'
+type Given = 'person' | 'merchant' | 'again' | 'fund' | 'setPin' | 'charge' | 'pay' | 'paid' | 'fail'
 
 /** The payments API of a test. Its givens are those of `given/merchants.ts`. */
 export interface TestApi {
@@ -49,6 +52,8 @@ export interface TestApi {
   merchant(email?: string, document?: string): Promise<Merchant>
   /** Signs a merchant in again, since a token is valid for an hour. */
   again(merchant: Merchant): Promise<Merchant>
+  /** Activates an account, sets its PIN, and pays it so many reais. */
+  fund(merchant: Merchant, reais?: number): Promise<Merchant>
   /** Sets the PIN of an account. */
   setPin(merchant: Pick<Merchant, 'token'>): Promise<void>
   /** Issues a Pix charge and returns it as the API shows it. */
@@ -174,6 +179,7 @@ const givens = ({ ask }: Asking): Pick<TestApi, Given> => {
       count += 1
       return merchant({ ask }, email, document)
     },
+    fund: (merchant, reais) => fund({ ask }, merchant, reais),
     setPin: (merchant) => setPin({ ask }, merchant),
     charge: (merchant, over) => charge({ ask }, merchant, over),
     pay: (txid, over) => pay({ ask }, txid, over),

@@ -4,7 +4,6 @@ import { digest } from '../../../adapters/crypto/cipher.ts'
 import { differenceLine, findings } from '../../../apps/audit/findings.ts'
 import { payments } from '../../../apps/payments/app.ts'
 import { isLeft } from '../../../core/failure.ts'
-import { always, type Collection, type Rec } from '../../../core/kernel/records/record.ts'
 import { addSeconds, dayOf, fromEpochMs } from '../../../core/kernel/values/day.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import { bankOperations } from '../../../core/payments/bank/operation.ts'
@@ -21,6 +20,7 @@ import { payOutSums } from '../../../core/payments/withdrawals/limits.ts'
 import { withdrawals } from '../../../core/payments/withdrawals/withdrawal.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import { openPayments } from '../../core/payments/world.ts'
+import { everyRecord } from '../../every-record.ts'
 import { restAsPaid } from '../../simulation/invariants/charges.ts'
 import { groupBy } from '../../simulation/invariants/judged.ts'
 import { givenBackOnce, paidOutOnce, waitingCounted } from '../../simulation/invariants/money-out.ts'
@@ -68,12 +68,6 @@ export const ledgerFaults = async (store: Store, made: Payments): Promise<readon
       refunds: await everyRecord(store, refunds),
     }),
   ]
-}
-
-export const everyRecord = async <R extends Rec>(store: Store, from: Collection<R>): Promise<readonly R[]> => {
-  const found: R[] = []
-  for await (const record of store.scan(from, always)) found.push(record)
-  return found
 }
 
 export const isOnceEach = (values: readonly unknown[]): boolean => new Set(values).size === values.length

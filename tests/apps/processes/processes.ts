@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { isShared } from '../../../apps/host/environment.ts'
 import { program } from '../../bundle.ts'
 import { type Ended, type Started, startCommand } from '../host/process.ts'
-import type { Answer, Sent } from '../payments/test-api.ts'
+import type { Asking } from '../payments/given/merchants.ts'
+import { clientAt } from '../rows/wire.ts'
 import { STORE_SECRETS } from '../store-url.ts'
 
 /** One of several processes on a store. Like processes on several machines they share only the store and secrets. */
-export interface Process {
+export interface Process extends Asking {
   readonly url: string
-  ask(method: string, path: string, sent?: Sent): Promise<Answer>
   /** Its exit code and output. */
   readonly ended: Promise<Ended>
   /** Ends it with a signal: `SIGTERM` is a stop, `SIGKILL` a crash. May be called again. */
@@ -73,26 +73,11 @@ export const startProcess = async (
   const { payments: url } = await ready
   return {
     url,
-    ask: (method, path, sent) => ask(url + path, method, sent),
+    ...clientAt(url),
     ended,
     end: (signal) => {
       child.kill(signal)
       return ended
     },
   }
-}
-
-const ask = async (url: string, method: string, { token, body, headers }: Sent = {}): Promise<Answer> => {
-  const response = await fetch(url, {
-    method,
-    headers: {
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  const isJson = response.headers.get('content-type')?.includes('json') && text !== ''
-  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null }
 }

@@ -12,10 +12,11 @@ import { plainText } from '../../../core/office/mail.ts'
 import type { Hasher, Identity } from '../../../core/ports/identity.ts'
 import { mails, templateOf } from '../../../core/real-estate/office.ts'
 import type { RealEstatePorts, Role } from '../../../core/real-estate/real-estate-ports.ts'
+import { NOW } from '../../core/payments/world.ts'
 import { next } from '../../core/real-estate/records.ts'
 import type { Answer, Sent, Wire } from '../rows/wire.ts'
 import { worked } from '../rows/wire.ts'
-import { apiClient, NOW, openTestHost, serveTestApp, storedRecords, type TestHostOptions } from '../test-host.ts'
+import { apiClient, openTestHost, serveTestApp, storedRecords, type TestHostOptions } from '../test-host.ts'
 
 export const TODAY = '2026-11-23'
 

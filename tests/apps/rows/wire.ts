@@ -48,6 +48,25 @@ export const worked = ({ status, body, text }: Answer): Answer['body'] => {
   return body
 }
 
+/** Returns a client of the app at a URL, which sends JSON with a token. */
+export const clientAt = (url: string, always: Readonly<Record<string, string>> = {}) => ({
+  ask: async (method: string, path: string, { token, body, headers }: Sent = {}): Promise<Answer> => {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...always,
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json') && text !== ''
+    return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null }
+  },
+})
+
 export type Wire = (sent: RawRequest) => Promise<Reply>
 
 /**

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '../../../adapters/sqlite/connection.ts'
-import { apiClient } from '../../../apps/demo/demo.ts'
-import { organizationBody, personBody } from '../../apps/payments/given/merchants.ts'
-import { anyDocument, anyEmail } from '../../core/payments/world.ts'
+import { merchant as newMerchant } from '../../apps/payments/given/merchants.ts'
+import { clientAt } from '../../apps/rows/wire.ts'
+import { anyDocument } from '../../core/payments/world.ts'
 import { burst, type Requests, requestOf } from './load.ts'
 import { databaseIn, rested, type Server, startApp, startBare, startByHand } from './servers.ts'
 
@@ -90,14 +90,7 @@ const fieldsBesideTheSent = async (directory: string): Promise<object> => {
 }
 
 /** Registers a person with an organization; returns the token. */
-export const merchant = async (url: string): Promise<string> => {
-  const ask = apiClient(url)
-  const body = personBody(anyEmail())
-  const { data } = await ask<{ data: { access_token: string } }>('/v1/auth/register', { body })
-  const token = data.access_token
-  await ask('/v1/organizations', { body: organizationBody(anyDocument()), token })
-  return token
-}
+export const merchant = async (url: string): Promise<string> => (await newMerchant(clientAt(url))).token
 
 /** Payers: many, so that the charges of a page have different clients. */
 const payers = Array.from({ length: 100 }, (_, index) => ({

@@ -1,4 +1,5 @@
-import { apiClient } from '../../../apps/demo/demo.ts'
+import { chargeBody, paid, setPin } from '../../apps/payments/given/merchants.ts'
+import { clientAt, worked } from '../../apps/rows/wire.ts'
 import { anyEmail, PASSWORD, PIN } from '../../core/payments/world.ts'
 import { inTurns, median } from '../rates.ts'
 import type { Figure } from '../table.ts'
@@ -19,23 +20,17 @@ const COMPANY = '11222333000181'
  * of that withdrawal.
  */
 export const withdrawalsOf = async (url: string): Promise<() => Promise<Buffer>> => {
-  const ask = apiClient(url)
-  const person = { name: 'Ana Souza', email: anyEmail(), document: COMPANY }
-  const { data } = await ask<{ data: { token: string } }>('/access/register-full', {
-    body: { ...person, password: PASSWORD },
-  })
-  const { token } = data
-  await ask('/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } })
-  const charge = { ...person, value: FUNDS, payment_method: 'PIX', due_date: '2099-11-30' }
-  const issued = await ask<{ data: { pix: { txid: string } } }>('/invoices', { token, body: charge })
-  await ask('/fake-bank/payments', { body: { txid: issued.data.pix.txid } })
+  const api = clientAt(url)
+  const person = { name: 'Ana Souza', email: anyEmail(), document: COMPANY, password: PASSWORD }
+  const { token } = worked(await api.ask('POST', '/access/register-full', { body: person })).data
+  await setPin(api, { token })
+  await paid(api, { token }, chargeBody({ value: FUNDS }))
   // Each of another value: the same to the same key within the hour would be a repeat.
   let cents = 0
   return async () => {
     cents += 1
     const [keypix, value] = [KEY, cents / 100]
-    const looked = await ask<{ data: { internal_id: number } }>('/recipients', { token, body: { keypix, value } })
-    const { internal_id } = looked.data
+    const { internal_id } = worked(await api.ask('POST', '/recipients', { token, body: { keypix, value } })).data
     return requestOf('POST', '/api/pix/withdraw', token, { internal_id, keypix, value, pin: PIN })
   }
 }

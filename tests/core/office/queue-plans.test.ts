@@ -6,7 +6,7 @@ import { paymentsCollections, parts as paymentsParts } from '../../../core/payme
 import type { Query, Store } from '../../../core/ports/store.ts'
 import * as estate from '../../../core/real-estate/office.ts'
 import { parts as estateParts, realEstateCollections } from '../../../core/real-estate/real-estate.ts'
-import { openSqlite, recording } from '../payments/statements/observed-store.ts'
+import { openSqlite, recording } from '../observed-store.ts'
 import { openPayments } from '../payments/world.ts'
 import { openAgency } from '../real-estate/world.ts'
 

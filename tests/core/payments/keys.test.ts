@@ -14,8 +14,8 @@ import { mails } from '../../../core/payments/office.ts'
 import { type Payments, paymentsCollections } from '../../../core/payments/payments.ts'
 import type { Bank } from '../../../core/ports/bank.ts'
 import type { Store } from '../../../core/ports/store.ts'
+import { openSqlite } from '../observed-store.ts'
 import { anAccount } from './records.ts'
-import { openSqlite } from './statements/observed-store.ts'
 import { failureOf, ORIGIN, openPayments, PASSWORD, right } from './world.ts'
 
 /** Ids that the store does not draw here. */

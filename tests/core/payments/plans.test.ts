@@ -17,8 +17,8 @@ import { parts, payments, paymentsCollections } from '../../../core/payments/pay
 import { ADMIN } from '../../../core/payments/payments-ports.ts'
 import { dueOnDay, mailsOf, messagesOf } from '../../../core/payments/reminders/remind-payers.ts'
 import { failing } from '../kernel/running/tasks.ts'
+import { openSqlite, recording } from '../observed-store.ts'
 import { anAccount } from './records.ts'
-import { openSqlite, recording } from './statements/observed-store.ts'
 import { NOW, openPayments } from './world.ts'
 
 const ofAccount = (accountId: number) => ({

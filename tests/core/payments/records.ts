@@ -10,6 +10,7 @@ import { type Charge, charges } from '../../../core/payments/charges/charge.ts'
 import type { ChargeDetail } from '../../../core/payments/charges/detail.ts'
 import { type Client, clients } from '../../../core/payments/customers/client.ts'
 import { events } from '../../../core/payments/events.ts'
+import { type Entry, emptyLedgerAccount } from '../../../core/payments/ledger/ledger.ts'
 import type { Membership } from '../../../core/payments/members/membership.ts'
 import type { PaymentNotice, Title } from '../../../core/ports/bank.ts'
 import { idsFrom, NOW, right } from './world.ts'
@@ -22,6 +23,19 @@ export const freshAt = (instant = NOW): Fresh =>
 
 /** A cipher that seals nothing. */
 export const unsealed = { seal: (text: string) => text }
+
+const NO_DETAILS = { chargeId: null, txid: null, endToEnd: null, payer: null, receiver: null }
+
+/** An entry; its `seq` is its id. */
+export const anEntry = (over: Partial<Entry> & Pick<Entry, 'id' | 'accountId' | 'valueCents'>): Entry => ({
+  ...{ book: `${over.accountId}:main`, journalId: 'j', seq: over.id, balanceCents: 0, typeId: 1, status: 1 },
+  ...{ datetime: NOW, day: '2026-11-23', direction: over.valueCents < 0 ? 'out' : 'in' },
+  ...{ description: 'Mensalidade', search: 'mensalidade', ...NO_DETAILS },
+  ...over,
+})
+
+/** The empty main book of account 1. */
+export const aBook = emptyLedgerAccount(1, 'main', NOW)
 
 /** The fields of a record, each null. */
 const nullFields = <R extends Rec>({ codec }: Collection<R>): R =>

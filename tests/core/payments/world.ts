@@ -9,7 +9,7 @@ import { memoryMailer, memoryMessenger, memorySender } from '../../../adapters/m
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
 import { memoryLog } from '../../../adapters/telemetry/log.ts'
 import { type Either, type Failure, isLeft } from '../../../core/failure.ts'
-import { always, type Collection, type Rec } from '../../../core/kernel/records/record.ts'
+import type { Collection, Rec } from '../../../core/kernel/records/record.ts'
 import type { IdPool } from '../../../core/kernel/running/ids.ts'
 import { freshOf } from '../../../core/kernel/running/use-case.ts'
 import { isCpf } from '../../../core/kernel/values/tax-id.ts'
@@ -21,6 +21,7 @@ import { type Payments, payments, paymentsCollections } from '../../../core/paym
 import type { PaymentsPorts } from '../../../core/payments/payments-ports.ts'
 import type { Hasher } from '../../../core/ports/identity.ts'
 import type { Find, Group, List, Store } from '../../../core/ports/store.ts'
+import { everyRecord } from '../../every-record.ts'
 
 // The world of a test of the payments core. `openPayments` opens a core in memory; its givens are the merchants, charges and
 // payments that a test begins with. `records.ts` has records for tests of a decision, which need no store.
@@ -75,7 +76,7 @@ export const openPayments = ({ store: plain, clock = setClock(NOW), seed = 7, in
   const own = memoryPorts({ store, clock, random: seededRandom(seed), hasher, ...keys, ...services })
   const pay = payments({ ...own, ...instead?.(own) })
   const { ports } = pay
-  const every = everyOf(store)
+  const every = <R extends Rec>(from: Collection<R>) => everyRecord(store, from)
   let worker: ReturnType<Payments['worker']> | null = null
   return {
     pay,
@@ -223,15 +224,6 @@ export const idsFrom = (first: number): IdPool => {
     returnIds: async () => {},
   }
 }
-
-/** Reads all records of a collection of a store. */
-export const everyOf =
-  (store: Pick<Store, 'scan'>) =>
-  async <R extends Rec>(from: Collection<R>): Promise<R[]> => {
-    const found: R[] = []
-    for await (const record of store.scan(from, always)) found.push(record)
-    return found
-  }
 
 /** Returns the value; throws on a failure. */
 export const right = <A>(either: Either<unknown, A>): A => {

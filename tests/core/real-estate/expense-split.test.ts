@@ -12,7 +12,7 @@ import { failureOf, right } from '../payments/world.ts'
 import { aProperty } from './records.ts'
 import { freshAt } from './world.ts'
 
-const fresh = freshAt('2026-11-23T13:05:09.123Z')
+const fresh = freshAt()
 
 const { address } = aProperty()
 const named = { name: 'Aurora', taxId: '11222333000181', syndicId: 'syndic', email: null, phone: null, address }

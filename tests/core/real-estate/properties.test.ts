@@ -6,7 +6,7 @@ import type { Property } from '../../../core/real-estate/records/property.ts'
 import { aProperty } from './records.ts'
 import { freshAt } from './world.ts'
 
-const fresh = freshAt('2026-11-23T13:05:09.123Z')
+const fresh = freshAt()
 
 const codeOf = (found: Property | null, status: Property['status']) => {
   const made = movedByHand(found, { status, reason: null }, 'user', fresh)

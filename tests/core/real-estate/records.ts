@@ -10,7 +10,6 @@ import { type Broker, broker, type Client, client } from '../../../core/real-est
 import { type Property, property } from '../../../core/real-estate/records/property.ts'
 import { type Proposal, proposal } from '../../../core/real-estate/records/proposal.ts'
 import { type Visit, visit } from '../../../core/real-estate/records/visit.ts'
-import { NOW } from '../payments/world.ts'
 import { freshAt } from './world.ts'
 
 export const ADDRESS = {
@@ -36,7 +35,7 @@ export const aProperty = (over: Partial<Property> = {}): Property => ({
       ...{ ownerId: 'owner', brokerId: null, condominiumId: null, idealFraction: null },
       ...{ images: [], floorPlanUrl: null },
     },
-    freshAt(NOW),
+    freshAt(),
   ).record,
   ...over,
 })

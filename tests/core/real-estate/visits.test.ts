@@ -2,9 +2,9 @@ import test from 'ava'
 import { isLeft } from '../../../core/failure.ts'
 import { VISIT_STATUSES, type Visit, visitMoves } from '../../../core/real-estate/records/visit.ts'
 import { moved, rescheduled } from '../../../core/real-estate/visits.ts'
+import { NOW } from '../payments/world.ts'
 import { freshAt } from './world.ts'
 
-const NOW = '2026-11-23T13:05:09.123Z'
 const VISIT: Visit = {
   ...{ id: 'v', companyId: 'c', propertyId: 'p', clientId: 'k', brokerId: 'b', notes: null, status: 'Scheduled' },
   ...{ scheduledAt: '2026-11-30T17:00:00.000Z', checkinDone: false, checkinAt: null, sequence: 4 },

@@ -2,11 +2,13 @@ import { type SetClock, setClock } from '../../../adapters/clock/set-clock.ts'
 import { seededRandom } from '../../../adapters/crypto/random.ts'
 import { memoryEstatePorts } from '../../../adapters/memory/memory-ports.ts'
 import { type Either, isLeft } from '../../../core/failure.ts'
+import type { Collection, Rec } from '../../../core/kernel/records/record.ts'
 import { type Fresh, freshOf } from '../../../core/kernel/running/use-case.ts'
 import type { NewContract, NewPayment, NewProperty } from '../../../core/real-estate/mod.ts'
 import { realEstate } from '../../../core/real-estate/real-estate.ts'
 import type { RealEstatePorts } from '../../../core/real-estate/real-estate-ports.ts'
-import { everyOf, NOW, right } from '../payments/world.ts'
+import { everyRecord } from '../../every-record.ts'
+import { NOW, right } from '../payments/world.ts'
 
 // The world of a test of the real-estate core. `openAgency` opens a core in memory; its givens are the clients, properties and
 // leases that a test begins with, made over the facade. `records.ts` stores records directly.
@@ -32,7 +34,7 @@ const TERMS = {
 } as const
 
 /** The draws of a decision at an instant: seeded chance, and GUIDs from it. */
-export const freshAt = (instant: string): Fresh => {
+export const freshAt = (instant = NOW): Fresh => {
   const ids = { draw: () => null, refill: async () => {}, returnIds: async () => {} }
   return freshOf({ clock: setClock(instant), random: seededRandom(7), ids }).fresh
 }
@@ -82,7 +84,7 @@ export const openAgency = ({ clock = setClock(NOW), seed = 7, ...instead }: Worl
     fresh: () => fresh,
     /** The store and clock, for records that are stored directly. */
     host: { store, clock },
-    every: everyOf(store),
+    every: <R extends Rec>(from: Collection<R>) => everyRecord(store, from),
     clientOf,
     brokerOf,
     propertyOf,

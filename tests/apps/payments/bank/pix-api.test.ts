@@ -16,7 +16,7 @@ import { openPixApiServer, PIX_KEY } from '../../../adapters/bank/pix-api/pix-ap
 import { FULL, printSeed, SEED } from '../../../size.ts'
 import { cardBody } from '../given/cards.ts'
 import { MARIA, type Merchant, NOW, openTestApi, PASSWORD, pluck, type TestApi } from '../test-api.ts'
-import { BANK, rich } from '../withdrawals/withdrawing.ts'
+import { BANK } from '../withdrawals/withdrawing.ts'
 
 const UNSUPPORTED = { message: 'Operação não disponível neste banco.', error_code: 'bank.unsupported' }
 const HOOK = 'https://merchant.example/hook'
@@ -306,7 +306,7 @@ test('returns 422 for unsupported operations before anything is stored', async (
 
 test('returns 422 at every pay-out route and for simulated payments at a bank that cannot pay out, and stores nothing', async (t) => {
   const { api, merchant } = await open(t)
-  await rich(api, 0, merchant)
+  await api.fund(merchant)
   const { id, pix } = await api.charge(merchant)
   const key = { keypix: 'maria@example.com', value: 1 }
   const { account } = (await api.ask('GET', '/access/account', { token: merchant.token })).body

@@ -16,7 +16,7 @@ import { type Difference, listedMovements, reconciliations } from '../../../../c
 import { verifyReserves } from '../../../../core/payments/reserves/verify-reserves.ts'
 import type { Bank } from '../../../../core/ports/bank.ts'
 import { openMerchant, PIN, pluck } from '../test-api.ts'
-import { BANK, rich } from '../withdrawals/withdrawing.ts'
+import { BANK } from '../withdrawals/withdrawing.ts'
 
 const DAY = '2026-11-23'
 const AN_E2E = 'E0118152120261123130500000000001'
@@ -160,7 +160,7 @@ test('compares each payment of a part, over-payments and refunds, and no shares 
 
 test('compares pay-outs too, except those in progress', async (t) => {
   const { api, merchant, found, told, entryOf, commit } = await opened(t)
-  await rich(api, 0, merchant)
+  await api.fund(merchant)
   const pay = (account: string) =>
     api.ask('POST', '/api/pix/withdraw-bank', { token: merchant.token, body: { ...BANK, account, amount: 7 } })
   t.is((await pay('1')).status, 200)

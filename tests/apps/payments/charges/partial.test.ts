@@ -28,8 +28,7 @@ const EXPECTED = 'TOTAL_CHARGE_EXPECTED_TO_RECEIVE'
 /** A merchant who receives payments of a part, with a tolerance in reais. */
 const opened = async (t: ExecutionContext, partial_tolerance = 0, options: Parameters<typeof openMerchant>[1] = {}) => {
   const { api, merchant, token } = await openMerchant(t, options)
-  await api.setStatus(merchant, 'ACTIVE')
-  await api.setPin({ token })
+  await api.fund(merchant)
   const set = (body: object) => api.ask('PUT', '/access/account', { token, body: { pin: PIN, ...body } })
   const settings = { accept_partial: true, partial_tolerance }
   t.like((await set(settings)).body.account, settings)

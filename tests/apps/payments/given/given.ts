@@ -193,8 +193,7 @@ const confirming: Fixture = async (api) => {
 /** A user with a trusted device. */
 const trusting: Fixture = async (api) => {
   const { body } = await challenged(api)
-  const trusted = { body: { ...body, trust_device: true }, headers: { 'user-agent': 'teste' } }
-  const { data } = worked(await api.ask('POST', '/v1/auth/second-step', trusted))
+  const { data } = worked(await api.ask('POST', '/v1/auth/second-step', { body: { ...body, trust_device: true } }))
   const token: string = data.access_token
   const { trusted_devices: devices } = worked(await api.ask('GET', '/v1/trusted-devices', { token }))
   return { token, params: { id: devices[0].id as string } }

@@ -18,10 +18,7 @@ if (hasBrowser(test)) {
   const asPaid = (t: ExecutionContext) =>
     signedIn(t, open, {
       prepare: async (api, merchant) => {
-        await api.setStatus(merchant, 'ACTIVE')
-        const { token } = merchant
-        await api.setPin({ token })
-        await api.paid(merchant)
+        await api.fund(merchant, 150.5)
       },
     })
 

@@ -75,8 +75,7 @@ if (hasBrowser(test)) {
     const { page, api, merchant, goTo } = await signedIn(t, open, {
       prepare: async (api, merchant) => {
         const { token } = merchant
-        await api.setStatus(merchant, 'ACTIVE')
-        await api.setPin({ token })
+        await api.fund(merchant)
         const member = { name: 'João Lima', email: 'joao@aurora.example', password: PASSWORD }
         worked(await api.ask('POST', '/v1/users', { token, body: { ...member, password_confirmation: PASSWORD } }))
         const { id, client } = await api.charge(merchant)

@@ -15,14 +15,14 @@ import { entries, ledgerAccounts } from '../../../../core/payments/ledger/ledger
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
 import { transfers } from '../../../../core/payments/transfers/transfer.ts'
 import { listOf } from '../../../../core/ports/store.ts'
+import { everyRecord } from '../../../every-record.ts'
 import { printSeed } from '../../../size.ts'
 import { dice } from '../../crash/load.ts'
 import { until } from '../../processes/lanes.ts'
-import { everyRecord, isAsking } from '../../processes/money-faults.ts'
+import { isAsking } from '../../processes/money-faults.ts'
 import { type Process, startProcess } from '../../processes/processes.ts'
-import { worked } from '../../rows/wire.ts'
 import { databaseUrl } from '../../store-url.ts'
-import { issue, payer } from '../given/merchants.ts'
+import { apiKeyOf, fund, merchant } from '../given/merchants.ts'
 
 const ROUNDS = 18
 const LANES = 10
@@ -33,12 +33,8 @@ const AHEAD_SECONDS = '400'
 
 /** Creates an active account with money, and returns its token and API key. */
 const rich = async (process: Process) => {
-  const owner = await payer(process)
-  const { token } = owner
-  const { txid } = await issue(process, owner, { value: 100_000 })
-  worked(await process.ask('POST', '/fake-bank/payments', { body: { txid } }))
-  const { account } = worked(await process.ask('GET', '/access/account', { token }))
-  return { token, key: account.token as string }
+  const { token } = await fund(process, await merchant(process), 100_000)
+  return { token, key: await apiKeyOf(process, { token }) }
 }
 
 test('completes or fails each transfer once at the bank and in both accounts after random kills', async (t) => {

@@ -7,7 +7,7 @@ import { verifyReserves } from '../../../../core/payments/reserves/verify-reserv
 import { inLanes, numbers } from '../../processes/lanes.ts'
 import { CARDS, cardBody } from '../given/cards.ts'
 import { PIN, worked } from '../test-api.ts'
-import { BANK, openWithdrawals, rich, type Withdrawing } from './withdrawing.ts'
+import { BANK, openWithdrawals, type Withdrawing } from './withdrawing.ts'
 
 const REQUESTS = 200
 const LANES = 50
@@ -61,7 +61,7 @@ test.serial('pays out at most the balance by all routes at once, at any instant'
   const { api, merchant } = w
   const { token } = merchant
   const [charge] = worked(await w.get('/invoices')).data
-  const other = await rich(api, 0)
+  const other = await api.fund(await api.merchant())
   const { account } = worked(await api.ask('GET', '/access/account', { token: other.token }))
   worked(await api.ask('POST', '/invoices', { token, body: cardBody(CARDS.visa, { value: SOLD }) }))
   await w.terms({ taxes: { pix_out: FEE_CENTS / 100 } })

@@ -2,7 +2,7 @@
 import test from 'ava'
 import { deprecatedWithdrawalRows } from '../../../../apps/payments/withdrawals/legacy-withdrawals.ts'
 import { errorsOf, PIN, pluckAll, statusAndMessage, worked, wrongFields } from '../test-api.ts'
-import { BANK, KEY, openWithdrawals, rich } from './withdrawing.ts'
+import { BANK, KEY, openWithdrawals } from './withdrawing.ts'
 
 const CONFIRM = '/api/pix/withdraw'
 const paid = { mount: 10, keyPix: KEY, pin: PIN }
@@ -135,7 +135,7 @@ test('reuses a look-up within an hour on the legacy route, rejects it on the oth
   api.clock.advance(1)
   await renew()
   t.not(worked(await lookUp({ value: 10 })).data.internal_id, first.internal_id)
-  const stranger = await rich(api, 100, await api.merchant('rui@example.com', '11444777000161'))
+  const stranger = await api.fund(await api.merchant('rui@example.com', '11444777000161'), 100)
   const body = { internal_id: first.internal_id, keypix: KEY, value: 10, pin: PIN }
   t.is((await api.ask('POST', CONFIRM, { token: stranger.token, body })).status, 404)
 })
@@ -196,7 +196,7 @@ test('adds a recipient once without a transfer, counts its withdrawals, and remo
   worked(await withdraw(10))
   t.deepEqual(await listed(), [[KEY, 1]])
   const remove = (token: string) => api.ask('DELETE', `/v1/recipients/${recipient.id}`, { token })
-  t.is((await remove((await rich(api, 0, await api.merchant())).token)).status, 404)
+  t.is((await remove((await api.fund(await api.merchant())).token)).status, 404)
   worked(await remove(merchant.token))
   t.is((await remove(merchant.token)).status, 404)
   t.deepEqual([await listed(), (await get('/recipients')).body.meta.total], [[], 1])

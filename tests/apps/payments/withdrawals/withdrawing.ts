@@ -4,7 +4,6 @@ import { collectionsOf } from '../../../../apps/host/host.ts'
 import { payments } from '../../../../apps/payments/app.ts'
 import { type LedgerAccount, ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
 import { payOutSums } from '../../../../core/payments/withdrawals/limits.ts'
-import { fund } from '../given/merchants.ts'
 import { type Answer, type Merchant, openTestApi, PIN, type TestApi, worked } from '../test-api.ts'
 
 export const KEY = 'maria@example.com'
@@ -18,10 +17,6 @@ export const BANK = {
 }
 
 type Options = NonNullable<Parameters<typeof openTestApi>[1]>
-
-/** Opens an active merchant with a PIN and a balance in reais. */
-export const rich = async (api: TestApi, reais: number, of?: Merchant): Promise<Merchant> =>
-  fund(api, of ?? (await api.merchant()), reais)
 
 export interface Withdrawing {
   readonly api: TestApi
@@ -47,7 +42,7 @@ export const openWithdrawals = async (
   options: Options = {},
 ): Promise<Withdrawing> => {
   const api = await openTestApi(t, options)
-  const merchant = await rich(api, reais)
+  const merchant = await api.fund(await api.merchant(), reais)
   const { id } = merchant
   let { token } = merchant
   const post = (path: string, body: object, headers: Record<string, string> = {}) =>

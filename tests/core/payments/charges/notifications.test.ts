@@ -13,9 +13,10 @@ import { entries, newLedgerAccount } from '../../../../core/payments/ledger/ledg
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import type { PaymentNotice } from '../../../../core/ports/bank.ts'
 import { byId, type Store } from '../../../../core/ports/store.ts'
+import { everyRecord } from '../../../every-record.ts'
 import { outcome } from '../../kernel/input/reads.ts'
 import { aCharge, aClient, aNotice, anAccount, aTitle } from '../records.ts'
-import { everyOf, NOW, openPayments } from '../world.ts'
+import { NOW, openPayments } from '../world.ts'
 
 const TODAY = '2026-11-23'
 const DOCUMENT = '12345678909'
@@ -100,7 +101,7 @@ test('accepts a payment with any characters in the name of its payer', async (t)
     chargeId: 1,
     posted: true,
   })
-  t.deepEqual((await everyOf(store)(entries))[0]?.payer, { ...PARTY, name: 'José\uFFFD', bank: '\uFFFD' })
+  t.deepEqual((await everyRecord(store, entries))[0]?.payer, { ...PARTY, name: 'José\uFFFD', bank: '\uFFFD' })
 })
 
 /** Removes the claims of payment ids, which earlier releases did not write. */
@@ -197,7 +198,7 @@ test('recognizes an id that 0.1.0 posted to two charges for both, and refuses it
   t.like(await notify({ txid: 'T3' }), { posted: true })
   // 0.1.0 claimed no ids, so that the notice of another account was posted too.
   await forget(store)
-  const [posted] = await everyOf(store)(entries)
+  const [posted] = await everyRecord(store, entries)
   const own = newLedgerAccount(1, 'main', NOW).at[1]
   if (posted) await store.commit([insert(entries, { ...posted, id: 99, accountId: 1, chargeId: 1, book: `${own}` })])
   const before = await lines()

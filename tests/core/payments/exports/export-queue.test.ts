@@ -13,8 +13,7 @@ import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import type { Chunks } from '../../../../core/ports/files.ts'
 import type { Store } from '../../../../core/ports/store.ts'
 import { deferred, failing, until } from '../../kernel/running/tasks.ts'
-import { anAccount } from '../records.ts'
-import { aBook, anEntry } from '../statements/entry-fixtures.ts'
+import { aBook, anAccount, anEntry } from '../records.ts'
 import { failureOf, openPayments, right, wrongIn } from '../world.ts'
 
 const MANY = 25_000

@@ -1,4 +1,3 @@
-import { always } from '../../../../core/kernel/records/record.ts'
 import type { Member } from '../../../../core/payments/access/authenticate.ts'
 import { bankOperations } from '../../../../core/payments/bank/operation.ts'
 import type { Payments } from '../../../../core/payments/payments.ts'
@@ -6,7 +5,7 @@ import { STATISTIC_CARDS } from '../../../../core/payments/statements/statistics
 import { PAYER, right, type World } from '../world.ts'
 import { callAll } from './told.ts'
 
-type Business = Pick<World, 'pay' | 'clock' | 'drain' | 'paid'>
+type Business = Pick<World, 'pay' | 'clock' | 'drain' | 'paid' | 'every'>
 
 const ORDER = { valueCents: 10_000, dueDate: '2026-12-23', payer: PAYER } as const
 const DAYS = { from: '2026-11-23', to: '2026-11-23' }
@@ -85,7 +84,7 @@ const links = async ({ pay }: Business, member: Member) => {
   await callAll(pay, 'links.read links.payments links.pause links.resume links.remove', member, id)
 }
 
-const withdrawals = async ({ pay, clock }: Business, member: Member) => {
+const withdrawals = async ({ pay, clock, every }: Business, member: Member) => {
   const [key, valueCents] = ['maria@example.com', 100]
   const looked = right(await pay.withdrawals.lookUp(member, { key, valueCents })())
   right(await pay.withdrawals.confirm(member, { internalId: looked.withdrawal.id, key, valueCents })())
@@ -100,14 +99,14 @@ const withdrawals = async ({ pay, clock }: Business, member: Member) => {
   right(await pay.withdrawals.readLimits(member)())
   const added = right(await pay.withdrawals.addRecipient(member, { key: 'rui@example.com' })())
   right(await pay.withdrawals.removeRecipient(member, added.id)())
-  for await (const { id: intent, kind } of pay.ports.store.scan(bankOperations, always))
+  for (const { id: intent, kind } of await every(bankOperations))
     if (kind === 'pay-out') right(await pay.withdrawals.resume(intent)())
 }
 
-const refunds = async ({ pay, paid }: Business, member: Member) => {
+const refunds = async ({ pay, paid, every }: Business, member: Member) => {
   const { id } = await paid({ member }, 10_000)
   right(await pay.charges.refund(member, id, { valueCents: 100, reason: 'Desistência' })())
-  for await (const { id: intent, kind } of pay.ports.store.scan(bankOperations, always))
+  for (const { id: intent, kind } of await every(bankOperations))
     if (kind === 'refund') right(await pay.charges.resumeRefund(intent)())
 }
 

@@ -1,5 +1,4 @@
 import test from 'ava'
-import { always } from '../../../../core/kernel/records/record.ts'
 import { story } from './story.ts'
 import { memberNames, type Told, textsIn } from './told.ts'
 
@@ -9,12 +8,12 @@ const SHORTEST_SECRET = 8
 
 test('no member of the facade returns the hash, the digest or the sealed text of a secret', async (t) => {
   const told: Told = new Map()
-  const { pay, store, collections } = await story(told)
+  const { pay, every } = await story(told)
   t.deepEqual([...told.keys()].sort(), [...memberNames(pay)].sort(), 'each of them was asked, and answered')
 
   const secrets = new Set<string>()
-  for (const from of collections)
-    for await (const record of store.scan(from, always))
+  for (const from of pay.collections)
+    for (const record of await every(from))
       for (const [path, text] of textsIn(record))
         if (SECRET.test(path) && text.length >= SHORTEST_SECRET) secrets.add(text)
   t.true([...secrets].some((text) => text.startsWith('scrypt$')))

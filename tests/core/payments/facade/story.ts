@@ -30,7 +30,6 @@ const businessFor = (told: Told) => {
   return {
     ...world,
     pay: keeping(plain, told),
-    collections: plain.collections,
     /** Returns the text in the newest mail to an address that matches a pattern. */
     async mailed(email: string, pattern: RegExp): Promise<string> {
       await drain()

@@ -23,8 +23,8 @@ import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
 import { streamEntries } from '../../../../core/payments/statements/days.ts'
 import { byId, listOf } from '../../../../core/ports/store.ts'
 import { draws } from '../statements/random-ledger.ts'
+import { NOW } from '../world.ts'
 
-const NOW = '2026-11-23T13:05:09.123Z'
 const telling: EntryDetails = {
   description: 'Mensalidade de São João',
   chargeId: 7,

@@ -5,7 +5,7 @@ import { usesQuery } from '../../../../core/payments/links/link.ts'
 import type { LinkFilter } from '../../../../core/payments/links/read-link.ts'
 import { paymentsCollections } from '../../../../core/payments/payments.ts'
 import { listOf } from '../../../../core/ports/store.ts'
-import { openSqlite, recording } from '../statements/observed-store.ts'
+import { openSqlite, recording } from '../../observed-store.ts'
 import { openPayments } from '../world.ts'
 
 const ACTOR = { userId: 1, accountId: 1 }

@@ -3,7 +3,7 @@ import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { collectionsOf } from '../../../../apps/host/host.ts'
 import { payments } from '../../../../apps/payments/app.ts'
 import { FULL, printSeed } from '../../../size.ts'
-import { openSqlite } from '../statements/observed-store.ts'
+import { openSqlite } from '../../observed-store.ts'
 import { assertModel } from './assert-model.ts'
 
 /** Case M11: as much as the long tests have time for, less of it on the others. */

@@ -21,7 +21,8 @@ import { memberErasures } from '../../../../core/payments/privacy/member-erasure
 import type { Files } from '../../../../core/ports/files.ts'
 import { type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
 import { fileFor } from '../../../adapters/sqlite/file.ts'
-import { everyOf, openPayments, right, WORLD_COLLECTIONS, type World } from '../world.ts'
+import { everyRecord } from '../../../every-record.ts'
+import { openPayments, right, WORLD_COLLECTIONS, type World } from '../world.ts'
 
 type MemoryPorts = ReturnType<typeof memoryPorts>
 
@@ -86,17 +87,17 @@ test('completes an erasure that was interrupted at any commit, before or after i
       await worker.drain().catch(() => {})
       clock.advance(121)
       await worker.drain().catch(() => {})
-      isWhole = (await everyOf(store)(erasures))[0]?.status === 'completed'
+      isWhole = (await everyRecord(store, erasures))[0]?.status === 'completed'
       breakAfter(Number.POSITIVE_INFINITY, false)
       outcomes.push(await pay.personalData.eraseClient(actor, client.id)())
       for (const seconds of [0, 300, 300, 300]) {
         clock.advance(seconds)
         await worker.drain()
       }
-      t.like(await everyOf(store)(erasures), [{ status: 'completed', payerName: 'Zuleica' }], `${commits}`)
+      t.like(await everyRecord(store, erasures), [{ status: 'completed', payerName: 'Zuleica' }], `${commits}`)
       const text = await stored()
       t.false(text.includes(ABOUT) || text.includes(EMAIL), `${commits} commits, ${isStored ? 'stored' : 'lost'}`)
-      t.deepEqual([files.names(), await everyOf(store)(exports)], [[], []])
+      t.deepEqual([files.names(), await everyRecord(store, exports)], [[], []])
       t.is(text.split('personal-data.erased').length - 1, 1)
       for await (const { area, faults } of findings({ store, digest }, paymentsCollections))
         t.deepEqual(faults, [], area)
@@ -111,7 +112,7 @@ test('waits for an export that cannot be written yet, and keeps one without entr
     await files.write(...file)
   }
   const { pay, actor, client, clock, worker, store } = await shop(undefined, { ...files, write })
-  const status = async () => (await everyOf(store)(erasures))[0]?.status
+  const status = async () => (await everyRecord(store, erasures))[0]?.status
   isAway = true
   right(await pay.exports.exportTransactions(actor, { format: 'csv' })())
   right(await pay.exports.exportStatement(actor, { from: '2026-10-01', to: '2026-10-02' })())
@@ -127,7 +128,7 @@ test('waits for an export that cannot be written yet, and keeps one without entr
     await worker.drain()
   }
   t.is(await status(), 'completed')
-  t.like(await everyOf(store)(exports), [{ kind: 'statement', state: 'ready' }])
+  t.like(await everyRecord(store, exports), [{ kind: 'statement', state: 'ready' }])
   t.is(files.names().length, 1)
 })
 
@@ -143,7 +144,7 @@ test('completes the erasure of a member that was interrupted at any commit, befo
       breakAfter(commits, isStored)
       await pay.personalData.eraseMember(actor, user.id)()
       await worker.drain().catch(() => {})
-      isWhole = (await everyOf(store)(memberErasures))[0]?.status === 'completed'
+      isWhole = (await everyRecord(store, memberErasures))[0]?.status === 'completed'
       breakAfter(Number.POSITIVE_INFINITY, false)
       const repeats = [1, 2].map(() => pay.personalData.eraseMember(actor, user.id)())
       for (const repeated of await Promise.all(repeats)) right(repeated)
@@ -152,10 +153,10 @@ test('completes the erasure of a member that was interrupted at any commit, befo
         clock.advance(seconds)
         await Promise.all([worker.drain(), other.drain()])
       }
-      t.like(await everyOf(store)(memberErasures), [{ status: 'completed', isWhole: true }], `${commits}`)
-      const trail = JSON.stringify(await everyOf(store)(audit.entries))
+      t.like(await everyRecord(store, memberErasures), [{ status: 'completed', isWhole: true }], `${commits}`)
+      const trail = JSON.stringify(await everyRecord(store, audit.entries))
       t.false(trail.includes(ABOUT) || trail.includes(EMAIL), `${commits} commits, ${isStored ? 'stored' : 'lost'}`)
-      t.false((await everyOf(store)(mails)).some(({ to }) => to === EMAIL))
+      t.false((await everyRecord(store, mails)).some(({ to }) => to === EMAIL))
       t.is((await stored()).split('member-data.erased').length - 1, 1)
       for await (const { area, faults } of findings({ store, digest }, paymentsCollections))
         t.deepEqual(faults, [], area)
@@ -200,9 +201,9 @@ for (const isOnSqlite of [false, true]) {
     const terms = { valueCents: 100, paymentMethod: 'PIX', dueDate: '2026-11-30' } as const
     const issue = () => other.charges.issue(actor, { ...terms, payer: { clientId: client.id } })()
     const erase = (by: Pick<typeof pay, 'personalData'>) => by.personalData.eraseClient(actor, client.id)()
-    const clientNow = async () => (await everyOf(store)(clients)).find(({ id }) => id === client.id)
+    const clientNow = async () => (await everyRecord(store, clients)).find(({ id }) => id === client.id)
     const deleteCharges = async () => {
-      for (const { id, status } of await everyOf(store)(charges))
+      for (const { id, status } of await everyRecord(store, charges))
         if (status === 'pending') await other.charges.delete(actor, id)()
     }
     const refused = { left: { code: 'client.charges-open' } }
@@ -251,7 +252,7 @@ for (const isOnSqlite of [false, true]) {
         const late = processAfter(pay.ports, async () => right(await end(actor, client.id)()))
         const issued = await issue(late, client, person)
         t.like(issued, isUnknown ? unknown : { _tag: 'Right' }, `${first} ${second}`)
-        t.false((await everyOf(store)(charges)).some(({ clientId }) => clientId === client.id))
+        t.false((await everyRecord(store, charges)).some(({ clientId }) => clientId === client.id))
       }
   })
 }
@@ -294,7 +295,7 @@ test('refuses a change of a charge by a process whose clock is behind, once the 
       await pay.personalData.eraseClient(actor, client.id)()
       t.like(await change(), { left: { code: 'charge.not-pending' } })
       t.like(
-        (await everyOf(store)(charges)).find(({ id }) => id === charge.id),
+        (await everyRecord(store, charges)).find(({ id }) => id === charge.id),
         { dueDate: '2026-11-26' },
       )
     }
@@ -319,7 +320,7 @@ test('leaves no byte of an erased payer in the files of the embedded store, free
     clock.advance(seconds)
     await worker.drain()
   }
-  t.like(await everyOf(sqlite)(erasures), [{ status: 'completed' }])
+  t.like(await everyRecord(sqlite, erasures), [{ status: 'completed' }])
   for (let found = await bytes(); texts.some((text) => found.includes(text)); found = await bytes()) await sleep(20)
   t.true((await bytes()).includes('dados eliminados'))
   t.is((await readdir(dirname(path))).length, 3)

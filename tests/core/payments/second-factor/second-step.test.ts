@@ -9,7 +9,8 @@ import { payments, paymentsCollections } from '../../../../core/payments/payment
 import { fromBase32, totpAt, totpStep } from '../../../../core/payments/second-factor/totp.ts'
 import { type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
 import { someFile } from '../../../adapters/sqlite/file.ts'
-import { everyOf, ORIGIN, PASSWORD, right } from '../world.ts'
+import { everyRecord } from '../../../every-record.ts'
+import { ORIGIN, PASSWORD, right } from '../world.ts'
 import {
   assertCodeOnce,
   assertGuessesCounted,
@@ -109,6 +110,8 @@ test('stores, logs and answers no secret, code or token in the clear, also while
     t.false(stored.includes(text))
   t.false(new RegExp(`"${code}"`).test(stored))
   t.true(
-    (await everyOf(store)(challenges)).every(({ provedAt, provedBy }) => (provedAt === null) === (provedBy === null)),
+    (await everyRecord(store, challenges)).every(
+      ({ provedAt, provedBy }) => (provedAt === null) === (provedBy === null),
+    ),
   )
 })

@@ -7,8 +7,8 @@ import { paymentsCollections } from '../../../../core/payments/payments.ts'
 import { listTransactions, readBalance, type TransactionFilter } from '../../../../core/payments/statements/entries.ts'
 import { transactionView } from '../../../../core/payments/statements/views.ts'
 import { line, onWire } from '../../kernel/input/reads.ts'
-import { failureOf, openPayments, right } from '../world.ts'
-import { aBook, anEntry, NOW } from './entry-fixtures.ts'
+import { aBook, anEntry } from '../records.ts'
+import { failureOf, NOW, openPayments, right } from '../world.ts'
 
 const DAYS = ['2026-11-21', '2026-11-22', '2026-11-23']
 const STATUSES = [1, 2, 4, 5]

@@ -15,10 +15,9 @@ import {
 import { statements } from '../../../../core/payments/statements/module.ts'
 import type { Query, Store } from '../../../../core/ports/store.ts'
 import { statementQuestions } from '../../../bench/lists/questions.ts'
-import { anAccount } from '../records.ts'
+import { openSqlite, recording } from '../../observed-store.ts'
+import { aBook, anAccount, anEntry } from '../records.ts'
 import { NOW, openPayments, right } from '../world.ts'
-import { aBook, anEntry } from './entry-fixtures.ts'
-import { openSqlite, recording } from './observed-store.ts'
 
 const LINES = 3_000
 const day = { from: '2024-03-15', to: '2024-03-15' }

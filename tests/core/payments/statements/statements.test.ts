@@ -2,8 +2,8 @@ import test from 'ava'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { paymentsCollections } from '../../../../core/payments/payments.ts'
 import { FULL, printSeed } from '../../../size.ts'
+import { openSqlite } from '../../observed-store.ts'
 import { assertStatements } from './assert-statements.ts'
-import { openSqlite } from './observed-store.ts'
 
 /** The number of ledgers in memory; SQLite gets a twentieth. */
 const LEDGERS = FULL ? 10_000 : 20

@@ -4,7 +4,7 @@ import { frequentFilter, recipientFilter } from '../../../../core/payments/withd
 import { withdrawalFilter } from '../../../../core/payments/withdrawals/views.ts'
 import { moneyOutQuestions } from '../../../bench/lists/facade-questions.ts'
 import { payOutOf } from '../../../bench/lists/history.ts'
-import { openSqlite, recording } from '../statements/observed-store.ts'
+import { openSqlite, recording } from '../../observed-store.ts'
 import { openPayments } from '../world.ts'
 
 const PAID_OUT = 700

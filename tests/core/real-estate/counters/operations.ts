@@ -1,6 +1,6 @@
 import { seededRandom } from '../../../../adapters/crypto/random.ts'
 import type { Either } from '../../../../core/failure.ts'
-import { always, type Collection, type Rec } from '../../../../core/kernel/records/record.ts'
+import type { Collection, Rec } from '../../../../core/kernel/records/record.ts'
 import type { Store } from '../../../../core/ports/store.ts'
 import type { RealEstate } from '../../../../core/real-estate/real-estate.ts'
 import type { Actor } from '../../../../core/real-estate/real-estate-ports.ts'
@@ -9,6 +9,7 @@ import { payments } from '../../../../core/real-estate/records/payment.ts'
 import { brokers, clients } from '../../../../core/real-estate/records/people.ts'
 import { condominiums, properties } from '../../../../core/real-estate/records/property.ts'
 import { type Proposal, proposals } from '../../../../core/real-estate/records/proposal.ts'
+import { everyRecord } from '../../../every-record.ts'
 import { cnpjOf } from '../../../simulation/actors/people.ts'
 
 type Removable = Rec & { readonly id: string; readonly removedAt: string | null }
@@ -20,11 +21,8 @@ const UNKNOWN_ID = '00000000-0000-4000-8000-999999999999'
 export const drawsOf = (seed: number, store: Pick<Store, 'scan'>) => {
   const random = seededRandom(seed)
   let named = 0
-  const every = async <R extends Removable>(from: Collection<R>): Promise<readonly R[]> => {
-    const found: R[] = []
-    for await (const each of store.scan(from, always)) if (each.removedAt === null) found.push(each)
-    return found
-  }
+  const every = async <R extends Removable>(from: Collection<R>): Promise<readonly R[]> =>
+    (await everyRecord(store, from)).filter(({ removedAt }) => removedAt === null)
   const below = (count: number): number => new DataView(random.bytes(4).buffer).getUint32(0, true) % count
   const oneOf = <const A>(of: readonly A[]): A => of[below(of.length)] as A
   const recordIn = async <R extends Removable, N>(from: Collection<R>, none: N, is: (record: R) => boolean = isAny) => {

@@ -5,7 +5,7 @@ import type { Query, Store } from '../../../../core/ports/store.ts'
 import { realEstateCollections } from '../../../../core/real-estate/real-estate.ts'
 import { fillAgency } from '../../../bench/agency/history.ts'
 import { type AgencyQuestion, agencyQuestions } from '../../../bench/agency/questions.ts'
-import { openSqlite, recording } from '../../payments/statements/observed-store.ts'
+import { openSqlite, recording } from '../../observed-store.ts'
 import { openAgency } from '../world.ts'
 
 const SIZE = 1_000

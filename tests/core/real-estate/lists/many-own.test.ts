@@ -6,7 +6,7 @@ import { realEstateCollections } from '../../../../core/real-estate/real-estate.
 import type { Actor, Role } from '../../../../core/real-estate/real-estate-ports.ts'
 import { writeMany } from '../../../bench/kept-store.ts'
 import { FULL } from '../../../size.ts'
-import { openSqlite } from '../../payments/statements/observed-store.ts'
+import { openSqlite } from '../../observed-store.ts'
 import { right } from '../../payments/world.ts'
 import { storedIn } from '../records.ts'
 import { openAgency } from '../world.ts'

@@ -6,7 +6,7 @@ import { paymentsCollections } from '../../../../../core/payments/payments.ts'
 import { type List, listOf, type Store } from '../../../../../core/ports/store.ts'
 import { FEW, GROWING } from '../../../../bench/lists/history.ts'
 import { questions } from '../../../../bench/lists/questions.ts'
-import { openSqlite, recording } from '../../statements/observed-store.ts'
+import { openSqlite, recording } from '../../../observed-store.ts'
 import { openPayments } from '../../world.ts'
 import { assertPages, fillWithCharges, pageQuery } from './random-pages.ts'
 

@@ -1,8 +1,8 @@
 import type { ExecutionContext } from 'ava'
-import { type SqliteStore, sqliteStore } from '../../../../adapters/sqlite/store.ts'
-import type { AnyCollection } from '../../../../core/kernel/records/record.ts'
-import type { Query, Store } from '../../../../core/ports/store.ts'
-import { someFile } from '../../../adapters/sqlite/file.ts'
+import { type SqliteStore, sqliteStore } from '../../adapters/sqlite/store.ts'
+import type { AnyCollection } from '../../core/kernel/records/record.ts'
+import type { Query, Store } from '../../core/ports/store.ts'
+import { someFile } from '../adapters/sqlite/file.ts'
 
 /** Opens a store on a temporary file, which is removed after the test. */
 export const openSqlite = async (t: ExecutionContext, collections: readonly AnyCollection[]): Promise<SqliteStore> => {
