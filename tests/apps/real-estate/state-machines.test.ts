@@ -162,20 +162,19 @@ const movesIn = <S extends string>(states: readonly S[], next: (from: S) => read
 /** Tests that the table is the specified one and that the API follows it. */
 const testMachine = <S extends string>({ specified, moves, ...machine }: Machine<S>): void => {
   const { name, refusal, closed, make, move, indirect = [] } = machine
+  const states = Object.keys(specified) as S[]
 
   test(`the moves of a ${name} are the specified ones`, (t) => {
-    const states = Object.keys(specified) as S[]
-    t.deepEqual([...moves.states].sort(), [...states].sort())
     t.deepEqual(
-      movesIn(moves.states, moves.next),
+      movesIn(states, moves.next),
       movesIn(states, (from) => specified[from]),
     )
   })
 
   test(`a ${name} makes each move of its table; every other one is refused and writes nothing`, async (t) => {
     const { api, admin, ask } = await openAgency(t)
-    for (const from of moves.states)
-      for (const to of moves.states) {
+    for (const from of states)
+      for (const to of states) {
         const about = `${from} to ${to}`
         const made = await make(api, admin, from, to)
         const before = await api.everything()
@@ -194,7 +193,7 @@ const testMachine = <S extends string>({ specified, moves, ...machine }: Machine
   if (closed === null) return
   test(`a ${name} is replaced until its status is final, without a change of status`, async (t) => {
     const { api, admin, ask } = await openAgency(t)
-    for (const from of moves.states) {
+    for (const from of states) {
       const { path, body } = await make(api, admin, from, from)
       const before = await api.everything()
       const answer = await ask('PUT', path, body)
