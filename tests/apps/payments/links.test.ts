@@ -2,7 +2,16 @@ import test from 'ava'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { audit } from '../../../core/payments/office.ts'
 import { PIN } from '../../core/payments/world.ts'
-import { failure, openMerchant, openTestApi, pluck, pluckAll, statusAndMessage, worked, wrongFields } from './test-api.ts'
+import {
+  failure,
+  openMerchant,
+  openTestApi,
+  pluck,
+  pluckAll,
+  statusAndMessage,
+  worked,
+  wrongFields,
+} from './test-api.ts'
 
 const PATH = '/billing/payment-links'
 const FIXED = { title: 'Curso', payment_methods: ['PIX'], amount: 10 }
