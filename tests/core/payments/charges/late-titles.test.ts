@@ -1,58 +1,45 @@
 import test from 'ava'
 import { titles } from '../../../../adapters/bank/fake/books.ts'
-import { setClock } from '../../../../adapters/clock/set-clock.ts'
-import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
-import { memoryLog } from '../../../../adapters/telemetry/log.ts'
 import { isLeft } from '../../../../core/failure.ts'
 import { bankOperations, type Operation } from '../../../../core/payments/bank/operation.ts'
 import { decideLateReplacement } from '../../../../core/payments/charges/change.ts'
 import { type Charge, charges } from '../../../../core/payments/charges/charge.ts'
-import { payments } from '../../../../core/payments/payments.ts'
+import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import type { Bank, BankAnswer, Title } from '../../../../core/ports/bank.ts'
 import { byId } from '../../../../core/ports/store.ts'
-import { cheapHasher, right } from '../access/test-ports.ts'
-import { aCharge, anOperation, aPix, applyTo, detailOf, freshAt, inserted, NOW, unsealed } from './billing-fixtures.ts'
+import { aCharge, anOperation, aPix, applyTo, detailOf, freshAt, inserted, unsealed } from '../records.ts'
+import { NOW, openPayments, right } from '../world.ts'
 
 const HOUR = 3_600
 const DAY = 24 * HOUR
 const UNKNOWN = { outcome: 'unknown' } as const
-const PAYER = { name: 'Fulano', email: 'fulano@example.com', document: '12345678909' }
 
 /** An account whose orders of titles are lost on their way to the bank while `loses` is set, until they are let arrive. */
 const lossy = async () => {
-  const clock = setClock(NOW)
-  const log = memoryLog()
-  const plain = memoryPorts({ clock, log, hasher: cheapHasher().hasher })
-  const { createTitle } = plain.bank
   const network = { loses: false, arrive: async (): Promise<unknown> => null }
-  const bank: Bank = {
-    ...plain.bank,
-    createTitle: async (order): Promise<BankAnswer<Title>> => {
-      if (!network.loses) return createTitle(order)
-      network.arrive = () => createTitle(order)
+  const instead = ({ bank: reached }: PaymentsPorts): Partial<PaymentsPorts> => {
+    const createTitle = async (order: Parameters<Bank['createTitle']>[0]): Promise<BankAnswer<Title>> => {
+      if (!network.loses) return reached.createTitle(order)
+      network.arrive = () => reached.createTitle(order)
       return UNKNOWN
-    },
+    }
+    return { bank: { ...reached, createTitle } }
   }
-  const pay = payments({ ...plain, bank })
-  const { drain } = pay.worker()
-  const opening = { name: 'Loja', email: null, document: '11222333000181' }
-  const { id: accountId } = right(await pay.openings.open({ userId: 1 }, opening)())
-  const member = { userId: 1, accountId }
+  const world = openPayments({ instead })
+  const { pay, store, clock, log, drain, charge } = world
+  const merchant = await world.merchant()
   return {
-    ...{ pay, network, member, log },
-    issue: async () => {
-      const input = { valueCents: 1_000, paymentMethod: 'PIX', dueDate: '2026-12-20', payer: PAYER } as const
-      return right(await pay.charges.issue(member, input)()).charge
-    },
+    ...{ pay, network, log, member: merchant.member },
+    issue: () => charge(merchant, { valueCents: 1_000, dueDate: '2026-12-20' }),
     after: async (seconds: number, times = 1) => {
       for (let time = 0; time < times; time += 1) {
         clock.advance(seconds)
         await drain()
       }
     },
-    titleOf: async (txid: string) => (await plain.store.find(byId(titles, txid)))?.status ?? null,
-    chargeOf: (id: number) => plain.store.find(byId(charges, id)),
-    operationOf: (id: string) => plain.store.find(byId(bankOperations, id)),
+    titleOf: async (txid: string) => (await store.find(byId(titles, txid)))?.status ?? null,
+    chargeOf: (id: number) => store.find(byId(charges, id)),
+    operationOf: (id: string) => store.find(byId(bankOperations, id)),
   }
 }
 
