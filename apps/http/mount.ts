@@ -69,7 +69,14 @@ export const mount = (config: ApiConfig<ApiTypes>): Mounted => {
     made ??= openApi(setup)
     return made
   }
-  const { name: app, core, metrics, ratePerMinute = null, ignoredFields: namesIgnored = true } = setup
+  const {
+    name: app,
+    core,
+    metrics,
+    trustProxy = false,
+    ratePerMinute = null,
+    ignoredFields: namesIgnored = true,
+  } = setup
   const today = () => dayOf(setup.clock.steady())
   const deps: RouteDeps = {
     app,
@@ -90,14 +97,14 @@ export const mount = (config: ApiConfig<ApiTypes>): Mounted => {
     if (!isHangUp(error)) setup.log.failure({ id: ctx?.state.id ?? null, route: ctx?.state.route ?? null }, error)
   })
   const idOf = requestIds(setup.random)
-  const cors = corsOf(setup.corsOrigins)
+  const cors = corsOf(setup.corsOrigins ?? [])
   const callers = trackCallers({
-    isDirect: !setup.trustProxy,
+    isDirect: !trustProxy,
     ...(setup.loopDelayMs && { loopDelayMs: setup.loopDelayMs }),
   })
   const layers = [
     tracer && requestSpans(tracer),
-    requestLifecycle({ ...setup, idOf, cors, faults, dialect }),
+    requestLifecycle({ ...setup, trustProxy, idOf, cors, faults, dialect }),
     metrics && metricsRoute(metrics),
     loadShedding({ ...setup, faults, dialect, callers }),
     routes.dispatch,
