@@ -69,14 +69,7 @@ export const mount = (config: ApiConfig<ApiTypes>): Mounted => {
     made ??= openApi(setup)
     return made
   }
-  const {
-    name: app,
-    core,
-    metrics,
-    trustProxy = false,
-    ratePerMinute = null,
-    ignoredFields: namesIgnored = true,
-  } = setup
+  const { name: app, core, metrics, ratePerMinute = null, ignoredFields: namesIgnored = true } = setup
   const today = () => dayOf(setup.clock.steady())
   const deps: RouteDeps = {
     app,
@@ -99,12 +92,12 @@ export const mount = (config: ApiConfig<ApiTypes>): Mounted => {
   const idOf = requestIds(setup.random)
   const cors = corsOf(setup.corsOrigins ?? [])
   const callers = trackCallers({
-    isDirect: !trustProxy,
+    isDirect: !setup.trustProxy,
     ...(setup.loopDelayMs && { loopDelayMs: setup.loopDelayMs }),
   })
   const layers = [
     tracer && requestSpans(tracer),
-    requestLifecycle({ ...setup, trustProxy, idOf, cors, faults, dialect }),
+    requestLifecycle({ ...setup, idOf, cors, faults, dialect }),
     metrics && metricsRoute(metrics),
     loadShedding({ ...setup, faults, dialect, callers }),
     routes.dispatch,
@@ -268,7 +261,7 @@ interface LifecycleDeps {
   readonly faults: Faults
   readonly dialect: Dialect
   readonly log: Log
-  readonly trustProxy: boolean
+  readonly trustProxy?: boolean
   readonly metrics?: Metrics
 }
 
@@ -279,7 +272,7 @@ export const MALFORMED: ServerFailure = failure('refused', 'request.malformed')
 export const NOT_ALLOWED: ServerFailure = failure('refused', 'method.not-allowed')
 
 /** Runs around every route: sets the request's id and the common headers, answers thrown errors, and writes the log line. */
-const requestLifecycle = ({ idOf, cors, faults, dialect, log, trustProxy, metrics }: LifecycleDeps) => {
+const requestLifecycle = ({ idOf, cors, faults, dialect, log, trustProxy = false, metrics }: LifecycleDeps) => {
   const warnOfProxy = proxyWarning(log, trustProxy)
   return async (ctx: Context, next: () => Promise<unknown>): Promise<void> => {
     const start = performance.now()
