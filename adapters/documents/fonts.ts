@@ -80,13 +80,21 @@ export const embedFaces = async (document: PDFDocument, content: unknown): Promi
 /** A font with its character set and widths. */
 export interface Face {
   readonly font: PDFFont
-  /** Replaces characters that the font lacks, on which pdf-lib throws, and folds white space. */
+  /** Drops symbols and replaces letters that the font lacks, on which pdf-lib throws, and folds white space. */
   readonly printable: (text: string) => string
   readonly width: (text: string, size: number) => number
 }
 
 const LETTER = /[\p{L}\p{N}]/u
 const UNKNOWN = '?'
+/** Known to the plain font, which draws it as a hyphen. */
+const SOFT_HYPHEN = '\u00ad'
+/** Characters without a width: the joiners of emoji, soft hyphens, marks of direction, and marks that no font here has. */
+const INVISIBLE = /[\p{Cf}\p{M}]/u
+/** Stands for a dropped symbol until the text is joined: it separates words, but leaves no space before punctuation. */
+const DROPPED = '\0'
+const DROPPED_AT_END = /\s*\0[\s\0]*(?=[.,;:!?)\]]|$)/g
+const SPACES = /[\s\0]+/g
 const ELLIPSIS = '…'
 
 /** Returns the face of a font, limited to some scripts if given. */
@@ -102,17 +110,19 @@ const faceOf = (font: PDFFont, scripts: RegExp | null = null): Face => {
   const isKnown = (text: string): boolean =>
     Array.from(text).every((each) => known.has(each.codePointAt(0) ?? 0) && (scripts?.test(each) ?? true))
   const replace = (character: string): string => {
+    if (character === SOFT_HYPHEN) return ''
     if (isKnown(character)) return character
     // Decomposes ligatures and letters with marks.
     const plain = character.normalize('NFKD').replace(/\p{M}+/gu, '')
     if (plain !== '' && isKnown(plain)) return plain
-    return LETTER.test(character) ? UNKNOWN : ' '
+    if (LETTER.test(character)) return UNKNOWN
+    return INVISIBLE.test(character) ? '' : DROPPED
   }
-  const printed = (text: string): string => Array.from(text, replace).join('').replace(/\s+/g, ' ').trim()
+  const printed = (text: string): string =>
+    Array.from(text, replace).join('').replace(DROPPED_AT_END, '').replace(SPACES, ' ').trim()
   return {
     font,
-    // A name of symbols alone is shown as `?`.
-    printable: (text) => printed(text.normalize('NFC')) || (text.trim() === '' ? '' : UNKNOWN),
+    printable: (text) => printed(text.normalize('NFC')),
     width: (text, size) => Array.from(text).reduce((sum, character) => sum + widthOf(character), 0) * size,
   }
 }

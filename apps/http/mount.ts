@@ -90,7 +90,7 @@ export const mount = (config: ApiConfig<ApiTypes>): Mounted => {
     if (!isHangUp(error)) setup.log.failure({ id: ctx?.state.id ?? null, route: ctx?.state.route ?? null }, error)
   })
   const idOf = requestIds(setup.random)
-  const cors = corsOf(setup.corsOrigins)
+  const cors = corsOf(setup.corsOrigins ?? [])
   const callers = trackCallers({
     isDirect: !setup.trustProxy,
     ...(setup.loopDelayMs && { loopDelayMs: setup.loopDelayMs }),
@@ -261,7 +261,7 @@ interface LifecycleDeps {
   readonly faults: Faults
   readonly dialect: Dialect
   readonly log: Log
-  readonly trustProxy: boolean
+  readonly trustProxy?: boolean
   readonly metrics?: Metrics
 }
 
@@ -272,7 +272,7 @@ export const MALFORMED: ServerFailure = failure('refused', 'request.malformed')
 export const NOT_ALLOWED: ServerFailure = failure('refused', 'method.not-allowed')
 
 /** Runs around every route: sets the request's id and the common headers, answers thrown errors, and writes the log line. */
-const requestLifecycle = ({ idOf, cors, faults, dialect, log, trustProxy, metrics }: LifecycleDeps) => {
+const requestLifecycle = ({ idOf, cors, faults, dialect, log, trustProxy = false, metrics }: LifecycleDeps) => {
   const warnOfProxy = proxyWarning(log, trustProxy)
   return async (ctx: Context, next: () => Promise<unknown>): Promise<void> => {
     const start = performance.now()

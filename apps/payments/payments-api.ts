@@ -4,7 +4,6 @@ import type { PaymentsPart } from '../../core/payments/payments-ports.ts'
 import { byId, type Store } from '../../core/ports/store.ts'
 import type { BankOptions } from '../bank/open-bank.ts'
 import { VERSION } from '../host/version.ts'
-import { MAX_IN_FLIGHT } from '../http/load-shedding.ts'
 import { type ApiOptions, type Mounted, mount, shutdownOf } from '../http/mount.ts'
 import { httpRates, serverPart } from '../http/rates.ts'
 import { pinoLog } from '../http/telemetry.ts'
@@ -49,7 +48,7 @@ export interface MountedPayments extends Mounted {
 export const paymentsApi = (core: Payments, options: PaymentsApiOptions = {}): MountedPayments => {
   const { ports } = core
   checkOpened(ports.store)
-  const { log = pinoLog('payments', 'info', undefined, ports.tracer), metrics, ended, parts = [] } = options
+  const { log = pinoLog('payments', 'info', undefined, ports.tracer), ended, parts = [] } = options
   const { health = async () => void (await ports.store.find(byId(httpRates, 'health'))) } = options
   const worker = core.worker({
     report: (error, at) => log.failure({ id: null, route: at }, error),
@@ -59,6 +58,7 @@ export const paymentsApi = (core: Payments, options: PaymentsApiOptions = {}): M
   const { publicUrl } = ports.settings
   const mounted = mount({
     ...ports,
+    ...options,
     name: 'payments',
     title: 'Portico: pagamentos',
     docs: documentation,
@@ -75,13 +75,7 @@ export const paymentsApi = (core: Payments, options: PaymentsApiOptions = {}): M
     defaultDialect: 'envelope',
     messages,
     log,
-    corsOrigins: options.corsOrigins ?? [],
-    trustProxy: options.trustProxy ?? false,
-    ratePerMinute: options.ratePerMinute ?? null,
-    maxInFlight: options.maxInFlight ?? MAX_IN_FLIGHT,
-    ignoredFields: options.ignoredFields ?? true,
     publicUrl,
-    ...(metrics ? { metrics } : {}),
     health: async () => {
       await health()
       return {}

@@ -3,7 +3,6 @@ import { byId } from '../../core/ports/store.ts'
 import type { RealEstate, RealEstateWorker } from '../../core/real-estate/real-estate.ts'
 import type { WorkingPart } from '../../core/real-estate/real-estate-module.ts'
 import { VERSION } from '../host/version.ts'
-import { MAX_IN_FLIGHT } from '../http/load-shedding.ts'
 import { type ApiOptions, type Mounted, mount, shutdownOf } from '../http/mount.ts'
 import { httpRates, serverPart } from '../http/rates.ts'
 import type { AnyRow } from '../http/rows/row.ts'
@@ -48,7 +47,6 @@ export const realEstateApi = (core: RealEstate, options: RealEstateApiOptions = 
   const { ports } = core
   const {
     log = pinoLog('real-estate', 'info', undefined, ports.tracer),
-    metrics,
     ended,
     parts = [],
     more = [],
@@ -63,6 +61,7 @@ export const realEstateApi = (core: RealEstate, options: RealEstateApiOptions = 
   })
   const mounted = mount({
     ...ports,
+    ...options,
     name: 'real-estate',
     title: 'Portico: imobiliária',
     docs: documentation,
@@ -76,13 +75,7 @@ export const realEstateApi = (core: RealEstate, options: RealEstateApiOptions = 
     ...(more.length > 0 && { foreign: { prefixes: ISSUER_PREFIXES, dialect: dialects.google } }),
     messages,
     log,
-    corsOrigins: options.corsOrigins ?? [],
-    trustProxy: options.trustProxy ?? false,
-    ratePerMinute: options.ratePerMinute ?? null,
-    maxInFlight: options.maxInFlight ?? MAX_IN_FLIGHT,
-    ignoredFields: options.ignoredFields ?? true,
     publicUrl: ports.settings.publicUrl,
-    ...(metrics ? { metrics } : {}),
     health: async () => {
       await health()
       return {}

@@ -90,9 +90,10 @@ export interface ApiConfig<H extends ApiTypes> {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
-  readonly corsOrigins: readonly string[]
-  /** Set if the last address of `X-Forwarded-For` is the caller's. */
-  readonly trustProxy: boolean
+  /** The origins that may call from a browser; by default none. */
+  readonly corsOrigins?: readonly string[]
+  /** Set if the last address of `X-Forwarded-For` is the caller's; by default it is not. */
+  readonly trustProxy?: boolean
   readonly publicUrl: string
   /** The limit of requests per minute and address, for rows and documentation together; by default none. */
   readonly ratePerMinute?: number | null

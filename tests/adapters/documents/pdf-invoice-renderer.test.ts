@@ -108,6 +108,10 @@ const names: readonly (readonly [name: string, printed: string])[] = [
   ['Nguyễn Thị Ánh', 'Nguyễn Thị Ánh'],
   ['João Conceição', 'João Conceição'],
   ['Ana 😀 Souza', 'Ana Souza'],
+  ['Rosa 👩🏽‍🌾, flores 🌷!', 'Rosa, flores!'],
+  ['Łódź 🎂 (bolos 1️⃣)', 'Łódź (bolos 1)'],
+  ['Ana\u00ad\u200d\u202eSouza', 'AnaSouza'],
+  ['नमस्ते 李', '???? ?'],
   ['Ana\tSouza', 'Ana Souza'],
   ['Ana\nSouza', 'Ana Souza'],
 ]
@@ -124,6 +128,15 @@ for (const [name, printed] of names)
       t.deepEqual(await drawn({ ...samples[sample], payee, payer, description: name }), pdf)
     }
   })
+
+test('drops symbols that the fonts lack from a text of nothing else', async (t) => {
+  const [party, description] = [{ name: '🛒🇧🇷' }, '🎉 ✨']
+  const { payee, payer } = samples.boleto
+  const symbols = { payee: { ...payee, ...party }, payer: { ...payer, ...party }, description }
+  const text = textOf(await drawn({ ...samples.boleto, ...symbols }))
+  t.false(text.includes('?'))
+  t.true(text.includes('12.ABC.345/01DE-35'))
+})
 
 test('embeds a font only for letters that the plain fonts lack', async (t) => {
   const plain = await drawn(samples.boleto)
