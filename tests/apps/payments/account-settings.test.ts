@@ -3,8 +3,7 @@ import { digest } from '../../../adapters/crypto/cipher.ts'
 import { RULE_NAMES } from '../../../core/payments/accounts/account.ts'
 import { audit, mails, messages } from '../../../core/payments/office.ts'
 import { confirmPassword } from './given/basics.ts'
-import { teamMember } from './rows/principals.ts'
-import { errorsOf, failure, openMerchant, PASSWORD, pluck, pluckAll, worked } from './test-api.ts'
+import { failure, openMerchant, PASSWORD, pluck, pluckAll, worked } from './test-api.ts'
 
 const STALE = [403, 'password.stale'] as const
 
@@ -87,15 +86,9 @@ test('lists the audit trail of the account by period, user and action, newest fi
   t.deepEqual(await found('?action=key.replaced,account.opened'), ['key.replaced', 'account.opened'])
   t.deepEqual(await found('?created_at_end=2026-11-23'), ['account.opened'])
   t.deepEqual(await found('?created_at_start=2026-11-24&per_page=1&page=2'), ['key.replaced'])
-  t.deepEqual(
-    [await found('?user_id=1'), await found('?user_id=2')].map(({ length }) => length),
-    [3, 0],
-  )
-  t.deepEqual(Object.keys(errorsOf(await api.ask('GET', '/v1/account/audit?action=x', { token: again }))), ['action'])
+  t.deepEqual(pluck([await found('?user_id=1'), await found('?user_id=2')], 'length'), [3, 0])
   const other = await api.merchant()
   t.deepEqual(pluckAll((await list('', other.token)).audit, 'action', 'subject'), [['account.opened', 'account:2']])
-  const manager = await teamMember(api, merchant.id, 2)
-  t.is((await api.ask('GET', '/v1/account/audit', { token: manager })).status, 403)
 })
 
 test('previews the message of each rule by each channel, and sends none', async (t) => {
@@ -111,9 +104,6 @@ test('previews the message of each rule by each channel, and sends none', async 
   }
   const own = await preview({ rule: 'on_due', message: 'Vence hoje, <b>Maria</b>' })
   t.true(own.html.includes('&lt;b&gt;') && !own.html.includes('<b>Maria'))
-  t.deepEqual(Object.keys(errorsOf(await api.ask('POST', '/v1/account/message-preview', { token, body: {} }))), [
-    'rule',
-  ])
   await api.drain()
   t.deepEqual([(await api.every(messages)).length, (await api.every(mails)).length], [0, 1])
 })

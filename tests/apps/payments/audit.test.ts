@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava'
 import { digest } from '../../../adapters/crypto/cipher.ts'
 import { audit } from '../../../core/payments/office.ts'
 import { PIN } from '../../core/payments/world.ts'
-import { openTestApi, PASSWORD, pluckAll, type TestApi } from './test-api.ts'
+import { openTestApi, PASSWORD, pluck, pluckAll, type TestApi } from './test-api.ts'
 
 const FROM = { 'x-forwarded-for': '203.0.113.9', 'user-agent': 'painel/1.0' }
 const NEW = 'nova-senha-456'
@@ -120,11 +120,8 @@ test('audits a legacy recovery and a verified e-mail with their user', async (t)
   await api.drain()
   const code = codeIn(api, 'rui@example.com')
   await ask('POST', '/access/auth/verify-email', { email: 'rui@example.com', verification_code: code }, token)
-  await ask('POST', '/access/auth/forgot', {
-    email: 'rui@example.com',
-    document: '52998224725',
-    url: 'http://localhost/senha',
-  })
+  const forgot = { email: 'rui@example.com', document: '52998224725', url: 'http://localhost/senha' }
+  await ask('POST', '/access/auth/forgot', forgot)
   await api.drain()
   const sent = { token: codeIn(api, 'rui@example.com'), email: 'rui@example.com' }
   await ask('POST', '/access/auth/reset', { ...sent, password: NEW, password_confirmation: NEW })
@@ -142,20 +139,13 @@ test('audits settings with their values, and secrets only as changed', async (t)
   const smtp = { host: 'smtp.example.com', port: 587, user: 'u', password: 'senha do servidor', encryption: 'tls' }
   await ask('POST', '/access/account/pin', { pin: PIN, confirm_pin: PIN }, token)
   const sent = { ...smtp, from_name: 'Aurora', from_address: 'a@aurora.example' }
-  await ask(
-    'PUT',
-    '/access/account',
-    { pin: PIN, new_pin: '246801', webhook_url: 'https://a.example/', smtp: sent },
-    token,
-  )
+  const change = { pin: PIN, new_pin: '246801', webhook_url: 'https://a.example/', smtp: sent }
+  await ask('PUT', '/access/account', change, token)
   await ask('PUT', '/access/account', { pin: '246801', webhook_url: 'https://a.example/' }, token)
   const trail = await trailOf(api)
-  const audited = trail.filter(({ chain }) => chain === 'account:1').map(({ action, changes }) => [action, changes])
-  t.deepEqual(
-    audited.map(([action]) => action),
-    ['account.opened', 'pin.set', 'account.updated'],
-  )
-  const changes = JSON.parse(audited.at(-1)?.[1] ?? '{}')
+  const audited = trail.filter(({ chain }) => chain === 'account:1')
+  t.deepEqual(pluck(audited, 'action'), ['account.opened', 'pin.set', 'account.updated'])
+  const changes = JSON.parse(audited.at(-1)?.changes ?? '{}')
   t.like(changes, {
     webhookUrl: { from: null, to: 'https://a.example/' },
     'smtp.host': { from: null, to: 'smtp.example.com' },
@@ -171,10 +161,7 @@ test('audits a full registration in two chains, with its origin', async (t) => {
   const { api, ask } = await open(t)
   const person = { name: 'Ana', email: 'ana@aurora.example', document: '52998224725', password: 'segredo 123' }
   const { data } = await ask('POST', '/access/register-full', person)
-  const audited = (await trailOf(api)).map(({ chain, action, actorUserId, address, device }) => [
-    ...[chain, action, actorUserId],
-    ...[address, device],
-  ])
+  const audited = pluckAll(await trailOf(api), 'chain', 'action', 'actorUserId', 'address', 'device')
   const from = [null, '203.0.113.9', 'painel/1.0']
   t.deepEqual(audited, [
     [`account:${data.account.id}`, 'account.opened', ...from],

@@ -6,7 +6,6 @@ import { always, patch } from '../../../../core/kernel/records/record.ts'
 import { passkeys } from '../../../../core/payments/challenges/passkey.ts'
 import { audit } from '../../../../core/payments/office.ts'
 import { ceremonies } from '../../../../core/payments/passkeys/ceremony.ts'
-import { payments } from '../../../../core/payments/payments.ts'
 import { PASSWORD } from '../../../core/payments/world.ts'
 import { user } from '../given/basics.ts'
 import { answerChallenge, createPasskey, registerPasskey } from '../given/passkeys.ts'
@@ -192,37 +191,11 @@ test('signs in by a passkey alone only if the device verified the person, once',
   t.deepEqual(await api.every(ceremonies), [], 'expired ones are removed')
 })
 
-test('accepts one of twenty simultaneous sends of an assertion to two processes', async (t) => {
+test('accepts one of twenty simultaneous sends of a response as the second step', async (t) => {
   const { api, authenticator, credentials } = await withPasskey(t)
-  const ports = await portsOf(api.host, 'https://pay.example.com', memoryLog())
-  t.teardown(() => ports.close())
-  const other = payments(ports)
-  const origin = { address: '203.0.113.7', device: null }
-  const challenge = await challengeOf(api, credentials)
-  const step = await answerChallenge(api, challenge, authenticator)
-  const { ceremony, public_key: options } = await logInOptions(api)
-  const alone = { ceremony, credential: authenticator.get(options) }
-  const program = ({ id, response: { clientDataJSON: clientDataJson, ...rest } }: typeof alone.credential) => ({
-    id,
-    response: { clientDataJson, ...rest },
-  })
-  const turns = Array.from({ length: 10 })
-  const steps = await Promise.all([
-    ...turns.map(async () => (await api.ask('POST', STEP, { body: step })).status === 200),
-    ...turns.map(async () => {
-      const sent = { ...step, credential: program(step.credential) }
-      return (await other.passkeys.completeLogIn(sent, origin)())._tag === 'Right'
-    }),
-  ])
-  t.is(steps.filter(Boolean).length, 1)
-  const logIns = await Promise.all([
-    ...turns.map(async () => (await api.ask('POST', ALONE, { body: alone })).status === 200),
-    ...turns.map(async () => {
-      const sent = { ceremony, credential: program(alone.credential) }
-      return (await other.passkeys.logIn(sent, origin)())._tag === 'Right'
-    }),
-  ])
-  t.is(logIns.filter(Boolean).length, 1)
+  const body = await answerChallenge(api, await challengeOf(api, credentials), authenticator)
+  const sends = await Promise.all(Array.from({ length: 20 }, () => api.ask('POST', STEP, { body })))
+  t.is(sends.filter(({ status }) => status === 200).length, 1)
 })
 
 test('has passkeys only if the server is set up for them, at an address that browsers accept', async (t) => {

@@ -7,6 +7,7 @@ import { confirmPassword } from '../given/basics.ts'
 import { codeAt, confirmedBy, lookedUp, secured, securedMember, transferrer } from '../given/given.ts'
 import { createPasskey } from '../given/passkeys.ts'
 import { MARIA, PASSWORD as MERCHANT_PASSWORD, openMerchant, openTestApi, type TestApi, worked } from '../test-api.ts'
+import { BANK } from '../withdrawals/withdrawing.ts'
 
 type Secured = Awaited<ReturnType<typeof secured>>
 
@@ -175,13 +176,7 @@ test('asks the factor of withdrawals and transfers from a value on, in every gen
   const api = await openTestApi(t)
   const { token = '', body } = await lookedUp(api)
   const { token: sender = '', body: transfer } = await transferrer(api)
-  const account = {
-    bank_code: '001',
-    agency: '1',
-    account: '1',
-    beneficiary_name: 'M',
-    beneficiary_document: '12345678909',
-  }
+  const { pin: _, ...account } = BANK
   const ways: readonly [path: string, body: object, token: string][] = [
     ['/api/pix/withdraw', { ...body, keypix: 'maria@example.com', value: 100 }, token],
     ['/legacypay/withdraws/confirm', { ...body, keypix: 'maria@example.com', value: 100 }, token],
@@ -209,10 +204,8 @@ test('asks the factor of withdrawals and transfers from a value on, in every gen
   t.is((await ask(proof, { pin: '000000' })).body.error_code, 'pin.wrong')
   t.is((await ask(proof)).status, 201)
   const [, , [other, payment] = ['', {}]] = ways
-  t.is(
-    (await api.ask('POST', other, { token, body: payment, headers: proof })).body.error_code,
-    'second-factor.required',
-  )
+  const reused = await api.ask('POST', other, { token, body: payment, headers: proof })
+  t.is(reused.body.error_code, 'second-factor.required')
   const small = await api.ask('POST', other, { token, body: { ...payment, amount: 99.99 } })
   t.is(small.status, 200, small.text)
 })
@@ -270,8 +263,8 @@ test('asks the factor of each withdrawal once the sum of the day reaches a value
   const policy = (change: object) => api.ask('PATCH', '/v1/account/second-factor', { token, body: change })
   t.is((await policy({ second_factor_day_from: 100 })).status, 200)
   t.is((await policy({ second_factor_day_from: 200 })).body.error_code, 'second-factor.required')
-  const account = { bank_code: '001', agency: '1', account: '1', beneficiary_name: 'M' }
-  const sent = { ...body, ...account, beneficiary_document: '12345678909' }
+  const { pin: _, ...account } = BANK
+  const sent = { ...body, ...account }
   const withdraw = async (amount: number, headers = {}) => {
     const answer = await api.ask('POST', '/legacypay/withdraws/bank', { token, body: { ...sent, amount }, headers })
     return answer.body.error_code ?? answer.status
