@@ -53,9 +53,9 @@ test('ends the other sessions at the set-up, also one whose token is refreshed',
   const api = await openTestApi(t)
   const token = await api.person()
   const email = 'ana@aurora.example'
-  const { body } = await api.ask('POST', '/v1/auth/login', { body: { email, password: 'segredo-123' } })
+  const { body } = await api.ask('POST', '/v1/auth/login', { body: { email, password: PASSWORD } })
   const other = body.data.access_token
-  const { data } = (await api.ask('POST', '/v1/second-factor', { token, body: { password: 'segredo-123' } })).body
+  const { data } = (await api.ask('POST', '/v1/second-factor', { token, body: { password: PASSWORD } })).body
   t.regex(data.qr_code, /^data:image\/png;base64,iVBOR/)
   await api.ask('POST', '/v1/second-factor/confirm', { token, body: { code: codeAt(api, data.secret) } })
   t.is((await api.ask('POST', '/v1/auth/refresh', { token: other })).status, 401)
@@ -160,7 +160,7 @@ test('closes an account that requires the factor to a member without one, and op
   const program = (await api.ask('POST', '/access/account/get-token', { body })).body.data.token
   t.is((await api.ask('GET', '/v1/clients', { token: program })).status, 200)
   t.is((await clients('/v1/auth/me')).status, 200)
-  const { data } = (await api.ask('POST', '/v1/second-factor', { token, body: { password: 'segredo-123' } })).body
+  const { data } = (await api.ask('POST', '/v1/second-factor', { token, body: { password: PASSWORD } })).body
   const code = codeAt(api, data.secret)
   await api.ask('POST', '/v1/second-factor/confirm', { token, body: { code } })
   t.is((await clients()).status, 200)
