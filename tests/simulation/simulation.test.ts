@@ -45,6 +45,11 @@ if (SEED !== undefined) {
     },
   )
 
+  test.serial('a title that reaches the bank after the look-ups by the hour is closed: seed 9990', async (t) => {
+    const { replay } = await batchOf('memory', 9990, 9990)
+    t.is(replay, null, replay ?? '')
+  })
+
   test('no invariant is violated under faults on a SQLite file', async (t) => {
     t.timeout(TIMEOUT_MS)
     const { replay } = await batchOf('sqlite', 1, 1)

@@ -18,8 +18,8 @@ import type {
   CardOrder,
 } from '../../../core/ports/acquirer.ts'
 import type { BankAnswer } from '../../../core/ports/bank.ts'
-import { byId, type Find, type Store } from '../../../core/ports/store.ts'
-import { type ChargedCard, chargedCards, type Fault } from './books.ts'
+import { byId, type Store } from '../../../core/ports/store.ts'
+import { type ChargedCard, chargedCards } from './books.ts'
 import { readBooks, UNAVAILABLE, UNKNOWN, withFaults } from './faults.ts'
 
 /** The card numbers that are not approved. */
@@ -34,17 +34,16 @@ const DECLINE_REASON = 'Não autorizado pelo emissor.'
  */
 export const fakeAcquirer = (runtime: Runtime): Acquirer => ({
   charge: (order, card) =>
-    withFaults(runtime, 'charge_card', readCard(order.id), (facts) => charge(runtime, facts, order, card)),
+    withFaults(runtime, 'charge_card', cardQuery(order.id), (facts) => charge(runtime, facts, order, card)),
   find: (id) =>
     readBooks(async () => {
       const known = await runtime.store.find(byId(chargedCards, id))
       return known && decisionOf(known)
     }),
-  void: (id) => withFaults(runtime, 'cancel_title', readCard(id), (facts) => voidCard(runtime, facts, id)),
+  void: (id) => withFaults(runtime, 'cancel_title', cardQuery(id), (facts) => voidCard(runtime, facts, id)),
 })
 
-const readCard = (id: string) => (store: Store, fault: Find<Fault>) =>
-  store.read({ fault, known: byId(chargedCards, id) })
+const cardQuery = (id: string) => ({ known: byId(chargedCards, id) })
 
 type CardFacts = (store: Store) => Promise<{ readonly known: ChargedCard | null }>
 

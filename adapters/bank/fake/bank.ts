@@ -62,17 +62,12 @@ export const fakeBank = (runtime: Runtime): Bank => ({
     withFaults(
       runtime,
       order.method === 'PIX' ? 'create_pix' : 'create_boleto',
-      (store, fault) => store.read({ fault, known: byId(titles, order.txid) }),
+      { known: byId(titles, order.txid) },
       (facts) => createTitle(runtime, facts, order),
     ),
   findTitle: (txid) => findTitle(runtime, txid),
   cancelTitle: (txid) =>
-    withFaults(
-      runtime,
-      'cancel_title',
-      (store, fault) => store.read({ fault, known: byId(titles, txid) }),
-      (facts) => cancelTitle(runtime, facts, txid),
-    ),
+    withFaults(runtime, 'cancel_title', { known: byId(titles, txid) }, (facts) => cancelTitle(runtime, facts, txid)),
   refunds: fakeRefunds(runtime),
   movements: fakeMovements(runtime),
   payOuts: fakePayOuts(runtime),

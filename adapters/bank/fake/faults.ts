@@ -2,7 +2,7 @@ import { isLeft } from '../../../core/failure.ts'
 import { gt, patch } from '../../../core/kernel/records/record.ts'
 import { accept, decideAndCommit, type Runtime } from '../../../core/kernel/running/use-case.ts'
 import type { BankAnswer } from '../../../core/ports/bank.ts'
-import { byId, type Find, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
+import { byId, type Query, type QueryResults, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
 import { type Fault, faults, type Operation } from './books.ts'
 
 const REFUSAL = 'Operação recusada pelo banco.'
@@ -21,30 +21,26 @@ export const readBooks = async <T>(read: () => Promise<T>): Promise<BankAnswer<T
   }
 }
 
-interface Faulty {
-  readonly fault: Fault | null
-}
-
 /**
- * Runs an operation, or fails as the console ordered. `read` reads the facts of the operation together with the order
- * of the console; the first attempt of the operation gets these.
+ * Runs an operation, or fails as the console ordered. The facts of the operation are read together with the order of the console;
+ * the first attempt of the operation gets these.
  */
-export const withFaults = async <F extends Faulty, T>(
+export const withFaults = async <Q extends Readonly<Record<string, Query>>, T>(
   runtime: Runtime,
   operation: Operation,
-  read: (store: Store, fault: Find<Fault>) => Promise<F>,
-  run: (facts: (store: Store) => Promise<F>) => Promise<BankAnswer<T>>,
+  queries: Q,
+  run: (facts: (store: Store) => Promise<QueryResults<Q>>) => Promise<BankAnswer<T>>,
 ): Promise<BankAnswer<T>> => {
-  const readAgain = (store: Store) => read(store, byId(faults, operation))
-  let first: F | null = null
+  let first: QueryResults<Q> | null = null
   const mode = await takeFault(runtime, operation, async (store) => {
-    first = await readAgain(store)
-    return first
+    const { fault, ...known } = await store.read({ ...queries, fault: byId(faults, operation) })
+    first = known as QueryResults<Q>
+    return fault as Fault | null
   })
-  const facts = async (store: Store): Promise<F> => {
+  const facts = async (store: Store): Promise<QueryResults<Q>> => {
     const known = first
     first = null
-    return known ?? readAgain(store)
+    return known ?? store.read(queries)
   }
   if (mode === null) return run(facts)
   // The operation runs in mode `timeout`, and does not in mode `timeout_lost`.
@@ -53,8 +49,8 @@ export const withFaults = async <F extends Faulty, T>(
   return mode === 'unavailable' ? UNAVAILABLE : UNKNOWN
 }
 
-const takeFault = async (runtime: Runtime, operation: Operation, read: (store: Store) => Promise<Faulty>) => {
-  const taken = await decideAndCommit(runtime, read, ({ fault }) =>
+const takeFault = async (runtime: Runtime, operation: Operation, read: (store: Store) => Promise<Fault | null>) => {
+  const taken = await decideAndCommit(runtime, read, (fault) =>
     fault && fault.times > 0
       ? accept(fault.mode, patch(faults, operation, { add: { times: -1 }, when: gt('times', 0) }))
       : accept(null),

@@ -31,20 +31,9 @@ const MAX_PAY_OUTS = 500
 
 /** Pays out at once, whatever the balance, and once per id. */
 export const fakePayOuts = (runtime: Runtime): PayOuts => ({
-  findKey: (key) =>
-    withFaults(
-      runtime,
-      'lookup_key',
-      (store, fault) => store.read({ fault }),
-      async () => ({ outcome: 'done', value: findKeyOwner(key) }),
-    ),
+  findKey: (key) => withFaults(runtime, 'lookup_key', {}, async () => ({ outcome: 'done', value: findKeyOwner(key) })),
   payOut: (order) =>
-    withFaults(
-      runtime,
-      'pay_out',
-      (store, fault) => store.read({ fault, known: byId(payOuts, order.id) }),
-      (facts) => payOut(runtime, facts, order),
-    ),
+    withFaults(runtime, 'pay_out', { known: byId(payOuts, order.id) }, (facts) => payOut(runtime, facts, order)),
   findPayOut: (id) =>
     readBooks(async () => {
       const known = await runtime.store.find(byId(payOuts, id))
@@ -107,10 +96,7 @@ export const fakeRefunds = (runtime: Runtime): Refunds => ({
     withFaults(
       runtime,
       'refund',
-      (store, fault) => {
-        const queries = { known: byId(refunds, order.id), payment: byId(payments, order.endToEndId) }
-        return store.read({ fault, ...queries })
-      },
+      { known: byId(refunds, order.id), payment: byId(payments, order.endToEndId) },
       (facts) => refund(runtime, facts, order),
     ),
   findRefund: ({ id }) =>

@@ -37,7 +37,7 @@ const operation = record({
   dueAt: orNull(t.string),
   /** Attempts by the worker and by repeated requests, without the first one. */
   attempts: t.number,
-  /** The time until which a withdrawn or lost order may still arrive at the bank. */
+  /** The time until which an unwanted or lost order may still arrive at the bank; after the end, of its look-ups. */
   inFlightUntil: orNull(t.string),
   /** The bank's reason for its refusal. */
   reason: orNull(t.string),
@@ -162,6 +162,8 @@ export interface OperationResult<V, C extends string> {
   readonly changes?: readonly Change[]
   /** Returns the value of a success with the fields that the commit takes. */
   readonly valueAtCommit?: (taken: Taken) => V
+  /** True if another operation of the subject must end before a late reply is decided: the bank is asked again. */
+  readonly isBusy?: boolean
 }
 
 /** The outcome of an operation after a reply. */
@@ -213,8 +215,9 @@ export interface OperationHandler<S, O, A, V, C extends string, R = never> {
   readonly once?: { readonly lostAfterSeconds: number; readonly lingerSeconds: number }
   /**
    * Finds the operation at the bank by our id; null if the bank does not have it. If this is null, the order is resent.
+   * `isEnded`: the operation has ended, and only a late order is looked for.
    */
-  readonly find: ((order: O) => Promise<BankAnswer<A | null>>) | null
+  readonly find: ((order: O, isEnded: boolean) => Promise<BankAnswer<A | null>>) | null
   /**
    * Decides the outcome on the subject as of the commit, with guards on the facts that it depends on.
    */

@@ -83,7 +83,10 @@ export const operationsOf = <S, O, A, V, C extends string, R = never>(
     useCaseOf<V>()(async (hooks) => {
       const facts = await read(ports.store, id)
       const isOpen = facts?.operation.state === 'asking' || facts?.operation.dueAt
-      return finish(id, isOpen ? await askBank(ports, handler, facts) : null)(hooks)
+      const result = isOpen ? await askBank(ports, handler, facts) : null
+      if (result?.outcome === 'done' && facts?.operation.state !== 'asking')
+        ports.log.warn('the bank has an order whose operation had ended without it', { kind, id })
+      return finish(id, result)(hooks)
     })
   const repeat = (id: string) =>
     useCaseOf<V>()(async (hooks) => {
@@ -140,8 +143,8 @@ interface Facts<S> {
 
 /**
  * The result of one attempt. The bank did not have the order at `askedAt`: it is `unsent` if it is no longer wanted,
- * and `lost` if it was sent once and its time to arrive is over. An unsent order of an earlier attempt may still
- * arrive.
+ * and `lost` if its operation has ended, or if it was sent once and its time to arrive is over. An unsent order of an
+ * earlier attempt may still arrive.
  */
 type BankResult<A> = BankReply<A> | { readonly outcome: 'unsent' | 'lost'; readonly askedAt: Instant }
 
@@ -153,13 +156,16 @@ const askBank = async <S, O, A, V, C extends string>(
 ): Promise<BankResult<A>> => {
   const askedAt = clock.steady()
   const order = orderIn<O>(cipher, operation)
-  if (order === null) return UNKNOWN
+  const isEnded = operation.state !== 'asking'
+  // The order of an ended operation is erased with its client.
+  if (order === null) return isEnded ? { outcome: 'lost', askedAt } : UNKNOWN
   const wanted = isWanted(operation, subject, askedAt)
   if (!find) return wanted && send ? send(order) : { outcome: 'withdrawn' }
-  const known = await find(order)
+  const known = await find(order, isEnded)
   if (known.outcome === 'unknown') return known
   if (known.outcome !== 'done') return UNKNOWN
   if (known.value !== null) return { outcome: 'done', value: known.value }
+  if (isEnded) return { outcome: 'lost', askedAt }
   if (once)
     return askedAt >= addSeconds(operation.createdAt, once.lostAfterSeconds) ? { outcome: 'lost', askedAt } : UNKNOWN
   if (!wanted) return { outcome: 'unsent', askedAt }
@@ -188,7 +194,7 @@ const decideOperation = <S, A, V, C extends string>(
   const reply = result && replyIn(operation, result)
   if (operation.state !== 'asking' || result === null || reply === null) {
     const ended = handler.ended(operation, subject, reply, fresh)
-    return acceptResult(ended, result ? afterLateCheck(operation, result, fresh) : [])
+    return acceptResult(ended, result ? afterLateCheck(handler, operation, result, ended, fresh) : [])
   }
   const verdict = handler.decide(operation, subject, reply, fresh)
   return acceptResult(verdict, stateAfter(handler, operation, result, verdict, fresh))
@@ -221,6 +227,17 @@ const ASKING = eq('state', 'asking')
 const LINGER_SECONDS = 3 * 3_600
 const LINGER_WAIT_SECONDS = 3_600
 
+/**
+ * An order that was withdrawn after the time above is looked up on the next three days: a clock that jumps ends that time at once, and
+ * a suspended process sends its order when it continues.
+ */
+const WITHDRAWN_CHECKS = { everySeconds: 86_400, forSeconds: 3 * 86_400 } as const
+const LATE_CHECK_SECONDS = 60
+
+/** Returns how often and how long an ended operation is looked up whose order may still arrive. */
+const lateChecks = ({ once }: Pick<Handler<never, never, never, never>, 'once'>) =>
+  once ? { everySeconds: LATE_CHECK_SECONDS, forSeconds: once.lingerSeconds } : WITHDRAWN_CHECKS
+
 /** The change of the operation after a verdict. */
 const stateAfter = <S, A, V, C extends string>(
   handler: Handler<S, A, V, C>,
@@ -240,12 +257,11 @@ const stateAfter = <S, A, V, C extends string>(
     const set = outcome === 'unsent' ? lingering : { dueAt: nextRetryAt(handler, operation, steady) }
     return [patch(bankOperations, id, { set, when: ASKING })]
   }
-  const ends =
-    outcome === 'lost' && handler.once
-      ? { dueAt: nextLateCheckAt(steady), inFlightUntil: addSeconds(steady, handler.once.lingerSeconds) }
-      : endOf(fresh)
-  const when = all(ASKING, eq('attempts', attempts))
-  return [patch(bankOperations, id, { set: { state: is, reason, ...ends }, when })]
+  const { everySeconds, forSeconds } = lateChecks(handler)
+  const lateOnes = { dueAt: addSeconds(steady, everySeconds), inFlightUntil: addSeconds(steady, forSeconds) }
+  const mayArrive = outcome === 'lost' || (outcome === 'unsent' && is === 'withdrawn')
+  const set = { state: is, reason, ...(mayArrive ? lateOnes : endOf(fresh)) }
+  return [patch(bankOperations, id, { set, when: all(ASKING, eq('attempts', attempts)) })]
 }
 
 const endOf = (fresh: Fresh) => ({ dueAt: null, expiresAt: operationExpiry(fresh) })
@@ -268,20 +284,21 @@ const nextRetryAt = (
   return lostAt !== undefined && steady < lostAt && lostAt < dueAt ? lostAt : dueAt
 }
 
-const LATE_CHECK_SECONDS = 60
-const nextLateCheckAt = (steady: Instant): Instant => addSeconds(steady, LATE_CHECK_SECONDS)
-
 /** The changes after a check for an order that counts as lost: it is checked until it is found or its time is over. */
 const afterLateCheck = <A>(
+  handler: Pick<Handler<never, never, never, never>, 'once'>,
   { id, dueAt, inFlightUntil }: Operation,
   result: BankResult<A>,
+  { isBusy = false }: Pick<OperationResult<never, never>, 'isBusy'>,
   fresh: Fresh,
 ): readonly Change[] => {
   if (dueAt === null || result.outcome === 'refused' || result.outcome === 'unavailable') return []
+  const isFound = result.outcome === 'done' && !isBusy
   const isOver = result.outcome === 'lost' && inFlightUntil !== null && inFlightUntil <= result.askedAt
+  const waitSeconds = isBusy ? LATE_CHECK_SECONDS : lateChecks(handler).everySeconds
   const set = {
-    ...(isOver || result.outcome === 'done' ? endOf(fresh) : { dueAt: nextLateCheckAt(fresh.steady) }),
-    ...(result.outcome === 'done' ? ({ state: 'done', reason: null } as const) : {}),
+    ...(isOver || isFound ? endOf(fresh) : { dueAt: addSeconds(fresh.steady, waitSeconds) }),
+    ...(isFound ? ({ state: 'done', reason: null } as const) : {}),
   }
   return [patch(bankOperations, id, { set, when: all(not(ASKING), not(eq('dueAt', null))) })]
 }

@@ -192,7 +192,7 @@ export const decideLateCard = (
 ): OperationResult<ChargeDetail, CardCode> => {
   if (!facts) return { value: left(NO_CHARGE) }
   const isBusy = facts.detail.charge.operationId !== null
-  if (reply?.outcome !== 'done' || isBusy) return { value: cardResult(facts.detail) }
+  if (reply?.outcome !== 'done' || isBusy) return { value: cardResult(facts.detail), isBusy }
   return applyDecision(cipher, facts, reply.value, fresh)
 }
 

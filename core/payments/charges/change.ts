@@ -21,6 +21,7 @@ import {
   beginOperation,
   enqueueOperation,
   type Operation,
+  type OperationResult,
   openVerdict,
   type StartedBankOperation,
   subjectOf,
@@ -40,6 +41,7 @@ import { amountIssues, bankSupports } from './new-charge.ts'
 import { closeSettled, isSettled, restIssues, valuePaid } from './partial.ts'
 import {
   type CheckedTitle,
+  closeLateTitle,
   findTitle,
   issueFeeOf,
   postedFee,
@@ -283,13 +285,16 @@ export const replaceTitle = (ports: PaymentsPorts) =>
     isWanted: ({ id }, detail, now) =>
       detail !== null && detail.charge.operationId === id && statusAt(detail.charge, now) === 'pending',
     send: sendReplacement(ports),
-    find: async (order) => {
+    find: async (order, isEnded) => {
       const known = await findTitle(ports)(order.title)
       if (known.outcome !== 'done') return known
-      return known.value === null ? { outcome: 'done', value: null } : closeFormer(ports, order, known.value)
+      if (known.value === null) return { outcome: 'done', value: null }
+      if (!isEnded) return closeFormer(ports, order, known.value)
+      const { formerTxid, change } = order
+      return { outcome: 'done', value: { made: known.value, formerTxid, change, refusal: null } }
     },
     decide: (...facts) => decideReplacement(ports.cipher, ...facts),
-    ended: (_, detail) => ({ value: detail ? right({ ...detail, isAnswered: true }) : left(NO_CHARGE) }),
+    ended: (...facts) => decideLateReplacement(ports.cipher, ...facts),
     unknown: NO_CHARGE,
   })
 
@@ -393,6 +398,20 @@ const replaced = (
       ...postIssueFee(fresh, charge, txid),
     ],
   }
+}
+
+/** Returns the result of a replacement that has ended, and closes the new title that the bank created after its end. */
+export const decideLateReplacement = (
+  cipher: Pick<Cipher, 'seal'>,
+  operation: Pick<Operation, 'id' | 'state'>,
+  detail: ChargeDetail | null,
+  reply: BankReply<ReplacedTitle> | null,
+  fresh: Fresh,
+): OperationResult<ChangedCharge, ReplaceCode> => {
+  if (!detail) return { value: left(NO_CHARGE) }
+  const title = reply?.outcome === 'done' ? reply.value.made : null
+  const value = right({ ...detail, isAnswered: true })
+  return { value, ...closeLateTitle(cipher, operation, detail, title, fresh) }
 }
 
 interface KeptCharge {

@@ -31,15 +31,7 @@ import {
   type Verdict,
 } from '../bank/operation.ts'
 import { operationsOf } from '../bank/run-operation.ts'
-import {
-  entries,
-  ledgerAccountId,
-  ledgerAccounts,
-  PIX_REFUND,
-  post,
-  releaseBalance,
-  reserveBalance,
-} from '../ledger/ledger.ts'
+import { bookOf, entries, PIX_REFUND, post, releaseBalance, reserveBalance } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import {
   failReversals,
@@ -163,7 +155,7 @@ const readFacts = async (
   const { charge, account, book } = await store.read({
     charge: byId(charges, chargeId),
     account: byId(accounts, accountId),
-    book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
+    book: bookOf(accountId),
   })
   if (charge?.accountId !== accountId || !account) return null
   const today = dayOf(clock.steady())

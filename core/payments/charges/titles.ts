@@ -292,22 +292,33 @@ const refused = (
 /** Returns the result of a charge for calls after the bank's answer. */
 export const titleResult = (detail: ChargeDetail) => resultOf(detail, 'bank.refused')
 
-/** Closes a title that the bank created for a delayed call after the operation had ended, so that it cannot be paid. */
+/** Returns the result of an operation that has ended, and closes the title that the bank created after its end. */
 export const decideLateTitle = (
   cipher: Pick<Cipher, 'seal'>,
-  { id, state }: Pick<Operation, 'id' | 'state'>,
+  operation: Pick<Operation, 'id' | 'state'>,
   detail: ChargeDetail | null,
   reply: BankReply<CheckedTitle> | null,
   fresh: Fresh,
 ): OperationResult<ChargeDetail, TitleCode> => {
   if (!detail) return { value: left(NO_CHARGE) }
+  const title = reply?.outcome === 'done' ? reply.value : null
+  return { value: titleResult(detail), ...closeLateTitle(cipher, operation, detail, title, fresh) }
+}
+
+/** Closes a title that the bank created for a delayed call after the operation had ended, so that it cannot be paid. */
+export const closeLateTitle = (
+  cipher: Pick<Cipher, 'seal'>,
+  { id, state }: Pick<Operation, 'id' | 'state'>,
+  detail: ChargeDetail,
+  title: Pick<CheckedTitle, 'isCancelled'> | null,
+  fresh: Fresh,
+): Pick<OperationResult<never, never>, 'changes' | 'isBusy'> => {
   const { charge } = detail
-  const value = titleResult(detail)
-  const isLate = state !== 'done' && reply?.outcome === 'done' && !reply.value.isCancelled
-  if (!isLate || charge.operationId !== null) return { value }
+  if (state === 'done' || title === null || title.isCancelled) return {}
+  if (charge.operationId !== null) return { isBusy: true }
   const closing = enqueueCancellation(cipher, charge, id, fresh)
   const { change } = changeCharge(detail, { operationId: closing.operationId }, fresh)
-  return { value, changes: [change, closing.change] }
+  return { changes: [change, closing.change] }
 }
 
 /** Returns the issue fee of a charge; only a boleto has one. The charge of a payment link owes it until it is paid. */

@@ -19,7 +19,7 @@ import {
   type PaymentLink,
   processingQuery,
   usesByLink,
-  usesQuery,
+  usesQueries,
 } from '../links/link.ts'
 import { findLink, NO_LINK, type UsedLink } from '../links/read-link.ts'
 import type { Origin, PaymentsPorts } from '../payments-ports.ts'
@@ -45,14 +45,14 @@ export const findOpenLink = async (store: Store, id: string): Promise<OpenLink |
   const known = await findLink(store, id)
   if (!known) return null
   const { accountId } = known
-  const { link, account, uses, processing } = await store.read({
+  const { link, account, paid, received, processing } = await store.read({
     link: byId(links, id),
     account: byId(accounts, accountId),
-    uses: usesQuery(accountId, [id]),
+    ...usesQueries(accountId, [id]),
     processing: processingQuery(accountId, id),
   })
   if (link?.removedAt !== null || !isExisting(account)) return null
-  return { link, account, uses: usesByLink(uses)(id), processing: processing[0]?.count ?? 0 }
+  return { link, account, uses: usesByLink({ paid, received })(id), processing: processing[0]?.count ?? 0 }
 }
 
 const WRONG_TOKEN = failure('unauthorized', 'link.token')

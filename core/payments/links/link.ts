@@ -202,32 +202,33 @@ export const linkStatusAt = (
   return pausedAt === null ? 'active' : 'paused'
 }
 
-/** The number of payments of a link, and the amount received. */
+/** The number of paid charges of a link, and the amount received, payments of a part included. */
 export interface LinkUses {
   readonly usesCount: number
   readonly receivedCents: number
 }
 
-const UNUSED: LinkUses = { usesCount: 0, receivedCents: 0 }
-
 /**
- * Groups the uses of some links of an account: their charges that were paid, also if refunded since. The store counts
- * them in the commit that pays a charge, so that each use counts exactly once.
+ * The queries for the uses of some links of an account: their charges that were paid, also if refunded since, and all that their
+ * charges received. The store counts both in the commit of a payment, so that each counts exactly once.
  */
-export const usesQuery = (accountId: number, linkIds: readonly string[]) =>
-  groupOf(charges, {
-    where: all(eq('accountId', accountId), isOneOf('linkId', linkIds)),
-    when: 'paidByLink',
-    by: ['linkId'],
-    sum: ['amountPaidCents'],
-  })
+export const usesQueries = (accountId: number, linkIds: readonly string[]) => {
+  const where = all(eq('accountId', accountId), isOneOf('linkId', linkIds))
+  return {
+    paid: groupOf(charges, { where, when: 'paidByLink', by: ['linkId'], sum: [] }),
+    received: groupOf(charges, { where, when: 'linked', by: ['linkId'], sum: ['amountPaidCents'] }),
+  }
+}
 
-/** Returns a lookup of the uses of each link in such a group. */
-export const usesByLink = (rows: Awaited<ReturnType<Store['group']>>): ((linkId: string) => LinkUses) => {
-  const byLink = new Map(
-    rows.map(({ by, count, sums }) => [by.linkId, { usesCount: count, receivedCents: sums.amountPaidCents ?? 0 }]),
-  )
-  return (linkId) => byLink.get(linkId) ?? UNUSED
+type Groups = Awaited<ReturnType<Store['group']>>
+
+/** Returns a lookup of the uses of each link in the results of `usesQueries`. */
+export const usesByLink = ({ paid, received }: { readonly paid: Groups; readonly received: Groups }) => {
+  const [counts, sums] = [paid, received].map((rows) => new Map(rows.map((row) => [row.by.linkId, row])))
+  return (linkId: string): LinkUses => ({
+    usesCount: counts?.get(linkId)?.count ?? 0,
+    receivedCents: sums?.get(linkId)?.sums.amountPaidCents ?? 0,
+  })
 }
 
 /** Counts the undecided card charges of a link; each reserves a use. */

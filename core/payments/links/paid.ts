@@ -7,7 +7,7 @@ import { charges } from '../charges/charge.ts'
 import { type ChargeDetail, chargeView } from '../charges/detail.ts'
 import { nextEventTime } from '../charges/write.ts'
 import { type Event, eventView, recordEvent, subscriber } from '../events.ts'
-import { links, usesByLink, usesQuery } from './link.ts'
+import { links, usesByLink, usesQueries } from './link.ts'
 import { type LinkDetail, linkView, type UsedLink } from './read-link.ts'
 
 // The URL contains the token, which must not reach a receiver's logs.
@@ -39,18 +39,18 @@ export const linkEventView = eventView(
   'O link, e a cobrança que foi paga',
 )
 
-/** Reads the link of a paid charge, also if removed; null if the charge has none. */
+/** Reads the link of a charge that received money, also if removed; null if the charge has none. */
 const readPaidLink = async (store: Store, { accountId, subjectId }: Event): Promise<UsedLink | null> => {
   const linkId = (await store.find(byId(charges, subjectId)))?.linkId ?? null
   if (linkId === null) return null
-  const { link, uses } = await store.read({ link: byId(links, linkId), uses: usesQuery(accountId, [linkId]) })
+  const { link, ...uses } = await store.read({ link: byId(links, linkId), ...usesQueries(accountId, [linkId]) })
   return link && { link, uses: usesByLink(uses)(linkId) }
 }
 
-/** Updates the amount that a link received, and records one event for each payment. */
+/** Updates the amount that a link received, and records one event for each paid charge. */
 export const paidSubscriber = subscriber({
   name: 'links',
-  types: ['charge.paid', 'pix.received'],
+  types: ['charge.paid', 'charge.partially_paid', 'pix.received'],
   read: readPaidLink,
   concerns: (_, used) => used !== null,
   decide: (event, used, fresh) => (used ? decideReceived(event, used, fresh) : []),

@@ -41,7 +41,7 @@ import {
   type PaymentLink,
   publicUrlOf,
   usesByLink,
-  usesQuery,
+  usesQueries,
 } from './link.ts'
 
 /** A link without its sealed token and its guard field. */
@@ -144,7 +144,7 @@ export interface UsedLink {
 export const findOwnLink = async (store: Store, accountId: number, id: string): Promise<UsedLink | null> => {
   const known = await findLink(store, id)
   if (known?.accountId !== accountId) return null
-  const { link, uses } = await store.read({ link: byId(links, id), uses: usesQuery(accountId, [id]) })
+  const { link, ...uses } = await store.read({ link: byId(links, id), ...usesQueries(accountId, [id]) })
   return link?.removedAt === null ? { link, uses: usesByLink(uses)(id) } : null
 }
 
@@ -209,13 +209,15 @@ export const listLinks = accountQuery(linkFilter, async (ports, accountId, filte
     sort: { by: 'createdAt', dir: filter.order },
   })
   const ids = listed.records.map(({ id }) => id)
-  const uses = usesByLink(ids.length === 0 ? [] : await ports.store.group(usesQuery(accountId, ids)))
+  const uses = usesByLink(ids.length === 0 ? NO_USES : await ports.store.read(usesQueries(accountId, ids)))
   return {
     ...listed,
     records: listed.records.map((link) => detailOf(ports, { link, uses: uses(link.id) })),
     summary: await readSummary(ports.store, accountId, asOf),
   }
 })
+
+const NO_USES = { paid: [], received: [] } as const
 
 const conditionsOf = (filter: CheckedFilter, asOf: Instant): readonly Where<Field>[] => [
   ...(filter.search === undefined ? [] : [searchIn<Field>('search', filter.search)]),

@@ -1,17 +1,9 @@
 import { output, view } from '../../kernel/input/mod.ts'
 import { all, always, type Change, eq, gte, orNull, patch, record, t } from '../../kernel/records/record.ts'
 import { splitByWeights, truncateRatio } from '../../kernel/values/money.ts'
-import { byId, type Store } from '../../ports/store.ts'
+import type { Store } from '../../ports/store.ts'
 import type { Account } from '../accounts/account.ts'
-import {
-  type Line,
-  ledgerAccountId,
-  ledgerAccounts,
-  releaseBalance,
-  reserveBalance,
-  type ShareLine,
-  SPLIT_RETURN,
-} from '../ledger/ledger.ts'
+import { bookOf, type Line, releaseBalance, reserveBalance, type ShareLine, SPLIT_RETURN } from '../ledger/ledger.ts'
 import {
   holdShare,
   isWaiting,
@@ -63,7 +55,7 @@ export const readReversible = async (
   if (splits === null) return { splits: [], valueCents, netPaidCents, shares: [], available }
   const shares = await readShares(store, { chargeId })
   for (const accountId of new Set(shares.map((share) => share.accountId))) {
-    const book = await store.find(byId(ledgerAccounts, ledgerAccountId(accountId, 'main')))
+    const book = await store.find(bookOf(accountId))
     available.set(accountId, Math.max(0, book?.availableCents ?? 0))
   }
   return { splits, valueCents, netPaidCents, shares, available }

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { errorsOf, openMerchant, openTestApi, wide, wrongFields } from './test-api.ts'
+import { errorsOf, openMerchant, openTestApi, worked, wrongFields } from './test-api.ts'
 
 const PLAN = { description: 'Doze vezes', interval: 1, interval_type: 'months', installments_count: 12 }
 
@@ -12,50 +12,29 @@ test('replaces a plan by PUT and by PATCH, which require every field', async (t)
   ] as const) {
     const changed = await ask(method, '/payment-plans/1', { token, body: { ...PLAN, interval } })
     t.is(changed.body.data.interval, interval)
-    t.deepEqual(wrongFields(await ask(method, '/payment-plans/1', { token, body: { interval } })), [
-      'description',
-      'interval_type',
-      'installments_count',
-    ])
+    const lacking = ['description', 'interval_type', 'installments_count']
+    t.deepEqual(wrongFields(await ask(method, '/payment-plans/1', { token, body: { interval } })), lacking)
   }
 })
 
-const planLimits: readonly (readonly [string, good: object, bad: object, field: string])[] = [
-  ['description', { description: wide(255) }, { description: wide(256) }, 'description'],
-  ['interval', { interval: 1 }, { interval: 0 }, 'interval'],
-  ['a whole interval', { interval: 2 }, { interval: 1.5 }, 'interval'],
-  ['interval_type', { interval_type: 'days' }, { interval_type: 'years' }, 'interval_type'],
-  ['one installment', { installments_count: 1 }, { installments_count: 0 }, 'installments_count'],
-  ['installments', { installments_count: 120 }, { installments_count: 121 }, 'installments_count'],
-  ['a million', { installments_count: 120 }, { installments_count: 1_000_000 }, 'installments_count'],
-  ['30 years of months', { interval: 32 }, { interval: 33 }, 'installments_count'],
-  [
-    '30 years of weeks',
-    { interval_type: 'weeks', interval: 142 },
-    { interval_type: 'weeks', interval: 143 },
-    'installments_count',
-  ],
-  [
-    '30 years of days',
-    { interval_type: 'days', interval: 996 },
-    { interval_type: 'days', interval: 997 },
-    'installments_count',
-  ],
-  [
-    'an interval of 30 years',
-    { interval: 360, installments_count: 2 },
-    { interval: 361, installments_count: 1 },
-    'interval',
-  ],
+const planLimits: readonly (readonly [good: object, bad: object, field: string])[] = [
+  [{ interval: 32 }, { interval: 33 }, 'installments_count'],
+  [{ interval_type: 'weeks', interval: 142 }, { interval_type: 'weeks', interval: 143 }, 'installments_count'],
+  [{ interval_type: 'days', interval: 996 }, { interval_type: 'days', interval: 997 }, 'installments_count'],
+  [{ interval: 360, installments_count: 2 }, { interval: 361, installments_count: 1 }, 'interval'],
 ]
-for (const [name, good, bad, field] of planLimits) {
-  test(`accepts the limit of a plan and rejects more: ${name}`, async (t) => {
-    const { ask, token } = await openMerchant(t)
-    t.deepEqual(wrongFields(await ask('POST', '/payment-plans', { token, body: { ...PLAN, ...bad } })), [field])
-    t.is((await ask('POST', '/payment-plans', { token, body: { ...PLAN, ...good } })).status, 201)
-    t.is((await ask('PUT', '/payment-plans/1', { token, body: { ...PLAN, ...bad } })).status, 422)
-  })
-}
+
+test('accepts a plan of thirty years, and rejects a longer one', async (t) => {
+  const { ask, token } = await openMerchant(t)
+  for (const [good, bad, field] of planLimits) {
+    worked(await ask('POST', '/payment-plans', { token, body: { ...PLAN, ...good } }))
+    for (const [method, path] of [
+      ['POST', '/payment-plans'],
+      ['PUT', '/payment-plans/1'],
+    ] as const)
+      t.deepEqual(wrongFields(await ask(method, path, { token, body: { ...PLAN, ...bad } })), [field])
+  }
+})
 
 const REFUSED = 'Os dados fornecidos são inválidos.'
 const SLUG_TAKEN = 'Já existe um grupo de cobrança com este slug.'
@@ -98,38 +77,14 @@ const wrongJsons: readonly unknown[] = [
 test('accepts json as an object or a JSON text, and shows the object', async (t) => {
   const { ask, token } = await openMerchant(t)
   for (const [json, shown] of jsons) {
-    const { status, body } = await ask('POST', PATHS[0], { token, body: { name: 'x', json } })
-    t.is(status, 201, JSON.stringify(json))
-    t.deepEqual(body.data.json, shown)
+    t.deepEqual(worked(await ask('POST', PATHS[0], { token, body: { name: 'x', json } })).data.json, shown)
   }
   for (const json of wrongJsons) {
-    t.deepEqual(
-      wrongFields(await ask('POST', PATHS[0], { token, body: { name: 'x', json } })),
-      ['json'],
-      JSON.stringify(json),
-    )
+    const answer = await ask('POST', PATHS[0], { token, body: { name: 'x', json } })
+    t.deepEqual(wrongFields(answer), ['json'], JSON.stringify(json))
   }
   t.is((await ask('POST', PATHS[0], { token, body: { name: 'x', json: `"${'x'.repeat(16_382)}"` } })).status, 201)
 })
-
-const groupLimits: readonly (readonly [method: string, field: string, good: unknown, bad: unknown])[] = [
-  ['POST', 'name', wide(255), wide(256)],
-  ['POST', 'slug', wide(100), wide(101)],
-  ['POST', 'description', wide(2_000), wide(2_001)],
-  ['PUT', 'name', wide(255), wide(256)],
-  ['PUT', 'name', 'x', null],
-  ['PUT', 'slug', wide(255), wide(256)],
-  ['PUT', 'code', wide(50), wide(51)],
-]
-for (const [method, field, good, bad] of groupLimits) {
-  test(`accepts ${field} at its limit by ${method}, and rejects ${bad === null ? 'null' : 'a longer one'}`, async (t) => {
-    const { ask, token } = await openMerchant(t)
-    await ask('POST', PATHS[0], { token, body: { name: 'Turma' } })
-    const path = method === 'PUT' ? `${PATHS[0]}/1` : PATHS[0]
-    t.deepEqual(wrongFields(await ask(method, path, { token, body: { name: 'Turma', [field]: bad } })), [field])
-    t.true((await ask(method, path, { token, body: { name: 'Turma', [field]: good } })).status < 300)
-  })
-}
 
 test('requires a unique slug and code within the account, except those of removed groups', async (t) => {
   const { ask, merchant } = await openTestApi(t)
@@ -148,18 +103,4 @@ test('requires a unique slug and code within the account, except those of remove
   t.is((await ask('POST', PATHS[0], { token: other.token, body })).status, 201)
   await ask('DELETE', `${PATHS[0]}/1`, { token })
   t.is((await ask('PUT', `${PATHS[0]}/2`, { token, body: { code: 'T', slug: 'turma' } })).status, 200)
-})
-
-test('accepts one of two simultaneous groups with the same slug', async (t) => {
-  const { ask, token } = await openMerchant(t)
-  const body = { name: 'Turma', slug: 'turma' }
-  const all = await Promise.all(Array.from({ length: 5 }, () => ask('POST', PATHS[0], { token, body })))
-  t.deepEqual(all.map(({ status }) => status).sort(), [201, 422, 422, 422, 422])
-})
-
-test('lists only groups of the account', async (t) => {
-  const { ask, merchant } = await openTestApi(t)
-  const [one, other] = [await merchant(), await merchant('bia@example.com', '11444777000161')]
-  await ask('POST', PATHS[0], { token: one.token, body: { name: 'Turma' } })
-  t.deepEqual((await ask('GET', PATHS[0], { token: other.token })).body.data, [])
 })

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { openTestApi, pluck, pluckAll } from './test-api.ts'
+import { openTestApi, pluck, pluckAll, worked } from './test-api.ts'
 
 const lists: Readonly<Record<string, unknown>> = {
   'payment-method': [
@@ -53,41 +53,25 @@ const lists: Readonly<Record<string, unknown>> = {
 
 const TYPES = [
   ...['charge.created', 'charge.updated', 'charge.paid', 'charge.expired', 'charge.cancelled', 'charge.deleted'],
-  ...[
-    'charge.failed',
-    'charge.refunded',
-    'payment_link.paid',
-    'withdraw.completed',
-    'withdraw.failed',
-    'pix.received',
-    'export.ready',
-    'charge.partially_paid',
-    'charge.overpaid',
-    'split.received',
-    'charge.rest_refused',
-  ],
+  ...['charge.failed', 'charge.refunded', 'payment_link.paid', 'withdraw.completed', 'withdraw.failed', 'pix.received'],
+  ...['export.ready', 'charge.partially_paid', 'charge.overpaid', 'split.received', 'charge.rest_refused'],
 ]
 
-test('lists each enumeration without a token, also below /api', async (t) => {
+test('lists each enumeration without a token', async (t) => {
   const { ask } = await openTestApi(t)
-  for (const prefix of ['/enums', '/api/enums']) {
-    for (const [path, list] of Object.entries(lists)) {
-      const { status, body } = await ask('GET', `${prefix}/${path}`)
-      t.deepEqual([status, body], [200, list], path)
-    }
-    const types = await ask('GET', `${prefix}/webhook-type`)
-    t.deepEqual(pluck(types.body, 'value'), TYPES)
-    t.true(types.body.every(({ title }: { readonly title: string }) => title.length > 0))
-    const transactions = await ask('GET', `${prefix}/type-transactions`)
-    t.is(transactions.body.length, 14)
-    t.deepEqual(transactions.body.at(-1), { id: 17, slug: 'card-withdrawal', name: 'Saque Cartão' })
-    const withdraws = await ask('GET', `${prefix}/status/pix-withdraw`)
-    t.deepEqual(pluckAll(withdraws.body.data, 'value', 'title'), [
-      ['pending', 'Pendente'],
-      ['completed', 'Pago'],
-      ['failed', 'Falhou'],
-    ])
-  }
+  const get = async (path: string) => worked(await ask('GET', `/enums/${path}`))
+  for (const [path, list] of Object.entries(lists)) t.deepEqual(await get(path), list, path)
+  const types = await get('webhook-type')
+  t.deepEqual(pluck(types, 'value'), TYPES)
+  t.true(types.every(({ title }: { readonly title: string }) => title.length > 0))
+  const transactions = await get('type-transactions')
+  t.is(transactions.length, 14)
+  t.deepEqual(transactions.at(-1), { id: 17, slug: 'card-withdrawal', name: 'Saque Cartão' })
+  t.deepEqual(pluckAll((await get('status/pix-withdraw')).data, 'value', 'title'), [
+    ['pending', 'Pendente'],
+    ['completed', 'Pago'],
+    ['failed', 'Falhou'],
+  ])
 })
 
 const SICREDI = 25
@@ -98,8 +82,6 @@ const searches: readonly (readonly [query: string, ids: readonly number[]])[] = 
   ['code=1', [BRASIL]],
   ['code=001', [BRASIL]],
   ['code=999', []],
-  ['code=0748', []],
-  ['code=abc', []],
   ['ispb=01181521', [SICREDI]],
   ['ispb=1181521', [SICREDI]],
   ['ispb=0118152', []],
@@ -111,8 +93,6 @@ const searches: readonly (readonly [query: string, ids: readonly number[]])[] = 
   ['search=sicredi&code=748', [SICREDI]],
   ['search=sicredi&code=341', []],
   ['search=%25', []],
-  ['search=.*', []],
-  ['name=__', []],
 ]
 test('finds banks by exact ISPB and code, and by names without accents and case', async (t) => {
   const { ask } = await openTestApi(t)

@@ -2,12 +2,20 @@ import test from 'ava'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { audit } from '../../../core/payments/office.ts'
 import { PIN } from '../../core/payments/world.ts'
-import { errorsOf, openMerchant, openTestApi, statusAndMessage, wide, worked, wrongFields } from './test-api.ts'
+import {
+  failure,
+  openMerchant,
+  openTestApi,
+  pluck,
+  pluckAll,
+  statusAndMessage,
+  worked,
+  wrongFields,
+} from './test-api.ts'
 
 const PATH = '/billing/payment-links'
 const FIXED = { title: 'Curso', payment_methods: ['PIX'], amount: 10 }
 const VARIABLE = { title: 'Doação', payment_methods: ['PIX'], is_variable_amount: true, min_amount: 5 }
-const url = (length: number): string => `https://a.example/${'a'.repeat(length - 'https://a.example/'.length)}`
 
 test('stores all fields of a link, and returns its address with a random token', async (t) => {
   const { ask, token } = await openMerchant(t)
@@ -45,19 +53,14 @@ test('stores all fields of a link, and returns its address with a random token',
   t.deepEqual(shown.body.data, { ...body.data, creator: { id: 1, name: 'Ana Souza' }, updater: null, customer: null })
 })
 
-test('creates each link with an id, a token and a reference of its own', async (t) => {
-  const { ask, token } = await openMerchant(t)
-  const made = []
-  for (let n = 0; n < 5; n += 1) made.push(worked(await ask('POST', PATH, { token, body: FIXED })).data)
-  for (const part of ['id', 'reference_code', 'public_url']) t.is(new Set(made.map((each) => each[part])).size, 5)
-})
-
-test('stores all amounts of a link as sent, whichever applies', async (t) => {
+test('stores all amounts of a link as sent, whichever applies, with an id, a token and a reference of its own', async (t) => {
   const { ask, token } = await openMerchant(t)
   const all = { amount: 10, min_amount: 5, max_amount: 20 }
   const made = async (body: object) => worked(await ask('POST', PATH, { token, body })).data
-  t.like(await made({ ...FIXED, ...all }), { ...all, is_variable_amount: false })
-  t.like(await made({ ...VARIABLE, ...all }), { ...all, is_variable_amount: true })
+  const [fixed, variable] = [await made({ ...FIXED, ...all }), await made({ ...VARIABLE, ...all })]
+  t.like(fixed, { ...all, is_variable_amount: false })
+  t.like(variable, { ...all, is_variable_amount: true })
+  for (const part of ['id', 'reference_code', 'public_url']) t.not(fixed[part], variable[part], part)
 })
 
 test('shows the fine of a link that has one, changes it, and limits it for each payer', async (t) => {
@@ -94,13 +97,8 @@ test('shows the fine of a link that has one, changes it, and limits it for each 
 
 /** By field: a rejected link, and the nearest accepted one. */
 const limits: readonly [field: string, bad: object, good: object | null][] = [
-  ['title', { ...FIXED, title: undefined }, FIXED],
-  ['title', { ...FIXED, title: wide(256) }, { ...FIXED, title: wide(255) }],
-  ['payment_methods', { ...FIXED, payment_methods: undefined }, null],
-  ['payment_methods', { ...FIXED, payment_methods: [] }, { ...FIXED, payment_methods: ['BOLETO'] }],
   ['payment_methods.0', { ...FIXED, payment_methods: ['BOLEPIX'] }, { ...FIXED, payment_methods: ['CARD'] }],
   ['amount', { ...FIXED, amount: undefined }, { ...VARIABLE, amount: undefined }],
-  ['amount', { ...FIXED, amount: 0 }, { ...FIXED, amount: 0.01 }],
   ['min_amount', { ...VARIABLE, min_amount: undefined }, { ...VARIABLE, min_amount: 0 }],
   ['max_amount', { ...VARIABLE, max_amount: 5 }, { ...VARIABLE, max_amount: 5.01 }],
   ['fine', { ...FIXED, fine: 2.01 }, { ...FIXED, fine: 2 }],
@@ -113,15 +111,6 @@ const limits: readonly [field: string, bad: object, good: object | null][] = [
     { ...FIXED, expires_at: '2026-11-24T00:00:00-03:00' },
   ],
   ['expires_at', { ...FIXED, expires_at: '2026-13-01' }, { ...FIXED, expires_at: null }],
-  ['max_uses', { ...FIXED, max_uses: 0 }, { ...FIXED, max_uses: 1 }],
-  ['max_uses', { ...FIXED, max_uses: 1.5 }, { ...FIXED, max_uses: null }],
-  ['success_url', { ...FIXED, success_url: 'loja' }, { ...FIXED, success_url: 'https://loja.example' }],
-  ['cancel_url', { ...FIXED, cancel_url: 'javascript:alert(1)' }, { ...FIXED, cancel_url: url(2_048) }],
-  ['webhook_url', { ...FIXED, webhook_url: url(2_049) }, { ...FIXED, webhook_url: url(2_048) }],
-  ['reference_code', { ...FIXED, reference_code: wide(256) }, { ...FIXED, reference_code: wide(255) }],
-  ['client_id', { ...FIXED, client_id: 1 }, { ...FIXED, client_id: null }],
-  ['installments', { ...FIXED, installments: 0 }, { ...FIXED, installments: 1 }],
-  ['installments', { ...FIXED, installments: 13 }, { ...FIXED, installments: 12 }],
 ]
 
 test('accepts each field of a new link at its limit, and rejects it beyond', async (t) => {
@@ -145,12 +134,13 @@ test('expires a link at the end of its day or at its time, and then rejects chan
     anna = await api.again(anna)
     const shown = async (id: string) =>
       (await ask('GET', `${PATH}/${id}`, { token: anna.token })).body.data.status.value
-    return [await shown(byDay.id), await shown(byInstant.id)]
+    const { summary } = worked(await ask('GET', PATH, { token: anna.token }))
+    return [await shown(byDay.id), await shown(byInstant.id), summary.expired.count]
   }
-  t.deepEqual(await statusAt('2026-11-24T23:00:00.499Z'), [1, 1])
-  t.deepEqual(await statusAt('2026-11-24T23:00:00.500Z'), [1, 3])
-  t.deepEqual(await statusAt('2026-11-25T02:59:59.999Z'), [1, 3])
-  t.deepEqual(await statusAt('2026-11-25T03:00:00.000Z'), [3, 3])
+  t.deepEqual(await statusAt('2026-11-24T23:00:00.499Z'), [1, 1, 0])
+  t.deepEqual(await statusAt('2026-11-24T23:00:00.500Z'), [1, 3, 1])
+  t.deepEqual(await statusAt('2026-11-25T02:59:59.999Z'), [1, 3, 1])
+  t.deepEqual(await statusAt('2026-11-25T03:00:00.000Z'), [3, 3, 2])
   for (const body of [{}, { expires_at: '2026-12-31' }, { expires_at: null }]) {
     t.deepEqual(statusAndMessage(await ask('PUT', `${PATH}/${byDay.id}`, { token: anna.token, body })), [
       422,
@@ -178,8 +168,7 @@ test('changes only the fields sent, stores the updater, and clears a field by nu
   })
   const { data } = (await ask('GET', `${PATH}/${link.id}`, { token })).body
   t.deepEqual(data.updater, { id: 1, name: 'Ana Souza' })
-  const wrong = { payment_methods: [], expires_at: '2026-11-23', max_uses: 0, success_url: 'x', installments: 13 }
-  t.deepEqual(Object.keys(errorsOf(await change(wrong))).sort(), Object.keys(wrong).sort())
+  t.deepEqual(wrongFields(await change({ expires_at: '2026-11-23' })), ['expires_at'])
 })
 
 test('keeps simultaneous changes of different fields', async (t) => {
@@ -204,43 +193,14 @@ test('hides a removed link, and shows a client of the account as customer', asyn
   t.deepEqual(data.customer, { id: client.id, name: 'Bia' })
   const removed = await ask('DELETE', `${PATH}/${made.id}`, { token })
   t.deepEqual(removed.body, { code: 200, success: true, message: 'Link de pagamento removido com sucesso.' })
-  for (const [method, path] of [
-    ['GET', made.id],
-    ['PUT', made.id],
-    ['DELETE', made.id],
-    ['GET', `${made.id}/payments`],
-    ['GET', `${made.id}/paid-payments`],
-  ] as const) {
-    t.deepEqual(
-      statusAndMessage(await ask(method, `${PATH}/${path}`, { token, ...(method === 'PUT' ? { body: {} } : {}) })),
-      [404, 'Link de pagamento não encontrado.'],
-    )
-  }
+  for (const path of [made.id, `${made.id}/payments`, `${made.id}/paid-payments`])
+    t.deepEqual(failure(await ask('GET', `${PATH}/${path}`, { token })), [404, 'link.unknown'])
+  for (const method of ['PUT', 'DELETE'])
+    t.is((await ask(method, `${PATH}/${made.id}`, { token, body: {} })).status, 404, method)
   t.is((await ask('GET', PATH, { token })).body.meta.total, 0)
 })
 
 const FIXED_AMOUNT = { payment_methods: ['PIX'], amount: 10 }
-
-const NONE = { count: 0, amount: 0 }
-const SUMMARY = {
-  all: { value: null, label: 'Todos', ...NONE },
-  active: { value: 1, label: 'Ativo', ...NONE },
-  paused: { value: 2, label: 'Pausado', ...NONE },
-  expired: { value: 3, label: 'Expirado', ...NONE },
-}
-
-test('returns an empty list and a summary of zeros without links', async (t) => {
-  const { ask, token } = await openMerchant(t)
-  const { body } = await ask('GET', PATH, { token })
-  t.deepEqual(body, {
-    code: 200,
-    success: true,
-    data: [],
-    meta: { current_page: 1, per_page: 15, total: 0, last_page: 1 },
-    summary: SUMMARY,
-    message: 'Links de pagamento listados com sucesso.',
-  })
-})
 
 /** Creates three links on three days, the second ended, and moves to the fourth day. */
 const threeLinks = async (t: Parameters<typeof openTestApi>[0]) => {
@@ -269,27 +229,20 @@ const threeLinks = async (t: Parameters<typeof openTestApi>[0]) => {
 
 test('lists links newest first, in pages, by each filter', async (t) => {
   const { titles, ids, anna, ask } = await threeLinks(t)
-  const changed = await ask('PUT', `${PATH}/${ids[0]}`, { token: anna.token, body: { max_uses: 3 } })
-  t.is(changed.status, 200)
+  worked(await ask('PUT', `${PATH}/${ids[0]}`, { token: anna.token, body: { max_uses: 3 } }))
   const asked: readonly (readonly [query: string, found: readonly number[]])[] = [
     ['', [3, 3, 2, 1]],
     ['order=asc', [3, 1, 2, 3]],
     ['per_page=2&page=2', [3, 1]],
-    ['page=9', [3]],
     [`id=${ids[1]}`, [1, 2]],
     ['id=nenhum', [0]],
     ['status=1', [2, 3, 1]],
-    ['status=2', [0]],
     ['status=3', [1, 2]],
     ['status=1,3', [3, 3, 2, 1]],
     ['search=violao', [1, 1]],
-    ['search=QUATRO', [1, 1]],
     ['search=arvore_100%25', [1, 3]],
-    ['search=%25', [1, 3]],
-    ['search=nada', [0]],
     ['created_start=2026-11-24', [2, 3, 2]],
     ['created_end=2026-11-24', [2, 2, 1]],
-    ['created_start=2026-11-24&created_end=2026-11-24', [1, 2]],
     ['updated_start=2026-11-26', [1, 1]],
     ['updated_end=2026-11-25', [2, 3, 2]],
     ['due_date_start=2026-11-25', [2, 2, 1]],
@@ -303,36 +256,24 @@ test('lists links newest first, in pages, by each filter', async (t) => {
   for (const [query, found] of asked) t.deepEqual(await titles(query), found, query)
 })
 
-test('returns 422 for each wrong filter', async (t) => {
-  const { list } = await threeLinks(t)
-  for (const [key, value] of [
-    ['per_page', '501'],
-    ['search', 'a'.repeat(101)],
-  ]) {
-    t.deepEqual(wrongFields(await list(`${key}=${value}`)), [key])
-  }
-  t.deepEqual(wrongFields(await list('due_date_start=2026-12-02&due_date_end=2026-12-01')), ['due_date_end'])
-})
-
 test('summarizes all links of the account, whatever the filter', async (t) => {
   const { list, titles, ask, merchant, every, anna, ids } = await threeLinks(t)
-  const counts = async (query = '') => {
-    const { summary } = worked(await list(query))
-    return Object.values(summary as Record<string, { count: number }>).map(({ count }) => count)
-  }
+  const summary = async (query = '') => Object.values<Record<string, unknown>>(worked(await list(query)).summary)
+  const counts = async (query = '') => pluck(await summary(query), 'count')
+  t.deepEqual(pluckAll(await summary(), 'value', 'label', 'amount'), [
+    [null, 'Todos', 0],
+    [1, 'Ativo', 0],
+    [2, 'Pausado', 0],
+    [3, 'Expirado', 0],
+  ])
   t.deepEqual(await counts(), [3, 2, 0, 1])
   t.deepEqual(await counts('status=2'), [3, 2, 0, 1])
   const set = async (what: 'pause' | 'resume', link = ids[0]) =>
     worked(await ask('POST', `/v1/payment-links/${link}/${what}`, { token: anna.token })).payment_link.status
   t.deepEqual([await set('pause'), await set('pause')], Array(2).fill({ value: 2, label: 'Pausado' }))
   t.deepEqual(await counts(), [3, 1, 1, 1])
-  t.deepEqual(
-    [await titles('status=2'), await titles('status=1')],
-    [
-      [1, 1],
-      [1, 3],
-    ],
-  )
+  t.deepEqual(await titles('status=2'), [1, 1])
+  t.deepEqual(await titles('status=1'), [1, 3])
   t.deepEqual(await set('resume'), { value: 1, label: 'Ativo' })
   const audited = (await every(audit.entries))
     .filter(({ subject }) => subject === `link:${ids[0]}`)
@@ -348,25 +289,4 @@ test('summarizes all links of the account, whatever the filter', async (t) => {
   worked(await ask('POST', PATH, { token: other.token, body: { ...FIXED_AMOUNT, title: 'De outra' } }))
   await ask('DELETE', `${PATH}/${ids[1]}`, { token: anna.token })
   t.deepEqual(await counts(), [2, 2, 0, 0])
-})
-
-test('counts a link as expired from its time on, or from the day after its day', async (t) => {
-  const api = await openTestApi(t, { now: '2026-11-23T13:00:00.000Z' })
-  let anna = await api.merchant()
-  for (const expires_at of ['2026-11-24', '2026-11-24T12:00:00-03:00', '2026-11-24T12:00:01-03:00']) {
-    const body = { ...FIXED_AMOUNT, title: 'x', expires_at }
-    worked(await api.ask('POST', PATH, { token: anna.token, body }))
-  }
-  const expired = async (instant: string) => {
-    api.clock.set(instant)
-    anna = await api.again(anna)
-    const { summary, data } = worked(await api.ask('GET', PATH, { token: anna.token }))
-    const shown = data.filter(({ status }: { status: { value: number } }) => status.value === 3).length
-    return [summary.expired.count, shown]
-  }
-  t.deepEqual(await expired('2026-11-24T14:59:59.999Z'), [0, 0])
-  t.deepEqual(await expired('2026-11-24T15:00:00.000Z'), [1, 1])
-  t.deepEqual(await expired('2026-11-24T15:00:01.000Z'), [2, 2])
-  t.deepEqual(await expired('2026-11-25T02:59:59.999Z'), [2, 2])
-  t.deepEqual(await expired('2026-11-25T03:00:00.000Z'), [3, 3])
 })

@@ -84,7 +84,7 @@ export const askedUntilAnswered: Invariant = ({ held, bank }) => {
         [!isTitled || titles.has(txid ?? ''), `charge ${id} has a title that no bank knows`],
         [charge.pix === null || charge.pix.txid === txid, `charge ${id} has the Pix of another`],
         [
-          failure === null || operationId !== null || !open.has(txid ?? ''),
+          failure === null || operationId !== null || !open.has(txid ?? '') || asking.has(txid ?? ''),
           `charge ${id} has no title, and the bank holds it open`,
         ],
       ])

@@ -72,7 +72,7 @@ export const brokenNow = async (
 
 /**
  * The most look-ups of one order at the bank after the faults end: an order unknown to the bank is looked up for the
- * three hours in which it may still arrive.
+ * three hours in which it may still arrive, and on three more days.
  */
 const MOST_POLLS = 10
 

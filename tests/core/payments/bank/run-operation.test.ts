@@ -3,6 +3,7 @@ import { isLeft, left, right } from '../../../../core/failure.ts'
 import { always, patch } from '../../../../core/kernel/records/record.ts'
 import { unavailable } from '../../../../core/kernel/running/use-case.ts'
 import { worker } from '../../../../core/kernel/running/worker.ts'
+import { bankOperations } from '../../../../core/payments/bank/operation.ts'
 import { operationQueues } from '../../../../core/payments/bank/run-operation.ts'
 import type { AnyOperations } from '../../../../core/payments/payments-ports.ts'
 import { deferred } from '../../kernel/running/tasks.ts'
@@ -255,6 +256,22 @@ test('ends an order that counted as lost as done once the bank has it', async (t
   clock.advance(60)
   await drain()
   t.like(await operationOf('S1'), { state: 'done', reason: null, dueAt: null })
+})
+
+test('looks a late order up again after a minute while another operation of its subject runs', async (t) => {
+  const { sell, begin, card, operationOf, saleOf, bank, drain, clock, ports } = toyShop()
+  const sale = await sell()
+  sure(await begin(card, 'C1', sale, CARD)())
+  const inFlight = { state: 'refused', dueAt: clock.now(), inFlightUntil: '2026-11-24T13:00:00.000Z' } as const
+  await ports.store.commit([patch(bankOperations, 'C1', { set: inFlight, when: always })])
+  bank.known.add(CARD.last4)
+  await drain()
+  t.like(await operationOf('C1'), { state: 'refused', dueAt: '2026-11-23T13:01:00.000Z' })
+  await ports.store.commit([patch(sales, sale, { set: { operationId: null }, when: always })])
+  clock.advance(60)
+  await drain()
+  t.like(await operationOf('C1'), { state: 'done', dueAt: null })
+  t.like(await saleOf(sale), { status: 'voided' })
 })
 
 test('a late refusal of an order that counts as lost does not move its next check', async (t) => {

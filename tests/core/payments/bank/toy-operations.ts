@@ -113,6 +113,7 @@ export const toyShop = () => {
     ended: ({ state }, found, reply, fresh) => {
       if (!found) return { value: left(GONE) }
       if (state !== 'refused' || reply?.outcome !== 'done') return { value: right(found) }
+      if (found.operationId !== null) return { value: right(found), isBusy: true }
       const input = { id: fresh.uuid(), accountId: null, subject: subjectOf(sales, found.id), order: 'void' }
       const begins = patch(sales, found.id, { set: { operationId: input.id }, when: eq('operationId', null) })
       return { value: right(found), changes: [begins, enqueueOperation(cipher, { kind: 'void-card' }, input, fresh)] }

@@ -1,4 +1,6 @@
 import test from 'ava'
+import { always, patch } from '../../../../core/kernel/records/record.ts'
+import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { events } from '../../../../core/payments/events.ts'
 import { links } from '../../../../core/payments/links/link.ts'
 import { paidSubscriber } from '../../../../core/payments/links/paid.ts'
@@ -219,4 +221,34 @@ test('a payment whose event is delivered late does not lower the amount that a l
   }
   for (const decide of prepared.reverse()) t.true((await store.commit(decide?.(freshAt(NOW)) ?? [])).ok)
   t.is((await store.find(byId(links, context.id)))?.receivedCents, 2 * CENTS)
+})
+
+test('a payment of a part counts in the amount of its link at once, and in its uses once the charge is paid', async (t) => {
+  const context = await inState('open without an end')
+  const { pay, from, store, clock, id, drain } = context
+  await store.commit([patch(accounts, from.id, { set: { acceptPartial: true }, when: always })])
+  const begun = right(await byPix(context)).charge
+  const figures = async () => {
+    await drain()
+    const { records, summary } = right(await pay.links.list(from.member, {})())
+    return [records[0]?.uses, summary.all.receivedCents, summary.active.receivedCents]
+  }
+  const received = async (valueCents: number, last: string) => {
+    const endToEndId = `E0118152120261123130500000000000${last}`
+    const notice = { txid: begun.txid ?? '', endToEndId, method: 'pix', paidAt: clock.now(), payer: null } as const
+    right(await pay.bank.paid({ ...notice, valueCents })())
+    return figures()
+  }
+  t.deepEqual(await received(2_000, 'a'), [
+    { usesCount: 1, receivedCents: CENTS + 2_000 },
+    CENTS + 2_000,
+    CENTS + 2_000,
+  ])
+  t.deepEqual(await received(2_000, 'a'), [
+    { usesCount: 1, receivedCents: CENTS + 2_000 },
+    CENTS + 2_000,
+    CENTS + 2_000,
+  ])
+  t.deepEqual(await received(3_000, 'b'), [{ usesCount: 2, receivedCents: 2 * CENTS }, 2 * CENTS, 2 * CENTS])
+  t.is((await store.find(byId(links, id)))?.receivedCents, 2 * CENTS)
 })
