@@ -6,7 +6,7 @@ import { PASSWORD } from '../../../core/payments/world.ts'
 import { confirmPassword } from '../given/basics.ts'
 import { codeAt, confirmedBy, lookedUp, secured, securedMember, transferrer } from '../given/given.ts'
 import { createPasskey } from '../given/passkeys.ts'
-import { MARIA, PASSWORD as MERCHANT_PASSWORD, openMerchant, openTestApi, type TestApi, worked } from '../test-api.ts'
+import { MARIA, openMerchant, openTestApi, type TestApi, worked } from '../test-api.ts'
 
 type Secured = Awaited<ReturnType<typeof secured>>
 
@@ -220,8 +220,7 @@ test('asks the factor of withdrawals and transfers from a value on, in every gen
 test('asks the factor of the first charge, plan or link that splits with an account, as of a withdrawal', async (t) => {
   const { api, merchant } = await openMerchant(t)
   const { token } = merchant
-  const { secret } = (await api.ask('POST', '/v1/second-factor', { token, body: { password: MERCHANT_PASSWORD } })).body
-    .data
+  const { secret } = (await api.ask('POST', '/v1/second-factor', { token, body: { password: PASSWORD } })).body.data
   worked(await api.ask('POST', '/v1/second-factor/confirm', { token, body: { code: codeAt(api, secret) } }))
   const { account } = (await api.ask('GET', '/access/account', { token })).body
   const login = { email: merchant.email, token: account.token }
