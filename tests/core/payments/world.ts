@@ -29,7 +29,8 @@ import { everyRecord } from '../../every-record.ts'
 /** A Monday, 10:05 in São Paulo. */
 export const NOW = '2026-11-23T13:05:09.123Z'
 export const ORIGIN = { address: '203.0.113.7', device: null }
-export const PASSWORD = 'segredo-123'
+/** The password that the examples of the rows send, too. */
+export const PASSWORD = 'correto e longo'
 export const PIN = '135790'
 export const PAYER = { name: 'Maria da Silva', email: 'maria@example.com', document: '12345678909' }
 

@@ -29,7 +29,8 @@ export const aProperty = (over: Partial<Property> = {}): Property => ({
   ...property.build(
     'company',
     {
-      ...{ code: 'AP-1', type: 'Apartment', purpose: 'Both', description: null, address: ADDRESS },
+      ...{ code: 'AP-1', type: 'Apartment', purpose: 'Both', description: null },
+      address: { ...ADDRESS, street: 'Rua A', number: '1', neighborhood: null, city: 'Santos', zipCode: '11010000' },
       ...{ bedrooms: null, bathrooms: null, parkingSpots: null, privateArea: null, totalArea: null },
       ...{ rentPriceCents: 1, salePriceCents: 1, condoFeeCents: null, annualIptuCents: null },
       ...{ ownerId: 'owner', brokerId: null, condominiumId: null, idealFraction: null },

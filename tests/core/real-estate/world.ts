@@ -49,7 +49,6 @@ interface WorldOptions extends Partial<Omit<RealEstatePorts, 'clock' | 'random'>
 export const openAgency = ({ clock = setClock(NOW), seed = 7, ...instead }: WorldOptions = {}) => {
   const agency = realEstate(memoryEstatePorts({ clock, random: seededRandom(seed), ...instead }))
   const { store } = agency.ports
-  const { fresh } = freshOf(agency.ports)
   let count = 0
   const clientOf = async (email = 'maria@example.com', taxId: string | null = null) => {
     const person = { name: 'Maria', email, taxId, type: 'Individual', interest: 'Both' } as const
@@ -81,7 +80,8 @@ export const openAgency = ({ clock = setClock(NOW), seed = 7, ...instead }: Worl
   return {
     agency,
     clock,
-    fresh: () => fresh,
+    /** Returns new ids and times, as a decision receives them. */
+    fresh: () => freshOf(agency.ports).fresh,
     /** The store and clock, for records that are stored directly. */
     host: { store, clock },
     every: <R extends Rec>(from: Collection<R>) => everyRecord(store, from),

@@ -6,7 +6,7 @@ import { PASSWORD } from '../../../core/payments/world.ts'
 import { confirmPassword } from '../given/basics.ts'
 import { codeAt, confirmedBy, lookedUp, secured, securedMember, transferrer } from '../given/given.ts'
 import { createPasskey } from '../given/passkeys.ts'
-import { MARIA, PASSWORD as MERCHANT_PASSWORD, openMerchant, openTestApi, type TestApi, worked } from '../test-api.ts'
+import { MARIA, openMerchant, openTestApi, type TestApi, worked } from '../test-api.ts'
 import { BANK } from '../withdrawals/withdrawing.ts'
 
 type Secured = Awaited<ReturnType<typeof secured>>
@@ -54,9 +54,9 @@ test('ends the other sessions at the set-up, also one whose token is refreshed',
   const api = await openTestApi(t)
   const token = await api.person()
   const email = 'ana@aurora.example'
-  const { body } = await api.ask('POST', '/v1/auth/login', { body: { email, password: 'segredo-123' } })
+  const { body } = await api.ask('POST', '/v1/auth/login', { body: { email, password: PASSWORD } })
   const other = body.data.access_token
-  const { data } = (await api.ask('POST', '/v1/second-factor', { token, body: { password: 'segredo-123' } })).body
+  const { data } = (await api.ask('POST', '/v1/second-factor', { token, body: { password: PASSWORD } })).body
   t.regex(data.qr_code, /^data:image\/png;base64,iVBOR/)
   await api.ask('POST', '/v1/second-factor/confirm', { token, body: { code: codeAt(api, data.secret) } })
   t.is((await api.ask('POST', '/v1/auth/refresh', { token: other })).status, 401)
@@ -161,7 +161,7 @@ test('closes an account that requires the factor to a member without one, and op
   const program = (await api.ask('POST', '/access/account/get-token', { body })).body.data.token
   t.is((await api.ask('GET', '/v1/clients', { token: program })).status, 200)
   t.is((await clients('/v1/auth/me')).status, 200)
-  const { data } = (await api.ask('POST', '/v1/second-factor', { token, body: { password: 'segredo-123' } })).body
+  const { data } = (await api.ask('POST', '/v1/second-factor', { token, body: { password: PASSWORD } })).body
   const code = codeAt(api, data.secret)
   await api.ask('POST', '/v1/second-factor/confirm', { token, body: { code } })
   t.is((await clients()).status, 200)
@@ -213,8 +213,7 @@ test('asks the factor of withdrawals and transfers from a value on, in every gen
 test('asks the factor of the first charge, plan or link that splits with an account, as of a withdrawal', async (t) => {
   const { api, merchant } = await openMerchant(t)
   const { token } = merchant
-  const { secret } = (await api.ask('POST', '/v1/second-factor', { token, body: { password: MERCHANT_PASSWORD } })).body
-    .data
+  const { secret } = (await api.ask('POST', '/v1/second-factor', { token, body: { password: PASSWORD } })).body.data
   worked(await api.ask('POST', '/v1/second-factor/confirm', { token, body: { code: codeAt(api, secret) } }))
   const { account } = (await api.ask('GET', '/access/account', { token })).body
   const login = { email: merchant.email, token: account.token }
