@@ -130,9 +130,7 @@ const orders = ({ owners, shareKeys, webhook, heard, roll }: Load): (() => Order
 }
 
 interface Watch {
-  /** Reports whether the process was killed. */
   isKilled(): boolean
-  /** Called with every answer. */
   answered(): void
 }
 
@@ -166,7 +164,6 @@ export const people = (load: Load) => {
     }
   }
   return {
-    /** Works until the process is gone. */
     work: async (process: Process, watch: Watch): Promise<void> => {
       await Promise.all(numbers(LANES).map(() => lane(process, watch)))
     },
