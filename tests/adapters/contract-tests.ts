@@ -3,7 +3,6 @@ import type { AnyCollection } from '../../core/kernel/records/record.ts'
 import type { Store } from '../../core/ports/store.ts'
 import type { ContractCase } from '../contracts/contract.ts'
 
-/** Every case of a contract as a test of an adapter. */
 export const contractTests = (test: TestFn, adapter: string, cases: readonly ContractCase[]): void => {
   for (const { name, run } of cases)
     test(`${adapter}: ${name}`, async (t) => {

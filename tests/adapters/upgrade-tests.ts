@@ -33,10 +33,8 @@ export const stands = async (t: ExecutionContext, store: Store, ids: readonly nu
   const all: Rec[] = []
   for await (const record of store.scan(newerThings as never, always)) all.push(record)
   const known = new Set(all.map(({ id }) => id))
-  t.deepEqual(
-    ids.filter((id) => !known.has(id)),
-    [],
-  )
+  const missing = ids.filter((id) => !known.has(id))
+  t.deepEqual(missing, [])
   const totals = async (where: object, when?: string) => (await store.list(listed(where, when, 1))).total
   t.is(await totals(always), all.length)
   for (const record of all) t.is(record.shelf, shelfOf(record.id))

@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs'
-import { MongoMemoryReplSet } from 'mongodb-memory-server'
-import { stop } from '../adapters/mongodb/stop.ts'
+import { withReplicaSet } from '../adapters/mongodb/server.ts'
 import { SEED } from '../size.ts'
 import { type Outcome, runAva } from './run.ts'
 import { marked } from './selection.ts'
@@ -11,21 +9,20 @@ import { marked } from './selection.ts'
  * store is in its contract, and what statements say of a ledger in `adapters/mongodb/money.test.ts`.
  */
 export const runOnMongodb = async (named: readonly string[]): Promise<Outcome> => {
-  const binary = process.env.MONGOMS_SYSTEM_BINARY
-  if (binary === undefined || !existsSync(binary)) {
-    console.log('SKIPPED: the HTTP tests over MongoDB, since MONGOMS_SYSTEM_BINARY names no mongod')
-    return { code: 0, passed: 0, failed: 0, flaky: [] }
-  }
-  const server = await MongoMemoryReplSet.create({ replSet: { count: 1, storageEngine: 'wiredTiger' } })
+  const outcome = await withReplicaSet((server) => ranOn(server.getUri(), named))
+  if (outcome) return outcome
+  console.log('SKIPPED: the HTTP tests over MongoDB, since MONGOMS_SYSTEM_BINARY names no mongod')
+  return { code: 0, passed: 0, failed: 0, flaky: [] }
+}
+
+const ranOn = (url: string, named: readonly string[]): Promise<Outcome> => {
   // Of the rows some are drawn: the long run names their files, and so has them all.
   const rows = named.length === 0 ? { TEST_ROWS: 'some', PORTICO_SEED: `${SEED}` } : {}
-  const env = { ...process.env, ...rows, TEST_MONGODB_URL: server.getUri() }
+  const env = { ...process.env, ...rows, TEST_MONGODB_URL: url }
   if (named.length === 0)
     console.log(
       `SKIPPED: ${marked('longMongodb').length} files more over MongoDB: \`npm run test:long -- mongodb\` runs them`,
     )
   // One after another within a file, each takes the database that the one before has emptied: to make all tables takes longer.
-  const outcome = await runAva([...(named.length > 0 ? named : marked('mongodb')), '--serial'], env)
-  await stop(server)
-  return outcome
+  return runAva([...(named.length > 0 ? named : marked('mongodb')), '--serial'], env)
 }

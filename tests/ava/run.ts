@@ -79,7 +79,6 @@ export const startAva = async (
   return { ava, processes }
 }
 
-/** Returns the exit code of a process. */
 export const exitCode = (child: ChildProcess): Promise<number> =>
   new Promise((done) => child.on('close', (code) => done(code ?? 1)))
 

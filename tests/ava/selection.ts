@@ -26,14 +26,12 @@ const markersOf = (file: string): readonly string[] => headOf(file).filter((line
 
 const isMarked = (file: string, marker: Marker): boolean => markersOf(file).includes(MARKERS[marker])
 
-/** Returns all test files, relative to the project's folder. */
 export const testFiles = (): readonly string[] =>
   readdirSync(join(ROOT, 'tests'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => join('tests', file))
     .sort()
 
-/** Returns the test files with a marker. */
 export const marked = (marker: Marker): readonly string[] => testFiles().filter((file) => isMarked(file, marker))
 
 /** Reports whether a file must not share its process. */

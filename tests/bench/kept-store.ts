@@ -10,7 +10,6 @@ import type { Store } from '../../core/ports/store.ts'
 
 const CHANGES_AT_ONCE = 500
 
-/** Commits the changes of the numbers 1 to `count` in batches. */
 export const writeMany = async (
   store: Pick<Store, 'commit'>,
   count: number,

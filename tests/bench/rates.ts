@@ -1,7 +1,6 @@
 /** Repeats a task until a moment of `performance.now()`; returns the number of repetitions. */
 export type Work = (endMs: number) => Promise<number>
 
-/** The number of turns, odd for the median, and their duration. */
 export interface Turns {
   readonly rounds: number
   readonly roundMs: number
@@ -62,7 +61,6 @@ export const inFlight = (lanes: number, task: (number: number) => unknown): Work
   }
 }
 
-/** Runs a synchronous task. */
 export const straight = (task: (number: number) => unknown): Work => {
   let begun = 0
   return async (endMs) => {

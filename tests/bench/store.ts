@@ -1,17 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, openDatabase } from '../../adapters/sqlite/connection.ts'
 import { sqliteStore } from '../../adapters/sqlite/store.ts'
 import { eq, insert } from '../../core/kernel/records/record.ts'
 import { byId, listOf, type Store } from '../../core/ports/store.ts'
+import { inDirectory } from './http/stage.ts'
 import { inFlight, rates, straight } from './rates.ts'
 import { benchCollections, book, books, type Note, note, notes, posting } from './records.ts'
 import type { Figure } from './table.ts'
 
 const LANES = 64
 const PAGE = 15
-/** So many records are there to be read. */
 const RECORDS = 4_000
 const BATCH = 500
 
@@ -39,24 +37,20 @@ const bareDriver = async (path: string) => {
 type Bare = Awaited<ReturnType<typeof bareDriver>>
 
 /** The store of this project against the bare driver, and against itself where records are shared. */
-export const storeFigures = async (): Promise<readonly Figure[]> => {
-  const folder = await mkdtemp(join(tmpdir(), 'portico-bench-'))
-  const store = await sqliteStore(join(folder, 'store.db'), benchCollections)
-  const bare = await bareDriver(join(folder, 'bare.db'))
-  try {
+export const storeFigures = (): Promise<readonly Figure[]> =>
+  inDirectory(async (folder) => {
+    const store = await sqliteStore(join(folder, 'store.db'), benchCollections)
+    const bare = await bareDriver(join(folder, 'bare.db'))
     for (let id = 1; id <= RECORDS; id += 1) {
       bare.put(note(id))
       if (id % BATCH === 0) await store.commit(numbersTo(id, BATCH).map((each) => insert(notes, note(each))))
     }
-    return [...(await commits(store, bare)), ...(await reads(store, bare)), await postings(store)]
-  } finally {
+    const figures = [...(await commits(store, bare)), ...(await reads(store, bare)), await postings(store)]
     await store.close()
     bare.close()
-    await rm(folder, { recursive: true, force: true })
-  }
-}
+    return figures
+  })
 
-/** The last so many numbers up to one. */
 const numbersTo = (last: number, count: number): readonly number[] =>
   Array.from({ length: count }, (_, index) => last - count + 1 + index)
 

@@ -6,7 +6,6 @@ export interface Figure {
   readonly ours: number
   /** Null without a comparison. */
   readonly floor: number | null
-  /** The description of the floor. */
   readonly of: string
   /** The aim for ours divided by the floor, or for ours alone in its unit; null if the figure is only shown. */
   readonly aim: Ratio | { readonly under: number } | null
@@ -20,7 +19,6 @@ type Ratio =
 const HEAD = ['figure', 'unit', 'ours', 'floor', 'ratio', 'aim', '', 'floor is']
 const TEXTS = new Set([0, 1, HEAD.length - 2, HEAD.length - 1])
 
-/** The figures as a table of text, one line each. */
 export const tableOf = (figures: readonly Figure[]): string => {
   const lines = [HEAD, ...figures.map(lineOf)]
   const widths = HEAD.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))

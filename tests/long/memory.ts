@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { start } from '../apps/host/process.ts'
+import { chargeBody, inDirectory, merchant } from '../bench/http/stage.ts'
 
 const REQUESTS = 140_000
 const AT_ONCE = 16
@@ -27,14 +26,6 @@ interface Sample {
   readonly heapMb: number
 }
 
-export interface Memory {
-  readonly requests: number
-  readonly samples: readonly Sample[]
-  /** The growth of the least resident memory and heap from the second quarter to the last. */
-  readonly residentGrowthMb: number
-  readonly heapGrowthMb: number
-}
-
 const apiClient =
   (url: string, agent: Agent) =>
   async (asked: Sent, token: string): Promise<string> =>
@@ -52,26 +43,7 @@ const apiClient =
 
 type Ask = ReturnType<typeof apiClient>
 
-const merchant = async (ask: Ask): Promise<string> => {
-  const secret = { password: 'segredo-123', password_confirmation: 'segredo-123' }
-  const person = { name: 'Ana', email: `ana${Date.now()}@example.com`, ...secret }
-  const registered = await ask({ method: 'POST', path: '/v1/auth/register', body: person, status: 201 }, '')
-  const token: string = JSON.parse(registered).data.access_token
-  const school = { name: 'Escola', document: '11222333000181' }
-  await ask({ method: 'POST', path: '/v1/organizations', body: school, status: 201 }, token)
-  return token
-}
-
-const CHARGE = {
-  value: 10,
-  payment_method: 'PIX',
-  due_date: '2099-12-31',
-  name: 'Maria',
-  email: 'm@example.com',
-  document: '12345678909',
-}
-
-const ISSUE: Sent = { method: 'POST', path: '/invoices', body: CHARGE, status: 200 }
+const ISSUE: Sent = { method: 'POST', path: '/invoices', body: chargeBody(1), status: 200 }
 
 /** A day of a server: mostly reading, some writing, some nonsense. */
 const DAY: readonly Sent[] = [
@@ -109,29 +81,27 @@ const inLanes = async (count: number, ask: (place: number) => Promise<unknown>):
 }
 
 /** Checks that memory stays flat over many requests to the built apps. */
-export const memory = async (): Promise<Memory> => {
-  const directory = await mkdtemp(join(tmpdir(), 'portico-memory-'))
-  const app = start({ DATA_DIR: directory, STORE_URL: `sqlite:${join(directory, 'portico.db')}` })
-  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
-  try {
-    const ask = apiClient((await app.ready).payments, agent)
-    const token = await merchant(ask)
-    await inLanes(FILL, () => ask(ISSUE, token))
-    const samples: Sample[] = []
-    for (let batch = 0; batch < SAMPLES; batch += 1) {
-      await inLanes(REQUESTS / SAMPLES, (place) => ask(DAY[place % DAY.length] ?? ISSUE, token))
-      samples.push(await sampleOf(ask))
+export const memory = () =>
+  inDirectory(async (directory) => {
+    const app = start({ DATA_DIR: directory, STORE_URL: `sqlite:${join(directory, 'portico.db')}` })
+    const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
+    try {
+      const { payments } = await app.ready
+      const ask = apiClient(payments, agent)
+      const token = await merchant(payments)
+      await inLanes(FILL, () => ask(ISSUE, token))
+      const samples: Sample[] = []
+      for (let batch = 0; batch < SAMPLES; batch += 1) {
+        await inLanes(REQUESTS / SAMPLES, (place) => ask(DAY[place % DAY.length] ?? ISSUE, token))
+        samples.push(await sampleOf(ask))
+      }
+      /** The growth of the least resident memory and heap from the second quarter to the last. */
+      const residentGrowthMb = growthOf(samples.map(({ residentMb }) => residentMb))
+      const heapGrowthMb = growthOf(samples.map(({ heapMb }) => heapMb))
+      return { requests: REQUESTS, samples, residentGrowthMb, heapGrowthMb }
+    } finally {
+      agent.destroy()
+      app.child.kill('SIGTERM')
+      await app.ended
     }
-    return {
-      requests: REQUESTS,
-      samples,
-      residentGrowthMb: growthOf(samples.map(({ residentMb }) => residentMb)),
-      heapGrowthMb: growthOf(samples.map(({ heapMb }) => heapMb)),
-    }
-  } finally {
-    agent.destroy()
-    app.child.kill('SIGTERM')
-    await app.ended
-    await rm(directory, { recursive: true, force: true })
-  }
-}
+  })

@@ -1,20 +1,15 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { homedir, tmpdir } from 'node:os'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { documentedPrograms } from '../package/documents.ts'
-import { deno, exec, type Packed, packed, type Runtime } from '../package/packed.ts'
+import { commandIn, deno, exec, type Packed, packed, type Runtime } from '../package/packed.ts'
 import { awayFromPrivate, contracts, onSqlite } from '../package/programs.ts'
 
-/** Far from the project's `node_modules/.bin`, where a `node` would run every script of npm. */
 const CACHE = join(homedir(), '.cache/portico-runtimes')
-const INSTALL_MS = 180_000
 
-/** The result of a program on a runtime. */
 export interface Trial {
   readonly runtime: string
   readonly program: string
   readonly result: 'passed' | 'failed' | 'skipped'
-  /** Why it failed or was skipped. */
   readonly why: string
 }
 
@@ -48,28 +43,13 @@ const versioned = async (runtime: Runtime): Promise<Found> => {
   return { runtime, version: stdout.trim().split('\n')[0] ?? '' }
 }
 
-/** A package of npm in a folder of its own, its program under its `.bin`. */
+/** A package of npm whose program is a runtime. */
 const installed = (name: string, at: string, ...args: readonly string[]) => ({
   name: `${name} ${at}`.trim(),
-  async find(): Promise<Found> {
-    const folder = join(CACHE, `${name}-${at || 'latest'}`)
-    const command = join(folder, 'node_modules/.bin', name)
-    const runtime: Runtime = [command, ...args]
-    const known = await versioned(runtime).catch(() => null)
-    if (known) return known
-    try {
-      await mkdir(folder, { recursive: true })
-      await writeFile(join(folder, 'package.json'), '{"private":true}')
-      const wanted = at === '' ? name : `${name}@${at}`
-      await exec('npm', ['install', '--no-audit', '--no-fund', '--prefix', folder, wanted], {
-        cwd: tmpdir(),
-        timeout: INSTALL_MS,
-      })
-      return await versioned(runtime)
-    } catch (error) {
-      return { why: wordsOfNpm(error) }
-    }
-  },
+  find: (): Promise<Found> =>
+    commandIn(join(CACHE, `${name}-${at || 'latest'}`), name, at === '' ? name : `${name}@${at}`)
+      .then((command) => versioned([command, ...args]))
+      .catch((error) => ({ why: wordsOfNpm(error) })),
 })
 
 const RUNTIMES: readonly Wanted[] = [

@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { text } from 'node:stream/consumers'
-import { MongoMemoryReplSet } from 'mongodb-memory-server'
-import { stop } from '../adapters/mongodb/stop.ts'
+import { withReplicaSet } from '../adapters/mongodb/server.ts'
 import { bundleOf } from '../bundle.ts'
 import {
   type Batch,
@@ -12,6 +10,7 @@ import {
   type PlaceName,
   REFUND_KINDS,
   type Seen,
+  STATUSES,
   together,
 } from '../simulation/seeds.ts'
 
@@ -28,8 +27,6 @@ const SIZES: Readonly<Record<PlaceName, Size>> = {
   mongodb: { seeds: 50, batch: 10 },
 }
 
-const STATUSES = ['pending', 'paid', 'paidwithpix', 'cancelled', 'expired', 'failed', 'DELETED', 'outside', 'embedded']
-
 /** In a process of its own, of one file: that runs a quarter faster, and one on each core. */
 const elsewhere = async (place: PlaceName, first: number, last: number, url: string): Promise<Batch> => {
   const program = await bundleOf('tests/simulation/seeds-program.ts')
@@ -42,7 +39,6 @@ const elsewhere = async (place: PlaceName, first: number, last: number, url: str
   return { replay, seen: new Map(seen) }
 }
 
-/** The result of a place. */
 export interface Simulated {
   readonly place: PlaceName
   readonly done: number
@@ -80,17 +76,10 @@ const simulated = async (place: PlaceName, firstSeed: number, url = ''): Promise
 
 /** With a server of its own, which ends with it. */
 const onMongodb = async (firstSeed: number): Promise<Simulated> => {
-  const binary = process.env.MONGOMS_SYSTEM_BINARY
-  if (binary === undefined || !existsSync(binary)) {
-    console.log('SKIPPED: the simulation on MongoDB, since MONGOMS_SYSTEM_BINARY names no mongod')
-    return { place: 'mongodb', done: 0, faults: [] }
-  }
-  const server = await MongoMemoryReplSet.create({ replSet: { count: 1, storageEngine: 'wiredTiger' } })
-  try {
-    return await simulated('mongodb', firstSeed, server.getUri())
-  } finally {
-    await stop(server)
-  }
+  const done = await withReplicaSet((server) => simulated('mongodb', firstSeed, server.getUri()))
+  if (done) return done
+  console.log('SKIPPED: the simulation on MongoDB, since MONGOMS_SYSTEM_BINARY names no mongod')
+  return { place: 'mongodb', done: 0, faults: [] }
 }
 
 /** The simulation of payments on each store, by seeds that begin anywhere: what fails names its own. */

@@ -22,7 +22,6 @@ export interface Block {
 
 const FENCED = /^#+ (.*)$|^ *```(\w*)\n([\s\S]*?)^ *```\n(?:\n```text\n([\s\S]*?)^```\n)?/gm
 
-/** The code blocks of a document, in order. */
 export const blocksOf = (document: string): readonly Block[] => {
   let heading = ''
   const blocks: Block[] = []
@@ -33,10 +32,8 @@ export const blocksOf = (document: string): readonly Block[] => {
   return blocks
 }
 
-/** All code blocks of all documents. */
 export const allBlocks = (): readonly Block[] => DOCUMENTS.flatMap(blocksOf)
 
-/** A program and its expected output. */
 export interface Program {
   readonly name: string
   readonly text: string

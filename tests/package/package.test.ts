@@ -7,7 +7,7 @@ import { AS_IT_SHIPS, startCommand } from '../apps/host/process.ts'
 import { openTestApi } from '../apps/payments/test-api.ts'
 import { ROOT } from '../root.ts'
 import { inFull } from '../size.ts'
-import { DOCUMENTS, documentedPrograms } from './documents.ts'
+import { DOCUMENTS, documentedPrograms, type Program } from './documents.ts'
 import { deno, type Embedded, laidOut, porticoIn, type Runtime, thisNode } from './packed.ts'
 import { agency, charged, mirrored, mounted, onSqlite } from './programs.ts'
 
@@ -17,8 +17,20 @@ test.before('the package is built, packed and laid out', async () => {
 })
 test.after.always(() => pack?.remove())
 
-/** Runs the programs of the documents, with an API at the address that they call. */
-const embed = async (t: ExecutionContext, runtime: Runtime): Promise<void> => {
+/** Registers a test on this Node, and in full also in Deno. */
+const onRuntimes = (title: string, body: (t: ExecutionContext, runtime: Runtime) => Promise<unknown>): void => {
+  test(title, async (t) => void (await body(t, thisNode)))
+  const inDeno = `${title}, in Deno`
+  inFull(test, inDeno, () => test(inDeno, async (t) => void (await body(t, deno))))
+}
+
+const printing =
+  ({ text, prints }: Program) =>
+  async (t: ExecutionContext, runtime: Runtime) =>
+    t.is(await pack.run(runtime, text), prints)
+
+// With an API at the address that the programs call.
+onRuntimes('the programs of the documents run unchanged and print the documented output', async (t, runtime) => {
   const env = { STORE_URL: 'memory:', WEBHOOKS_ALLOW_PRIVATE: 'true' }
   const app = startCommand(AS_IT_SHIPS, { ...env, DATA_DIR: join(pack.home, 'data-of-the-documents') })
   t.teardown(() => app.child.kill('SIGKILL'))
@@ -26,9 +38,7 @@ const embed = async (t: ExecutionContext, runtime: Runtime): Promise<void> => {
   for (const { name, text, runs = text, prints } of documentedPrograms()) {
     t.is(await pack.run(runtime, runs.replaceAll('http://127.0.0.1:3000', payments)), prints, name)
   }
-}
-
-test('the programs of the documents run unchanged and print the documented output', (t) => embed(t, thisNode))
+})
 
 /** Runs a program in Deno with the network as its only permission. */
 const denoOnTheNet: Runtime = [deno[0], 'run', '--quiet', '--no-prompt', '--allow-net', '--node-modules-dir=manual']
@@ -58,41 +68,17 @@ test('the typed client works in Node and Deno without imports, and needs only th
     t.is(await pack.run(runtime, clientProgram(url)), '1 2\n1 2\ncharge.unknown\n')
 })
 
-inFull(test, 'the programs of the documents run unchanged and print the documented output, in Deno', () =>
-  test('the programs of the documents run unchanged and print the documented output, in Deno', (t) => embed(t, deno)),
-)
+onRuntimes('the packed SQLite store works with its reader thread', printing(onSqlite))
+onRuntimes('the packed agency accepts tokens of a provider, answers over HTTP and draws documents', printing(agency))
 
-test('the packed SQLite store works with its reader thread', async (t) =>
-  t.is(await pack.run(thisNode, onSqlite.text), onSqlite.prints))
-
-inFull(test, 'the packed SQLite store works with its reader thread, in Deno', () =>
-  test('the packed SQLite store works with its reader thread, in Deno', async (t) =>
-    t.is(await pack.run(deno, onSqlite.text), onSqlite.prints)),
-)
-
-/** Adds Koa to the program: the package contains none for embedders. */
-const mount = async (t: ExecutionContext, runtime: Runtime): Promise<void> => {
+onRuntimes('the packed API answers in servers of node:http and Koa', async (t, runtime) => {
+  // The package contains no Koa for embedders.
   const koa = join(pack.home, 'node_modules/koa')
   await symlink(join(ROOT, 'node_modules/koa'), koa).catch((error) => t.is(error.code, 'EEXIST'))
-  t.is(await pack.run(runtime, mounted.text), mounted.prints)
-}
+  await printing(mounted)(t, runtime)
+})
 
-test('the packed API answers in servers of node:http and Koa', (t) => mount(t, thisNode))
-
-inFull(test, 'the packed API answers in servers of node:http and Koa, in Deno', () =>
-  test('the packed API answers in servers of node:http and Koa, in Deno', (t) => mount(t, deno)),
-)
-
-test('the packed agency runs on SQLite, accepts tokens of a provider, answers over HTTP and draws documents', async (t) =>
-  t.is(await pack.run(thisNode, agency.text), agency.prints))
-
-inFull(test, 'the packed agency runs on SQLite, in Deno', () =>
-  test('the packed agency runs on SQLite, in Deno', async (t) =>
-    t.is(await pack.run(deno, agency.text), agency.prints)),
-)
-
-test('the packed agency charges on a payments core in the same process', async (t) =>
-  t.is(await pack.run(thisNode, charged.text), charged.prints))
+test('the packed agency charges on a payments core in the same process', (t) => printing(charged)(t, thisNode))
 
 test('only the entry point of the mirror requires Firestore’s library', async (t) => {
   const { code, stderr } = await t.throwsAsync<Error & { code: number; stderr: string }>(
@@ -118,46 +104,25 @@ test('the package contains the build and its start script, and no sources', asyn
 
 test('the package contains the licences of all bundled packages', async (t) => {
   const terms = await readFile(join(pack.home, 'node_modules/portico/dist/THIRD-PARTY-LICENSES.txt'), 'utf8')
-  for (const name of [
-    'koa',
-    '@koa/router',
-    'koa-body',
-    'pino',
-    'zod',
-    'qrcode',
-    'jose',
-    'chart.js',
-    '@kurkle/color',
-    'preact',
-  ])
-    t.regex(terms, new RegExp(`^${name} [0-9.]+ \\(MIT\\)$`, 'm'))
+  const bundled = 'koa @koa/router koa-body pino zod qrcode jose chart.js @kurkle/color preact'
+  for (const name of bundled.split(' ')) t.regex(terms, new RegExp(`^${name} [0-9.]+ \\(MIT\\)$`, 'm'))
 })
 
-test('refuses tracing without its packages, with one line that names them', async (t) => {
-  const env = {
-    DATA_DIR: join(pack.home, 'untraced'),
-    STORE_URL: 'memory:',
-    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://[::1]:1',
-  }
-  const { code, stderr } = await startCommand(porticoIn(pack.home), env, pack.home).ended
-  const names = ['api', 'exporter-trace-otlp-http', 'resources', 'sdk-trace-node']
-  const line = names.map((name) => `@opentelemetry/${name}@[\\d.]+`).join(' ')
-  t.is(code, 1)
-  t.regex(stderr, new RegExp(`^OTEL_EXPORTER_OTLP_ENDPOINT: [^\\n]*npm install ${line}\\n$`))
-})
-
-test('refuses passkeys without their library, with one line that names it', async (t) => {
-  const env = {
-    DATA_DIR: join(pack.home, 'without-passkeys'),
-    STORE_URL: 'memory:',
-    ...{ PASSKEYS: 'true', PUBLIC_URL: 'https://pay.example.com' },
-  }
-  const { code, stderr } = await startCommand(porticoIn(pack.home), env, pack.home).ended
-  t.deepEqual(
-    [code, stderr.match(/^PASSKEYS: [^\n]*(npm install \S+)\n$/)?.[1]],
-    [1, 'npm install @simplewebauthn/server@14'],
-  )
-})
+const OF_TRACING = ['api', 'exporter-trace-otlp-http', 'resources', 'sdk-trace-node']
+for (const [what, env, packages] of [
+  [
+    'tracing',
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://[::1]:1' },
+    OF_TRACING.map((name) => `@opentelemetry/${name}@[\\d.]+`).join(' '),
+  ],
+  ['passkeys', { PASSKEYS: 'true', PUBLIC_URL: 'https://pay.example.com' }, '@simplewebauthn/server@14'],
+] as const)
+  test(`refuses ${what} without its packages, with one line that names them`, async (t) => {
+    const place = { DATA_DIR: join(pack.home, `without-${what}`), STORE_URL: 'memory:' }
+    const { code, stderr } = await startCommand(porticoIn(pack.home), { ...place, ...env }, pack.home).ended
+    t.is(code, 1)
+    t.regex(stderr, new RegExp(`^${Object.keys(env)[0]}: [^\\n]*npm install ${packages}\\n$`))
+  })
 
 test('the packed server starts on a store, stops, and audits it', async (t) => {
   const DATA_DIR = join(pack.home, 'data')

@@ -26,37 +26,25 @@ export const deno: Runtime = [
 
 export const npx = (...args: readonly string[]) => exec('npx', ['--no-install', ...args], { cwd: ROOT })
 
-/** The size of an installation. */
-export interface Weight {
-  readonly packages: number
-  readonly megabytes: number
-  /** The packages with install scripts. */
-  readonly scripts: readonly string[]
-}
+const INSTALL_MS = 180_000
 
-/** A folder of programs that contains the package. */
-export interface Embedded {
-  readonly home: string
-  /** Runs a program in its own folder and returns its output. Rejects if it fails. */
-  run(runtime: Runtime, program: string): Promise<string>
-  remove(): Promise<void>
-}
-
-/** A folder with the installed tarball, including its types. */
-export interface Packed extends Embedded {
-  readonly tarball: string
-  /** A folder with the package alone. */
-  readonly bare: string
-  readonly inMemory: Weight
-  /** With the driver of SQLite, if the runtime has none. */
-  readonly onSqlite: Weight
-  /** Installs a package of this project, such as the ones that the contracts require. */
-  install(name: string): Promise<unknown>
+/** Returns the command of a package of npm, which is installed into a folder of its own unless it is there. */
+export const commandIn = async (folder: string, name: string, wanted: string, ...flags: readonly string[]) => {
+  const command = join(folder, 'node_modules/.bin', name)
+  const isThere = await exec(command, ['--version']).catch(() => null)
+  if (isThere) return command
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'package.json'), '{"private":true}')
+  const options = ['--no-audit', '--no-fund', ...flags, '--prefix', folder]
+  // Far from the project's `node_modules/.bin`, where a `node` would run every script of npm.
+  await exec('npm', ['install', ...options, wanted], { cwd: tmpdir(), timeout: INSTALL_MS })
+  return command
 }
 
 const BYTES_PER_MB = 1_000_000
 
-const weightOf = async (home: string): Promise<Weight> => {
+/** Returns the size of an installation, and its packages with install scripts. */
+const weightOf = async (home: string) => {
   const modules = join(home, 'node_modules')
   const lock = JSON.parse(await readFile(join(modules, '.package-lock.json'), 'utf8')) as {
     readonly packages: Readonly<Record<string, { readonly hasInstallScript?: boolean }>>
@@ -83,14 +71,16 @@ const packedInto = async (folder: string): Promise<string> => {
   return join(folder, filename)
 }
 
-const homeIn = async (top: string): Promise<Embedded> => {
+/** Makes a folder of programs that contains the package. */
+const homeIn = async (top: string) => {
   const home = join(top, 'with-sqlite')
   await mkdir(home)
   await writeFile(join(home, 'package.json'), JSON.stringify({ type: 'module' }))
   let programs = 0
   return {
     home,
-    async run([command, ...args], program) {
+    /** Runs a program in its own folder and returns its output. Rejects if it fails. */
+    async run([command, ...args]: Runtime, program: string): Promise<string> {
       programs += 1
       const folder = join(home, `program-${programs}`)
       await mkdir(folder)
@@ -100,6 +90,8 @@ const homeIn = async (top: string): Promise<Embedded> => {
     remove: () => rm(top, { recursive: true, force: true }),
   }
 }
+
+export type Embedded = Awaited<ReturnType<typeof homeIn>>
 
 const aFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'portico-package-'))
 
@@ -126,7 +118,7 @@ export const laidOut = async (): Promise<Embedded> => {
 }
 
 /** Builds and packs the package, and installs the tarball into an empty folder. */
-export const packed = async (): Promise<Packed> => {
+export const packed = async () => {
   const top = await aFolder()
   await runStep('build')
   await runStep('write-types')
@@ -141,5 +133,9 @@ export const packed = async (): Promise<Packed> => {
   const { devDependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
   const install = (name: string) => add(`${name}@${devDependencies[name]}`)
   await install(SQLITE)
-  return { ...embedded, tarball, bare, inMemory, onSqlite: await weightOf(home), install }
+  const onSqlite = await weightOf(home)
+  /** `bare` is a folder with the package alone; `onSqlite` is with the driver of SQLite, if the runtime has none. */
+  return { ...embedded, tarball, bare, inMemory, onSqlite, install }
 }
+
+export type Packed = Awaited<ReturnType<typeof packed>>

@@ -35,31 +35,13 @@ import { brokenNow, QUIET } from './invariants/invariants.ts'
 const LEAST_STEPS = 60
 const MOST_STEPS = 90
 
-/** One simulation, from its seed to its end. */
-export interface Run {
-  readonly seed: number
-  /** The hash of all trace lines. */
-  readonly hash: string
-  readonly steps: number
-  /** The violated invariants after the last step. */
-  readonly broken: readonly string[]
-  readonly tail: readonly string[]
-  /** Returns how often a kind of event happened. */
-  readonly count: (kind: string) => number
-  readonly environment: Environment
-}
-
 /** A change made from outside of the simulation, to show that the invariants detect it. */
 export type Interference = (environment: Environment, step: number) => Promise<void>
 
 const noInterference: Interference = async () => {}
 
 /** Runs a seed until its end or the first violated invariant, in memory or on the given empty store. */
-export const simulate = async (
-  seed: number,
-  interfere = noInterference,
-  outside: Store | null = null,
-): Promise<Run> => {
+export const simulate = async (seed: number, interfere = noInterference, outside: Store | null = null) => {
   const environment = environmentOf(seed, outside)
   const cast = noCast()
   await setOut(environment, cast)
@@ -76,16 +58,12 @@ export const simulate = async (
     broken = isTouched ? await brokenNow(environment, cast) : []
   }
   if (broken.length === 0) broken = await ending(environment, cast)
-  return {
-    seed,
-    hash: environment.trace.hash(),
-    steps,
-    broken,
-    tail: environment.trace.tail(),
-    count: environment.trace.count,
-    environment,
-  }
+  const { trace } = environment
+  return { seed, hash: trace.hash(), steps, broken, tail: trace.tail(), count: trace.count, environment }
 }
+
+/** One simulation, from its seed to its end: the hash and the last of its trace lines, and the violated invariants. */
+export type Run = Awaited<ReturnType<typeof simulate>>
 
 /** Creates the first merchants, who consent to receive shares, before any fault happens. */
 const setOut = async (environment: Environment, cast: Cast): Promise<void> => {
@@ -176,7 +154,6 @@ interface Step {
   readonly act: Act
 }
 
-/** The acts that a step may start, by weight. */
 export const STEPS: readonly Step[] = [
   { weight: 4, name: 'register', act: register },
   { weight: 4, name: 'log in', act: logIn },

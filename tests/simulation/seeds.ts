@@ -76,40 +76,16 @@ export const PLACES = { memory: inMemory, sqlite: onSqlite, mongodb: onMongodb()
 export type PlaceName = keyof typeof PLACES
 
 /** Kinds of trace lines that must occur in a batch. */
-export const KINDS = [
-  'commit',
-  'broken',
-  'fault',
-  'bank',
-  'acquirer',
-  'link',
-  'told',
-  'nonsense',
-  'warning',
-  'webhook',
-  'mail',
-  'report',
-  'death',
-  'stop',
-  'jump',
-  'ahead',
-  'key',
-  'change',
-  'delete',
-  'withdraw',
-  'withdrawn',
-  'move',
-  'moved',
-  'refund',
-  'called-suspended',
-  'revoke',
-  'settle',
-  'settled',
-  'consent',
-  'suspend',
-  'parts',
-  'part',
-]
+export const KINDS = `
+  commit broken fault bank acquirer link told nonsense warning webhook mail
+  report death stop jump ahead key change delete withdraw withdrawn move
+  moved refund called-suspended revoke settle settled consent suspend parts part
+`
+  .trim()
+  .split(/\s+/)
+
+/** Statuses of charges, and the kinds of banks, that must occur in a batch. */
+export const STATUSES = 'pending paid paidwithpix cancelled expired failed DELETED outside embedded'.split(' ')
 
 /** Events that must be recorded in a batch. */
 export const PARTIAL_EVENTS = ['charge.partially_paid', 'charge.overpaid']
@@ -125,7 +101,6 @@ export const REFUND_KINDS = [
   'revoked receiver was paid',
 ]
 
-/** The number of events by kind. */
 export type Seen = ReadonlyMap<string, number>
 
 export const seenIn = async ({ count, steps, environment }: Run): Promise<Seen> => {

@@ -35,7 +35,6 @@ const openPixApi = async () => {
   }
 }
 
-/** The API Pix cannot pay out. */
 const UNUSED_KEYS = { known: 'maria@example.com', unknown: 'ninguem@example.com' }
 
 contractTests(

@@ -71,10 +71,8 @@ test('decides a pending charge once, and notifies until the platform accepts it'
   script.push(BUSY, BUSY)
   t.false(isLeft(await acquirerConsole.decide({ code: 'c', outcome: 'approve' })()))
   t.deepEqual(await runAfter(0, 5, 30, 3_600), [0, 1, 1, 0])
-  t.deepEqual(
-    decided.map(({ id, status }) => `${id} ${status}`),
-    Array(3).fill('c approved'),
-  )
+  const notices = decided.map(({ id, status }) => `${id} ${status}`)
+  t.deepEqual(notices, Array(3).fill('c approved'))
   t.is(statusOf(await acquirer.find('c')), 'approved')
   // A decided, an approved and an unknown charge.
   for (const code of ['c', 'a', 'x'])

@@ -130,10 +130,8 @@ test('notifies of a payment until the platform accepts it', async (t) => {
   const { endToEndId, notice } = accepted(await pay())
   t.is(notice, 'not yet')
   t.deepEqual(await runAfter(0, 5, 30, 3_600), [0, 1, 1, 0])
-  t.deepEqual(
-    paid.map((payment) => payment.endToEndId),
-    Array(3).fill(endToEndId),
-  )
+  const notified = paid.map((payment) => payment.endToEndId)
+  t.deepEqual(notified, Array(3).fill(endToEndId))
   t.deepEqual(accepted(await pay({ endToEndId })), { endToEndId, notice: 'taken' })
 })
 
@@ -147,8 +145,9 @@ test('stores the code of a refused notification, and does not send it again', as
   script.push(BUSY, elsewhere)
   t.deepEqual(accepted(await pay({ txid: 'T2', endToEndId })), { endToEndId, notice: 'not yet' })
   t.deepEqual(await runAfter(5, 3_600), [1, 0])
+  const notices = paid.map((notice) => `${notice.txid} ${notice.endToEndId}`)
   t.deepEqual(
-    paid.map((notice) => `${notice.txid} ${notice.endToEndId}`),
+    notices,
     ['T1', 'T2', 'T2'].map((txid) => `${txid} ${endToEndId}`),
   )
   t.like(await runtime.store.find(byId(payments, `${endToEndId}|T2`)), { refusal: 'payment.elsewhere', dueAt: null })

@@ -71,7 +71,6 @@ export const openFakeBank = () => {
   }
 }
 
-/** Returns the result of a use case that succeeds. */
 export const accepted = <A>(either: Either<Failure, A>): A => {
   if (isLeft(either)) throw new Error(either.left.code)
   return either.right

@@ -15,6 +15,9 @@ const held = (ahead: number, seconds: number): readonly Reading[] =>
     ahead,
   ])
 
+const jumped: Reading = [0, DAY, DAY]
+const setBack: Reading = [0, -HOUR, 0]
+
 const CASES: Readonly<Record<string, readonly Reading[]>> = {
   'follows a clock that keeps pace': [[DAY, 0, 0]],
   'follows a step of 59 s at once': [[0, 59, 0]],
@@ -22,30 +25,15 @@ const CASES: Readonly<Record<string, readonly Reading[]>> = {
   'does not follow a step of 61 s': [[0, 61, 61]],
   'small steps do not add up': Array.from({ length: 100 }, (): Reading => [SECOND, 59, 0]),
   'slow drift does not add up, even with rare readings': Array.from({ length: 100 }, (): Reading => [DAY, 30, 0]),
-  'does not follow a jump that has held for 9:59': [[0, DAY, DAY], ...held(DAY, 599)],
-  'follows a jump that has held for 10:00': [[0, DAY, DAY], ...held(DAY, 599), [SECOND, 0, 0], [DAY, 0, 0]],
-  'follows a jump that has held without readings': [
-    [0, DAY, DAY],
-    [10 * MINUTE, 0, 0],
-  ],
+  'does not follow a jump that has held for 9:59': [jumped, ...held(DAY, 599)],
+  'follows a jump that has held for 10:00': [jumped, ...held(DAY, 599), [SECOND, 0, 0], [DAY, 0, 0]],
+  'follows a jump that has held without readings': [jumped, [10 * MINUTE, 0, 0]],
   'counts from the first reading of a jump': [[10 * MINUTE, DAY, DAY], ...held(DAY, 599)],
-  'ignores a jump that is reversed': [[0, DAY, DAY], ...held(DAY, MINUTE), [0, -DAY, 0], [DAY, 0, 0]],
-  'ignores a jump that is nearly reversed': [
-    [0, DAY, DAY],
-    [0, 30 - DAY, 0],
-  ],
-  'follows a clock that is set back at once': [
-    [0, -HOUR, 0],
-    [HOUR, 0, 0],
-  ],
-  'a clock set back and corrected has jumped': [
-    [0, -HOUR, 0],
-    [0, HOUR, HOUR],
-  ],
-  'follows a clock that is set back further than it jumped': [
-    [0, DAY, DAY],
-    [0, -DAY - HOUR, 0],
-  ],
+  'ignores a jump that is reversed': [jumped, ...held(DAY, MINUTE), [0, -DAY, 0], [DAY, 0, 0]],
+  'ignores a jump that is nearly reversed': [jumped, [0, 30 - DAY, 0]],
+  'follows a clock that is set back at once': [setBack, [HOUR, 0, 0]],
+  'a clock set back and corrected has jumped': [setBack, [0, HOUR, HOUR]],
+  'follows a clock that is set back further than it jumped': [jumped, [0, -DAY - HOUR, 0]],
   'a second jump starts the confirmation again': [
     [0, HOUR, HOUR],
     ...held(HOUR, 599),
@@ -54,13 +42,13 @@ const CASES: Readonly<Record<string, readonly Reading[]>> = {
     [SECOND, 0, 0],
   ],
   'a partial reversal starts the confirmation again': [
-    [0, DAY, DAY],
+    jumped,
     ...held(DAY, 599),
     [0, HOUR - DAY, HOUR],
     [599, 0, HOUR],
     [SECOND, 0, 0],
   ],
-  'a jump that slews is one jump': [[0, DAY, DAY], ...held(DAY, 540), [59, 1, DAY + 1], [1, 0, 0]],
+  'a jump that slews is one jump': [jumped, ...held(DAY, 540), [59, 1, DAY + 1], [1, 0, 0]],
 }
 
 const START_MS = Date.parse(START)

@@ -29,10 +29,8 @@ test('starts the next task after a failed one', async (t) => {
     throw new Error('thrown')
   }
   const outcomes = await Promise.allSettled([run(fail), run(throwAtOnce), run(fail), run(async () => 'done')])
-  t.deepEqual(
-    outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : outcome.reason.message)),
-    ['broken', 'thrown', 'broken', 'done'],
-  )
+  const results = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : outcome.reason.message))
+  t.deepEqual(results, ['broken', 'thrown', 'broken', 'done'])
   t.is(await run(async () => 'still open'), 'still open')
 })
 

@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises'
 import { type Derive, hasherOf, hashSlots } from '../../../adapters/crypto/hasher.ts'
 import { seededRandom } from '../../../adapters/crypto/random.ts'
 
-/** The limit of concurrent hashes. */
 export const AT_ONCE = 2
 
 /** A hasher whose derivations end by `step`, or at once after `run`. `started` lists their secrets. */

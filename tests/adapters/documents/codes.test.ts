@@ -73,17 +73,16 @@ const screenOf = (picture: string) => {
   return { data, width, height }
 }
 
-test('draws a readable code for a terminal, black on white', async (t) => {
-  const picture = await terminalQr(BR_CODE, { colors: true })
-  t.true(picture.startsWith(`${ESCAPE}[47m${ESCAPE}[30m`))
-  t.is(decoded(screenOf(picture))?.data, BR_CODE)
-})
-
-test('draws a readable code without escape codes if colours are off', async (t) => {
-  const picture = await terminalQr(BR_CODE, { colors: false })
-  t.false(picture.includes(ESCAPE))
-  t.is(decoded(screenOf(picture))?.data, BR_CODE)
-})
+for (const [title, colors] of [
+  ['black on white', true],
+  ['without escape codes if colours are off', false],
+] as const)
+  test(`draws a readable code for a terminal, ${title}`, async (t) => {
+    const picture = await terminalQr(BR_CODE, { colors })
+    t.is(picture.startsWith(`${ESCAPE}[47m${ESCAPE}[30m`), colors)
+    t.is(picture.includes(ESCAPE), colors)
+    t.is(decoded(screenOf(picture))?.data, BR_CODE)
+  })
 
 test('returns the same image again, independent of changes to the first and of many others', async (t) => {
   const first = await pngQrRenderer.qrPng('requested twice')

@@ -12,22 +12,15 @@ for (const [name, statement] of Object.entries(statements))
     const pdf = await statementPdf(statement)
     const pages = pagesOf(pdf)
     t.true(textOf(pdf).includes(`Página 1 de ${pages}`))
-    t.deepEqual(
-      characterEdges(pdf).filter(([left, top, right, bottom]) => left < 30 || top < 30 || right > 565 || bottom > 830),
-      [],
-    )
+    const edges = characterEdges(pdf)
+    const outside = edges.filter(([left, top, right, bottom]) => left < 30 || top < 30 || right > 565 || bottom > 830)
+    t.deepEqual(outside, [])
   })
 
 test('prints the balance before and after each day', async (t) => {
   const text = textOf(await statementPdf(statements.usual))
-  for (const part of [
-    'Extrato da conta',
-    'Padaria São João Ltda',
-    '01/11/2026 a 20/11/2026',
-    'Saldo inicial',
-    'R$ 10.000,00',
-  ])
-    t.true(text.includes(part), part)
+  const head = ['Extrato da conta', 'Padaria São João Ltda', '01/11/2026 a 20/11/2026', 'Saldo inicial', 'R$ 10.000,00']
+  for (const part of head) t.true(text.includes(part), part)
   for (const { day, closingCents } of statements.usual.days.slice(0, 3)) {
     t.true(text.includes(day.split('-').reverse().join('/')), day)
     const shown = ((closingCents ?? 0) / 100).toLocaleString('pt-BR', { minimumFractionDigits: 2 })
@@ -70,14 +63,8 @@ test('draws a receipt on one page, with both parties', async (t) => {
   const pdf = await pdfStatementRenderer().receiptPdf(receipt)
   t.is(pagesOf(pdf), 1)
   const text = textOf(pdf)
-  for (const part of [
-    'Comprovante',
-    'R$ 1.500,50',
-    'Maria da Silva',
-    '***.456.789-**',
-    'E0118152120301121130500123456789',
-  ])
-    t.true(text.includes(part), part)
+  const parts = ['Comprovante', 'R$ 1.500,50', 'Maria da Silva', '***.456.789-**', 'E0118152120301121130500123456789']
+  for (const part of parts) t.true(text.includes(part), part)
 })
 
 test('draws statements of accounts in turn, and rejects the 17th that waits for one account', async (t) => {

@@ -12,7 +12,6 @@ const pageOf = (pdf: Uint8Array) => mupdf.Document.openDocument(pdf, 'applicatio
 
 export const pagesOf = (pdf: Uint8Array): number => mupdf.Document.openDocument(pdf, 'application/pdf').countPages()
 
-/** Returns the pixels of the first page at a resolution. */
 export const pixelsOf = (pdf: Uint8Array, dpi: number) => {
   const scale = mupdf.Matrix.scale(dpi / POINTS, dpi / POINTS)
   const page = pageOf(pdf)
@@ -34,7 +33,6 @@ export const codesOf = (pdf: Uint8Array, dpi: number): Promise<ReadResult[]> =>
 export const codeOf = async (pdf: Uint8Array, format: 'ITF' | 'QRCode', dpi = 200): Promise<string | undefined> =>
   (await codesOf(pdf, dpi)).find((code) => code.format === format)?.text
 
-/** Measures the bars of the first page in millimetres. */
 export const barsOf = async (
   pdf: Uint8Array,
   dpi = 600,

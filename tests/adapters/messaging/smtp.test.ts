@@ -1,10 +1,10 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 import PostalMime from 'postal-mime'
 import type { SMTPServerOptions } from 'smtp-server'
 import { smtpMailer, smtpTenantMailer } from '../../../adapters/messaging/smtp.ts'
 import type { Mail, SmtpServer } from '../../../core/ports/messaging.ts'
+import { listening } from '../../listening.ts'
 import { startSmtp } from './smtp-server.ts'
 
 const FROM = 'Pórtico <no-reply@portico.example>'
@@ -68,18 +68,13 @@ test('rejects while the server is down, and sends again afterwards', async (t) =
 })
 
 test('rejects after the time-out if the server never answers', async (t) => {
-  const sockets: { destroy(): void }[] = []
-  const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1')
-  await once(silent, 'listening')
-  const { port } = silent.address() as AddressInfo
+  let connections = 0
+  const silent = createServer(() => (connections += 1))
+  const { port, close } = await listening(silent)
   const mailer = smtpMailer({ url: `smtp://127.0.0.1:${port}`, from: FROM, timeoutMs: 2_000 })
-  t.teardown(() => {
-    mailer.close()
-    for (const socket of sockets) socket.destroy()
-    silent.close()
-  })
+  t.teardown(() => Promise.all([mailer.close(), close()]))
   await t.throwsAsync(mailer.send(mail))
-  t.is(sockets.length, 1)
+  t.is(connections, 1)
 })
 
 test('rejects an address with a comma or a line break, so that no second recipient is added', async (t) => {

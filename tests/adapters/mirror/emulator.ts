@@ -1,4 +1,3 @@
-import { createServer } from 'node:net'
 import { FirestoreServer } from '@firestore-emulator/server'
 import { Firestore } from '@google-cloud/firestore'
 import type { ExecutionContext } from 'ava'
@@ -8,20 +7,6 @@ export const PROJECT = 'aurora'
 const TIMEOUT_MS = 10_000
 const POLL_MS = 20
 
-/** Finds a free port. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, () => {
-      const address = server.address()
-      server.close(() =>
-        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
-      )
-    })
-  })
-
-/** Starts an emulator of Firestore at a port. */
 export const emulatorAt = async (t: Pick<ExecutionContext, 'teardown'>, port: number): Promise<void> => {
   const server = new FirestoreServer()
   await server.start(port)

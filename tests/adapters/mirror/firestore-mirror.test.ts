@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { createServer, type Socket } from 'node:net'
+import { createServer } from 'node:net'
 import test from 'ava'
 import type { MirroredNotification } from '../../../core/ports/messaging.ts'
-import { emulatorAt, freePort, mirrorAt, unreadOf } from './emulator.ts'
+import { freePort, listening } from '../../listening.ts'
+import { emulatorAt, mirrorAt, unreadOf } from './emulator.ts'
 
 const UNREAD: MirroredNotification = {
   type: 'VisitConfirmed',
@@ -51,15 +52,8 @@ test('ignores users whose id is no document id', async (t) => {
 })
 
 test('rejects within its time limit if the server is unreachable or silent', async (t) => {
-  const silent = createServer()
-  const port = await freePort()
-  await new Promise<void>((resolve) => silent.listen(port, resolve))
-  const sockets: Socket[] = []
-  silent.on('connection', (socket) => sockets.push(socket))
-  t.teardown(() => {
-    for (const socket of sockets) socket.destroy()
-    silent.close()
-  })
+  const { port, close } = await listening(createServer())
+  t.teardown(close)
   for (const at of [port, await freePort()]) {
     const mirror = mirrorAt(t, at, 300)
     const from = performance.now()

@@ -1,6 +1,5 @@
 import type { Document } from 'mongodb'
 
-/** A fault of `failCommand`. */
 export interface FailPoint {
   readonly failCommands: readonly string[]
   readonly errorCode?: number

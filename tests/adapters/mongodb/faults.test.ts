@@ -39,12 +39,10 @@ const stepDowns = (server: ReplicaSet): void => {
     await openAccounts(store)
     let armed = 0
     const numbers = Array.from({ length: PAYMENTS }, (_, index) => index + 1)
-    const run = await pay([store], numbers, {
-      paid: async (count) => {
-        if (count % 5 !== 0) return
-        await fail({ times: 1 + (armed % 3) }, faults[armed % faults.length])
-        armed += 1
-      },
+    const run = await pay(store, numbers, async (count) => {
+      if (count % 5 !== 0) return
+      await fail({ times: 1 + (armed % 3) }, faults[armed % faults.length])
+      armed += 1
     })
     await fail('off')
     t.true(armed > 2 * faults.length)
@@ -170,7 +168,6 @@ interface Run {
   readonly spent: number
   /** Spends with a lost response. */
   readonly doubtful: number
-  /** The number of commits that were rejected as unavailable. */
   readonly rejected: number
 }
 
@@ -181,54 +178,49 @@ const openAccounts = async (store: Store): Promise<void> => {
   ])
 }
 
-/** Callbacks during a run. */
-interface Watch {
-  paid?(count: number): Promise<void> | void
-  rejected?(error: StoreUnavailable): void
-}
-
 const LANES = 16
 
 /**
  * Pays all numbers, many at once, and spends once for every fourth. Retries while the store is unavailable, as a use
  * case does: a conflict then means that the payment was committed before.
  */
-const pay = async (stores: readonly Store[], numbers: readonly number[], watch: Watch = {}): Promise<Run> => {
+const pay = async (
+  store: Store,
+  numbers: readonly number[],
+  onPaid: (count: number) => Promise<void>,
+): Promise<Run> => {
   const paid = new Set<number>()
   const run = { paid, spent: 0, doubtful: 0, rejected: 0 }
   const queue = [...numbers]
 
-  const commit = async (store: Store, changes: readonly Change[]) => {
+  const commit = async (changes: readonly Change[]) => {
     try {
       return await store.commit(changes)
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
       run.rejected += 1
-      watch.rejected?.(error)
       return null
     }
   }
-  const payOne = async (store: Store, number: number): Promise<void> => {
+  const payOne = async (number: number): Promise<void> => {
     for (;;) {
-      const outcome = await commit(store, payment(number))
+      const outcome = await commit(payment(number))
       if (!outcome) continue
       if (!outcome.ok && !('conflict' in outcome)) throw new Error(`${number}: ${JSON.stringify(outcome)}`)
       paid.add(number)
-      await watch.paid?.(paid.size)
+      await onPaid(paid.size)
       return
     }
   }
-  const lane = async (index: number): Promise<void> => {
-    const store = stores[index % stores.length]
-    for (let number = queue.shift(); number !== undefined && store; number = queue.shift()) {
-      await payOne(store, number)
+  const lane = async (): Promise<void> => {
+    for (let number = queue.shift(); number !== undefined; number = queue.shift()) {
+      await payOne(number)
       if (number % 4 !== 0) continue
-      const outcome = await commit(store, [spend])
-      if (outcome?.ok) run.spent += 1
+      if ((await commit([spend]))?.ok) run.spent += 1
       else run.doubtful += 1
     }
   }
-  await Promise.all(Array.from({ length: LANES }, (_, index) => lane(index)))
+  await Promise.all(Array.from({ length: LANES }, lane))
   return run
 }
 

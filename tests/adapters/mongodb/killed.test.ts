@@ -132,10 +132,8 @@ const names = (server: ReplicaSet): void => {
     t.true((await store.commit([note('y'), insert(things, thing(3))])).ok)
     const after = await named()
     t.is(after.length, before.length + 1)
-    t.deepEqual(
-      before.filter((id) => !after.includes(id)),
-      [],
-    )
+    const missing = before.filter((id) => !after.includes(id))
+    t.deepEqual(missing, [])
   })
 
   for (const [name, fields] of [

@@ -1,21 +1,9 @@
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MongoClient } from 'mongodb'
-
-/** A server that can be killed and started again on the same port and data. */
-export interface Mongod {
-  readonly port: number
-  /** Returns a URL of a database, for a direct connection. */
-  url(database: string): string
-  /** Ends the process at once, as in a crash. */
-  kill(): Promise<void>
-  start(): Promise<void>
-  /** Ends the process and removes its data. */
-  remove(): Promise<void>
-}
+import { freePort } from '../../listening.ts'
 
 const START_MS = 20_000
 
@@ -24,22 +12,16 @@ interface Kind {
   readonly initiate?: boolean
 }
 
-export const startMongod = async ({ replSet = true, initiate = replSet }: Kind = {}): Promise<Mongod> => {
+/** Starts a server that can be killed and started again on the same port and data. */
+export const startMongod = async ({ replSet = true, initiate = replSet }: Kind = {}) => {
   const dbPath = await mkdtemp(join(tmpdir(), 'portico-mongod-'))
   const port = await freePort()
   let ended: Promise<unknown> = Promise.resolve()
   let end = (): void => {}
 
   const start = async (): Promise<void> => {
-    const args = [
-      '--port',
-      `${port}`,
-      '--dbpath',
-      dbPath,
-      '--bind_ip',
-      '127.0.0.1',
-      ...(replSet ? ['--replSet', 'rs0'] : []),
-    ]
+    const args = ['--port', `${port}`, '--dbpath', dbPath, '--bind_ip', '127.0.0.1']
+    if (replSet) args.push('--replSet', 'rs0')
     const child = spawn(process.env.MONGOMS_SYSTEM_BINARY ?? 'mongod', args, { stdio: 'ignore' })
     ended = new Promise((resolve) => child.once('close', resolve))
     end = () => child.kill('SIGKILL')
@@ -52,6 +34,7 @@ export const startMongod = async ({ replSet = true, initiate = replSet }: Kind =
         await new Promise((resolve) => setTimeout(resolve, 20))
     })
   }
+  /** Ends the process at once, as in a crash. */
   const kill = async (): Promise<void> => {
     end()
     await ended
@@ -59,15 +42,18 @@ export const startMongod = async ({ replSet = true, initiate = replSet }: Kind =
   await start()
   return {
     port,
-    url: (database) => `mongodb://127.0.0.1:${port}/${database}?directConnection=true`,
+    /** Returns a URL of a database, for a direct connection. */
+    url: (database: string) => `mongodb://127.0.0.1:${port}/${database}?directConnection=true`,
     kill,
     start,
-    remove: async () => {
+    remove: async (): Promise<void> => {
       await kill()
       await rm(dbPath, { recursive: true, force: true })
     },
   }
 }
+
+export type Mongod = Awaited<ReturnType<typeof startMongod>>
 
 const ALREADY_INITIALIZED = 23
 const unlessInitiated = (error: unknown): void => {
@@ -87,12 +73,3 @@ export const withAdmin = async <T>(port: number, work: (client: MongoClient) => 
     await client.close()
   }
 }
-
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })

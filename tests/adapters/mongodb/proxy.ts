@@ -1,22 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net'
 import type { ExecutionContext } from 'ava'
-import { freePort } from './mongod.ts'
-
-/** The network between a store and its server. */
-export interface NetworkProxy {
-  readonly port: number
-  /** Closes all connections and accepts no more. */
-  cut(): void
-  /** Keeps the connections and drops all data. */
-  drop(): void
-  /** Works normally again. */
-  heal(): void
-  /** Delays the next command of this name, and all later data of its connection. Resolves when the command arrives. */
-  hold(command: string): Promise<void>
-  /** Sends the delayed data. */
-  release(): void
-  close(): Promise<void>
-}
+import { listening } from '../../listening.ts'
 
 /** Returns the URL of a database over a network that can be cut, until the end of the test. */
 export const proxied = async (t: ExecutionContext, url: string) => {
@@ -30,8 +14,8 @@ export const proxied = async (t: ExecutionContext, url: string) => {
 
 type State = 'open' | 'cut' | 'dropping'
 
-export const proxyTo = async (target: number): Promise<NetworkProxy> => {
-  const port = await freePort()
+/** Opens the network between a store and its server. */
+export const proxyTo = async (target: number) => {
   const sockets = new Set<Socket>()
   let state: State = 'open'
   let wanted: { readonly marks: readonly string[]; readonly found: () => void } | null = null
@@ -66,13 +50,15 @@ export const proxyTo = async (target: number): Promise<NetworkProxy> => {
   const end = (): void => {
     for (const socket of sockets) socket.destroy()
   }
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const { port, close } = await listening(server)
   return {
     port,
+    /** Closes all connections and accepts no more. */
     cut: () => {
       state = 'cut'
       end()
     },
+    /** Keeps the connections and drops all data. */
     drop: () => {
       state = 'dropping'
     },
@@ -81,8 +67,9 @@ export const proxyTo = async (target: number): Promise<NetworkProxy> => {
       if (state === 'dropping') end()
       state = 'open'
     },
-    hold: (command) =>
-      new Promise((found) => {
+    /** Delays the next command of this name, and all later data of its connection. Resolves when the command arrives. */
+    hold: (command: string) =>
+      new Promise<void>((found) => {
         // The first field of a command is its name. Its value is the collection, or 1 without one.
         wanted = { marks: [`\x02${command}\0`, `\x10${command}\0`], found }
       }),
@@ -91,9 +78,8 @@ export const proxyTo = async (target: number): Promise<NetworkProxy> => {
       delayed = null
       for (const write of writes) write()
     },
-    close: async () => {
-      end()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    close,
   }
 }
+
+export type NetworkProxy = Awaited<ReturnType<typeof proxyTo>>

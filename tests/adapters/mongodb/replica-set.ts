@@ -1,19 +1,15 @@
-import { existsSync } from 'node:fs'
 import { type ExecutionContext, registerCompletionHandler, type TestFn } from 'ava'
 import { type Db, MongoClient } from 'mongodb'
-import { MongoMemoryReplSet } from 'mongodb-memory-server'
+import type { MongoMemoryReplSet } from 'mongodb-memory-server'
 import { databaseOf } from '../../../adapters/mongodb/connection.ts'
 import { type MongoOptions, type MongoStore, mongoStore } from '../../../adapters/mongodb/mod.ts'
 import type { AnyCollection } from '../../../core/kernel/records/record.ts'
 import { thingCollections } from '../../fixtures/things.ts'
-import { stop } from './stop.ts'
+import { hasMongod, startReplicaSet, stop } from './server.ts'
 
 export interface ReplicaSet {
-  /** Returns the URL of a new database. */
   url(): string
-  /** Returns a client of the tests. */
   client(): Promise<MongoClient>
-  /** Returns the database of a URL. */
   db(url: string): Promise<Db>
 }
 
@@ -29,7 +25,6 @@ export const openUntilEnd = async (
   return store
 }
 
-const binary = process.env.MONGOMS_SYSTEM_BINARY
 let databases = 0
 
 /** Shared by all test files of a process. */
@@ -58,7 +53,7 @@ export const onReplicaSet = (test: TestFn, register: (server: ReplicaSet) => voi
   registerCompletionHandler(() => process.exit())
   test.before(async (t) => {
     t.timeout(60_000)
-    started ??= MongoMemoryReplSet.create({ replSet: { count: 1, storageEngine: 'wiredTiger' } })
+    started ??= startReplicaSet()
     running = await started
   })
   test.after.always(stopAll)
@@ -78,7 +73,7 @@ export const onReplicaSet = (test: TestFn, register: (server: ReplicaSet) => voi
 
 /** Reports whether there is a binary. Without one, registers a test that logs this. */
 export const hasBinary = (test: TestFn): boolean => {
-  if (binary !== undefined && existsSync(binary)) return true
+  if (hasMongod()) return true
   test('mongodb: skipped, MONGOMS_SYSTEM_BINARY names no binary', (t) => {
     t.log('SKIPPED: no mongod binary: MONGOMS_SYSTEM_BINARY=/path/to/mongod runs these tests')
     t.pass()

@@ -16,7 +16,6 @@ interface Command {
   readonly hint: string | undefined
 }
 
-/** Notes the commands and returns no documents. */
 const notedBy = (commands: Command[], found: readonly Document[] = []): RequestReader => ({
   find: async (from, { hint }) => {
     commands.push({ from, pipeline: null, hint })
@@ -121,12 +120,7 @@ onReplicaSet(test, (server) => {
     }
     const together: Readonly<Record<string, unknown>> = await store.read(queries)
     for (const [name, query] of Object.entries(queries)) {
-      const alone = await (query.kind === 'find'
-        ? store.find(query as never)
-        : query.kind === 'list'
-          ? store.list(query as never)
-          : store.group(query as never))
-      t.deepEqual(together[name], alone, name)
+      t.deepEqual(together[name], await store[query.kind](query as never), name)
     }
   })
 })

@@ -3,7 +3,8 @@ import { mongoStore } from '../../../adapters/mongodb/mod.ts'
 import { type AnyCollection, insert } from '../../../core/kernel/records/record.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { claim, claims, thing, thingCollections, things } from '../../fixtures/things.ts'
-import { freePort, startMongod } from './mongod.ts'
+import { freePort } from '../../listening.ts'
+import { startMongod } from './mongod.ts'
 import { onReplicaSet, type ReplicaSet } from './replica-set.ts'
 
 const connections = (server: ReplicaSet): void => {

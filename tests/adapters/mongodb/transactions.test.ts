@@ -50,10 +50,8 @@ for (const [why, spend] of spent)
     t.not(second, first)
     t.not(sessions.ids(), before)
     const named = sessions.ids().map(hexOf)
-    t.deepEqual(
-      [...before, second.id].filter((id) => !named.includes(hexOf(id))),
-      [],
-    )
+    const missing = [...before, second.id].filter((id) => !named.includes(hexOf(id)))
+    t.deepEqual(missing, [])
   })
 
 test('the listed ids are those in use and the last replaced ones', async (t) => {

@@ -40,60 +40,40 @@ test('returns the defaults if nothing is set', (t) => {
   t.deepEqual(readSettings(table, { PORT: '', MODE: '  ' }), right(usual as never))
 })
 
+const ACCEPTED: Readonly<Record<string, readonly [text: string, value: unknown]>> = {
+  HOST: ['::1', '::1'],
+  PORT: ['0', 0],
+  MODE: ['production', 'production'],
+  TRUST: ['true', true],
+  ORIGINS: ['https://a.example.com, http://localhost:5173,', ['https://a.example.com', 'http://localhost:5173']],
+  DAY: ['28', 28],
+  AT: ['23:59', '23:59'],
+  URL: ['https://api.example.com/', 'https://api.example.com'],
+  JWT: ['ç'.repeat(16), 'ç'.repeat(16)],
+  KEY: [Buffer.alloc(32, 1).toString('base64'), new Uint8Array(32).fill(1)],
+  STORE: ['mongodb://user:pass@host/db', 'mongodb://user:pass@host/db'],
+}
+
+const entriesOf = <A, B>(rows: Readonly<Record<string, readonly [A, B]>>, at: 0 | 1) =>
+  Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, row[at]]))
+
 test('reads accepted values', (t) => {
-  const got = readSettings(table, {
-    HOST: '::1',
-    PORT: '0',
-    MODE: 'production',
-    TRUST: 'true',
-    ORIGINS: 'https://a.example.com, http://localhost:5173,',
-    DAY: '28',
-    AT: '23:59',
-    URL: 'https://api.example.com/',
-    JWT: 'ç'.repeat(16),
-    KEY: Buffer.alloc(32, 1).toString('base64'),
-    STORE: 'mongodb://user:pass@host/db',
-  })
-  t.deepEqual(
-    got,
-    right({
-      HOST: '::1',
-      PORT: 0,
-      MODE: 'production',
-      TRUST: true,
-      ORIGINS: ['https://a.example.com', 'http://localhost:5173'],
-      DAY: 28,
-      AT: '23:59',
-      URL: 'https://api.example.com',
-      JWT: 'ç'.repeat(16),
-      KEY: new Uint8Array(32).fill(1),
-      STORE: 'mongodb://user:pass@host/db',
-    } as never),
-  )
+  t.deepEqual(readSettings(table, entriesOf(ACCEPTED, 0) as never), right(entriesOf(ACCEPTED, 1) as never))
 })
 
+const REJECTED: Readonly<Record<string, readonly [text: string, accepts: string]>> = {
+  PORT: ['65536', 'an integer from 0 to 65535'],
+  MODE: ['Production', 'development or production'],
+  TRUST: ['yes', 'true or false'],
+  ORIGINS: ['https://a.example.com/path', 'a comma-separated list: each an origin such as https://app.example.com'],
+  DAY: ['1e1', 'an integer from 1 to 28'],
+  AT: ['7:00', 'a time such as 07:00'],
+  URL: ['ftp://x', 'an absolute address that begins with http:// or https://'],
+}
+
 test('returns a line for each wrong value: its name, the received and the accepted values', (t) => {
-  const got = readSettings(table, {
-    PORT: '65536',
-    MODE: 'Production',
-    TRUST: 'yes',
-    ORIGINS: 'https://a.example.com/path',
-    DAY: '1e1',
-    AT: '7:00',
-    URL: 'ftp://x',
-  })
-  t.deepEqual(
-    got,
-    left([
-      'PORT: got "65536", accepts an integer from 0 to 65535',
-      'MODE: got "Production", accepts development or production',
-      'TRUST: got "yes", accepts true or false',
-      'ORIGINS: got "https://a.example.com/path", accepts a comma-separated list: each an origin such as https://app.example.com',
-      'DAY: got "1e1", accepts an integer from 1 to 28',
-      'AT: got "7:00", accepts a time such as 07:00',
-      'URL: got "ftp://x", accepts an absolute address that begins with http:// or https://',
-    ]),
-  )
+  const lines = Object.entries(REJECTED).map(([name, [text, accepts]]) => `${name}: got "${text}", accepts ${accepts}`)
+  t.deepEqual(readSettings(table, entriesOf(REJECTED, 0) as never), left(lines))
 })
 
 test('shows no secret, and names missing settings', (t) => {

@@ -30,7 +30,6 @@ const cborText = (text: string): Buffer => Buffer.concat([Buffer.of(0x60 + text.
 const cborBytes = (bytes: Uint8Array): Buffer =>
   Buffer.concat([Buffer.of(0x59, bytes.length >> 8, bytes.length & 0xff), bytes])
 
-/** An ES256 key in COSE. */
 const coseOf = (publicKey: KeyObject): Buffer => {
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
   const coordinate = (label: number, text: string) =>

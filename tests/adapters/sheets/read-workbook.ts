@@ -1,21 +1,5 @@
 import { strFromU8, unzipSync } from 'fflate'
 
-/** A cell in the XML of a sheet. */
-export interface ReadCell {
-  readonly at: string
-  readonly type: string | null
-  readonly text: string
-}
-
-/** A workbook: the names of its parts, and the XML and cells of its first sheet. */
-export interface ReadWorkbook {
-  readonly parts: readonly string[]
-  readonly xml: string
-  readonly cells: readonly ReadCell[]
-  /** The texts of each row, the titles first. */
-  readonly rows: readonly (readonly string[])[]
-}
-
 const unescaped = (xml: string): string =>
   xml
     // Character codes of a workbook (ECMA-376, ST_Xstring).
@@ -29,15 +13,16 @@ const unescaped = (xml: string): string =>
     )
     .replaceAll('&amp;', '&')
 
-const cellsIn = (xml: string): readonly ReadCell[] =>
+/** The cells in the XML of a sheet. */
+const cellsIn = (xml: string) =>
   [...xml.matchAll(/<c ([^>]*?)(?:\/>|>(.*?)<\/c>)/gs)].map(([, attributes = '', inner = '']) => ({
     at: /r="(\w+)"/.exec(attributes)?.[1] ?? '',
     type: /t="(\w+)"/.exec(attributes)?.[1] ?? null,
     text: unescaped(/<(?:t|v)[^>]*>(.*?)<\/(?:t|v)>/s.exec(inner)?.[1] ?? ''),
   }))
 
-/** Parses a workbook. Throws for any other file. */
-export const readWorkbook = (bytes: Uint8Array): ReadWorkbook => {
+/** Reads the names of the parts of a workbook, and the XML, cells and texts by row of its first sheet. */
+export const readWorkbook = (bytes: Uint8Array) => {
   const parts = unzipSync(bytes)
   const sheet = parts['xl/worksheets/sheet1.xml']
   if (!sheet) throw new Error('the workbook has no sheet')

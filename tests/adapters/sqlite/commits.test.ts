@@ -4,7 +4,6 @@ import { listOf } from '../../../core/ports/store.ts'
 import { claim, claims, thing, thingCollections, things } from '../../fixtures/things.ts'
 import { fileFor, openingThrough, openUntilEnd } from './file.ts'
 
-/** A store that counts its transactions. */
 const openCounting = async (t: ExecutionContext) => {
   let count = 0
   const open = openingThrough((sql, run) => {
@@ -36,14 +35,4 @@ test('a transaction has a limited number of changes', async (t) => {
   for (const outcome of await Promise.all(commits)) t.true(outcome.ok)
   t.is(transactions() - before, 2)
   t.is((await store.list(listOf(things, { where: always, limit: 1, total: true }))).total, 1_600)
-})
-
-test('closing finishes the waiting commits', async (t) => {
-  const path = await fileFor(t)
-  const store = await openUntilEnd(t, path)
-  const waiting = Array.from({ length: 20 }, (_, index) => store.commit([insert(claims, claim(`${index}`))]))
-  await Promise.all([store.close(), store.close()])
-  for (const outcome of await Promise.all(waiting)) t.true(outcome.ok)
-  const again = await openUntilEnd(t, path)
-  t.is((await again.list(listOf(claims, { where: always, limit: 1, total: true }))).total, 20)
 })

@@ -1,6 +1,6 @@
 // Runs in test:long only.
 // Runs alone.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import test from 'ava'
@@ -14,17 +14,7 @@ import { FULL } from '../../size.ts'
 import { fileFor, openUntilEnd } from './file.ts'
 import { work } from './writer.ts'
 
-interface Writer {
-  readonly process: ChildProcess
-  /** The acknowledged numbers so far. */
-  readonly acknowledged: readonly number[]
-  /** Resolves after `count` numbers, or when the process has ended. */
-  waitFor(count: number): Promise<void>
-  /** The exit code; null if it was killed. */
-  readonly ended: Promise<number | null>
-}
-
-const startWriter = async (path: string, first: number, last: number): Promise<Writer> => {
+const startWriter = async (path: string, first: number, last: number) => {
   const args = [await bundleOf('tests/adapters/sqlite/writer.ts'), path, `${first}`, `${last}`]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const acknowledged: number[] = []
@@ -34,7 +24,9 @@ const startWriter = async (path: string, first: number, last: number): Promise<W
     acknowledged.push(Number(line))
     for (const listener of listeners) listener()
   })
+  /** The exit code; null if it was killed. */
   const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)))
+  /** Resolves after `count` acknowledged numbers, or when the process has ended. */
   const waitFor = (count: number): Promise<void> =>
     new Promise((resolve) => {
       const look = () => {
@@ -44,7 +36,7 @@ const startWriter = async (path: string, first: number, last: number): Promise<W
       look()
       void ended.then(() => resolve())
     })
-  return { process: child, acknowledged, waitFor, ended }
+  return { process: child, acknowledged: acknowledged as readonly number[], waitFor, ended }
 }
 
 const ROUNDS = FULL ? 8 : 2

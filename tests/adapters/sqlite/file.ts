@@ -7,7 +7,6 @@ import { type SqliteOptions, type SqliteStore, sqliteStore } from '../../../adap
 import type { AnyCollection } from '../../../core/kernel/records/record.ts'
 import { thingCollections } from '../../fixtures/things.ts'
 
-/** Creates a temporary folder for a database file. */
 export const someFile = async (): Promise<{ readonly path: string; remove(): Promise<void> }> => {
   const folder = await mkdtemp(join(tmpdir(), 'portico-sqlite-'))
   return { path: join(folder, 'store.db'), remove: () => rm(folder, { recursive: true, force: true }) }

@@ -2,7 +2,6 @@ import type { ExecutionContext } from 'ava'
 import type { SpanAttributes, SpanStart, TraceContext, Tracer } from '../../../core/ports/tracer.ts'
 import { receiver } from '../webhooks/receiver.ts'
 
-/** A span as a collector receives it. */
 export interface Collected {
   readonly scope: string
   readonly name: string
@@ -15,7 +14,6 @@ export interface Collected {
   readonly isFailed: boolean
 }
 
-/** The span kinds of OTLP. */
 export const KIND = { internal: 1, server: 2, client: 3, consumer: 5 } as const
 const FAILED = 2
 
@@ -27,7 +25,6 @@ interface Fact {
 const factsOf = (facts: readonly Fact[]) =>
   Object.fromEntries(facts.map(({ key, value }) => [key, Object.values(value)[0] ?? ''] as const))
 
-/** Starts a collector of OTLP/HTTP as JSON. */
 export const openCollector = async (t: ExecutionContext) => {
   let status = 200
   let answered = (): void => {}
@@ -42,7 +39,6 @@ export const openCollector = async (t: ExecutionContext) => {
     answer: (next: number) => {
       status = next
     },
-    /** Resolves when the next batch is answered. */
     next: () =>
       new Promise<void>((resolve) => {
         answered = resolve
@@ -80,7 +76,6 @@ export const pathOf = (spans: readonly Collected[], span: Collected | undefined)
 export interface Recorded extends Pick<SpanStart, 'kind' | 'parent'> {
   readonly name: string
   readonly attributes: SpanAttributes
-  /** The type of its failure, if any. */
   readonly failed: string | null
   readonly isEnded: boolean
 }

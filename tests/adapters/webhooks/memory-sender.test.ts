@@ -11,13 +11,8 @@ test('records every webhook, and accepts it without a script', async (t) => {
 })
 
 test('answers by the script', async (t) => {
-  const sender = memorySender(({ url }) =>
-    url.includes('gone') ? { status: 410, body: 'gone', retryAfterSeconds: null } : { error: 'timeout' },
-  )
-  t.deepEqual(await sender.post({ ...request, url: 'https://gone.example' }), {
-    status: 410,
-    body: 'gone',
-    retryAfterSeconds: null,
-  })
+  const gone = { status: 410, body: 'gone', retryAfterSeconds: null }
+  const sender = memorySender(({ url }) => (url.includes('gone') ? gone : { error: 'timeout' }))
+  t.deepEqual(await sender.post({ ...request, url: 'https://gone.example' }), gone)
   t.deepEqual(await sender.post(request), { error: 'timeout' })
 })

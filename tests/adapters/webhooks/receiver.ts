@@ -1,11 +1,9 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { ExecutionContext } from 'ava'
+import { listening } from '../../listening.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A local HTTP server that counts connections and records requests. */
 export const receiver = async (t: ExecutionContext, handle: Handler = (_request, response) => response.end('ok')) => {
   const seen: { method: string; path: string; headers: IncomingMessage['headers']; body: string }[] = []
   let connections = 0
@@ -21,12 +19,7 @@ export const receiver = async (t: ExecutionContext, handle: Handler = (_request,
   server.on('connection', () => {
     connections += 1
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
+  const { port, close } = await listening(server)
+  t.teardown(close)
   return { seen, port, url: `http://127.0.0.1:${port}/hook`, connections: () => connections, server }
 }

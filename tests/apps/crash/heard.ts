@@ -4,64 +4,43 @@ import { isLost, type Paid } from '../processes/money-faults.ts'
 import type { Process } from '../processes/processes.ts'
 
 /** The answers of all rounds: no answered change may be lost. */
-export interface Heard {
+export const nothingHeard = () => ({
   /** By their keys. */
-  readonly issued: Map<string, Issued & { readonly order: OrderOf<'issue'> }>
+  issued: new Map<string, Issued & { readonly order: OrderOf<'issue'> }>(),
   /** The key of the charge of each title, of its rest included. */
-  readonly titles: Map<string, string>
+  titles: new Map<string, string>(),
   /** The amount paid of each charge, in cents, as it was last shown. */
-  readonly shownPaid: Map<number, number>
-  readonly registered: Map<string, number>
+  shownPaid: new Map<number, number>(),
+  registered: new Map<string, number>(),
   /** By their end-to-end ids. */
-  readonly paid: Map<string, Paid & { readonly txid: string }>
+  paid: new Map<string, Paid & { readonly txid: string }>(),
   /** The ids of withdrawals, completed or pending, by key. */
-  readonly withdrawn: Map<string, number>
+  withdrawn: new Map<string, number>(),
   /** The ids of the refunds of a key: of an over-payment there may be several. */
-  readonly refunded: Map<string, string>
+  refunded: new Map<string, string>(),
   /** Keys of withdrawals that were answered as completed. */
-  readonly left: Set<string>
-  /** Titles. */
-  readonly cancelled: Set<string>
+  left: new Set<string>(),
+  cancelled: new Set<string>(),
   /** The limit of each account, as last acknowledged and as last requested. */
-  readonly limits: Map<number, { readonly known: number; readonly asked: number }>
+  limits: new Map<number, { readonly known: number; readonly asked: number }>(),
   /** The balance after each entry, as a statement showed it. */
-  readonly shown: Map<number, number>
+  shown: new Map<number, number>(),
   /** Orders without an answer. */
-  readonly doubtful: Order[]
+  doubtful: [] as Order[],
   /** Orders begun by a request that died: a repeat is answered as running. */
-  readonly running: Order[]
+  running: [] as Order[],
   /** Pay-outs begun by a request that died before sending them: they are not sent again. */
-  readonly lost: Order[]
+  lost: [] as Order[],
   /** Orders refused because the PIN is locked: an earlier request may have begun them. */
-  readonly locked: Order[]
-  /** Unexpected answers. */
-  readonly odd: string[]
+  locked: [] as Order[],
+  odd: [] as string[],
   /** The number of successes. */
-  answers: number
-  /** The number of refusals for lack of money. */
-  refusals: number
-}
-
-export const nothingHeard = (): Heard => ({
-  issued: new Map(),
-  titles: new Map(),
-  shownPaid: new Map(),
-  registered: new Map(),
-  paid: new Map(),
-  withdrawn: new Map(),
-  refunded: new Map(),
-  left: new Set(),
-  cancelled: new Set(),
-  limits: new Map(),
-  shown: new Map(),
-  doubtful: [],
-  running: [],
-  lost: [],
-  locked: [],
-  odd: [],
   answers: 0,
+  /** The number of refusals for lack of money. */
   refusals: 0,
 })
+
+export type Heard = ReturnType<typeof nothingHeard>
 
 const cents = (reais: number): number => Math.round(reais * 100)
 
@@ -138,7 +117,6 @@ export const leftOpen = ({ doubtful }: Heard, order: Order): void => {
   if (!NOT_REPEATED.includes(order.kind)) doubtful.push(order)
 }
 
-/** Notes an answer. */
 export const note = <K extends Kind>(heard: Heard, order: OrderOf<K>, { status, headers, body, text }: Answer) => {
   const mayComeAgain = /^\d+$/.test(headers.get('retry-after') ?? '')
   if (status < 300) {

@@ -131,9 +131,7 @@ const orders = ({ owners, shareKeys, webhook, heard, roll }: Load): (() => Order
 }
 
 interface Watch {
-  /** Reports whether the process was killed. */
   isKilled(): boolean
-  /** Called with every answer. */
   answered(): void
 }
 
@@ -167,7 +165,6 @@ export const people = (load: Load) => {
     }
   }
   return {
-    /** Works until the process is gone. */
     work: async (process: Process, watch: Watch): Promise<void> => {
       await Promise.all(numbers(LANES).map(() => lane(process, watch)))
     },

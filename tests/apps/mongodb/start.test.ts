@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { CannotStart, readEnvironment } from '../../../apps/host/environment.ts'
-import { freePort } from '../../adapters/mongodb/mongod.ts'
+import { freePort } from '../../listening.ts'
 import { folder } from '../host/disk.ts'
 import { endOf } from '../processes/processes.ts'
 import { STORE_SECRETS } from '../store-url.ts'

@@ -7,13 +7,12 @@ import { realEstate } from '../../../apps/real-estate/app.ts'
 import { invitations } from '../../../core/real-estate/invitations.ts'
 import { notifications } from '../../../core/real-estate/office.ts'
 import { anApiKey, payInto, paymentsOf } from '../real-estate/payments-of.ts'
-import { type Answer, type EstateTestApi, worked } from '../real-estate/test-api.ts'
+import { type EstateTestApi, worked } from '../real-estate/test-api.ts'
 import { decodesAll, findsAll, isOfAgency, isSound, isWritten } from './checks.ts'
 import { unfinished, WORKS, works } from './finishes.ts'
 import type { Known, KnownAgency } from './fixtures.ts'
-import type { Survivor } from './survivor.ts'
+import { type Member, memberOf, type Survivor } from './survivor.ts'
 
-/** The last name of a client. */
 const RENAMED = 'Caio Ramos Filho'
 
 /** The agency of a store of an earlier release is read, written, finished and found sound by the program of today. */
@@ -146,40 +145,11 @@ const moves = async (t: ExecutionContext, asked: Member, ids: KnownAgency['ids']
 
 const ACCOUNTS = '/identitytoolkit.googleapis.com/v1/accounts'
 
-/** A logged-in user; each request fails unless it succeeds. */
-interface Member {
-  readonly token: string
-  post(path: string, body: object): Promise<Answer['body']>
-  patch(path: string, body: object): Promise<Answer['body']>
-  put(path: string, body: object): Promise<Answer['body']>
-  remove(path: string): Promise<void>
-  show(path: string): Promise<Answer>
+const signIn = async (api: EstateTestApi, { email, password }: Known): Promise<Member> => {
+  const sent = { body: { email, password } }
+  return memberOf(api, worked(await api.ask('POST', `${ACCOUNTS}:signInWithPassword?key=any`, sent)).idToken)
 }
 
-const memberOf = (api: EstateTestApi, { idToken: token }: { readonly idToken: string }): Member => {
-  const sending = (method: string) => async (path: string, body: object) =>
-    worked(await api.ask(method, path, { token, body }))
-  return {
-    token,
-    post: sending('POST'),
-    patch: sending('PATCH'),
-    put: sending('PUT'),
-    async remove(path) {
-      worked(await api.ask('DELETE', path, { token }))
-    },
-    async show(path) {
-      const answer = await api.ask('GET', path, { token })
-      worked(answer)
-      return answer
-    },
-  }
-}
-
-/** Logs in at the issuer that the app runs. */
-const signIn = async (api: EstateTestApi, { email, password }: Known): Promise<Member> =>
-  memberOf(api, worked(await api.ask('POST', `${ACCOUNTS}:signInWithPassword?key=any`, { body: { email, password } })))
-
-/** Changes the display name at the issuer. */
 const renameSelf = async (api: EstateTestApi, { token: idToken }: Member, displayName: string): Promise<void> => {
   worked(await api.ask('POST', `${ACCOUNTS}:update?key=any`, { body: { idToken, displayName } }))
 }

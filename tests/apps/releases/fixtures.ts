@@ -40,7 +40,6 @@ export const loaded = async (db: Db, folder: string): Promise<void> => {
   }
 }
 
-/** The credentials of a user. */
 export interface Known {
   readonly email: string
   readonly password: string
@@ -59,7 +58,6 @@ export interface KnownLink {
   readonly token: string
 }
 
-/** The charges of Pix and boletos that tests name. */
 type ChargeName =
   | 'pending'
   | 'expired'
@@ -88,7 +86,6 @@ interface KnownCode {
 export interface KnownAgency {
   readonly admin: Known
   readonly broker: Known
-  /** The ids of its records, by name. */
   readonly ids: Readonly<Record<string, string>>
   /** The public URLs, with their tokens. */
   readonly links: { readonly feed: string; readonly calendar: string }
@@ -109,7 +106,6 @@ export interface Knowledge {
   readonly removedClientId: number
   readonly unreadId: string
   readonly apiKey: string
-  /** Of the account's own mail server. */
   readonly smtpPassword: string
   readonly logo: { readonly path: string; readonly base64: string }
   readonly charges: Readonly<Record<ChargeName, { readonly id: number; readonly txid: string }>>
@@ -120,7 +116,6 @@ export interface Knowledge {
   readonly moneyOut: {
     /** The ids of withdrawals, by name. */
     readonly withdrawals: Readonly<Record<string, number>>
-    /** A recipient that was paid. */
     readonly recipientId: number
     /** An unconfirmed look-up: the body of its confirmation without the PIN. */
     readonly awaited: { readonly internal_id: number; readonly keypix: string; readonly value: number }

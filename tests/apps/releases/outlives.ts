@@ -5,12 +5,12 @@ import { registrations } from '../../../core/payments/registrations/registration
 import { deliveries } from '../../../core/payments/webhooks/deliveries.ts'
 import { recipients } from '../../../core/payments/withdrawals/recipients.ts'
 import { openBy, payBy, told } from '../payments/checkout/payer.ts'
-import { type Answer, MARIA, PASSWORD, worked } from '../payments/test-api.ts'
+import { MARIA, PASSWORD, worked } from '../payments/test-api.ts'
 import { agencyOutlives } from './agency.ts'
 import { decodesAll, findsAll, isOfAgency, isSound, isWritten, readsAsBefore } from './checks.ts'
 import { finishesRequests, finishesWork } from './finishes.ts'
 import type { KnownLink } from './fixtures.ts'
-import type { Survivor } from './survivor.ts'
+import { type Member, memberOf, type Survivor } from './survivor.ts'
 
 /** The current release reads, writes, finishes and verifies a store of an earlier one. */
 export const outlives = async (t: ExecutionContext, survivor: Survivor): Promise<void> => {
@@ -34,17 +34,17 @@ const NEW_PIN = '246813'
 /** Changes one stored record of each kind that a user can change. */
 const writesAll = async (t: ExecutionContext, survivor: Survivor): Promise<void> => {
   const { api, known, signIn } = survivor
-  const token = await signIn(known.owner)
-  await moneyOut(t, survivor, token)
-  await settings(t, survivor, token)
-  await people(t, survivor, token)
-  await changes(t, survivor, token)
-  await money(t, survivor, token)
-  await offers(t, survivor, token)
+  const asked = memberOf(api, await signIn(known.owner))
+  await moneyOut(t, survivor, asked)
+  await settings(t, survivor, asked)
+  await people(t, survivor, asked)
+  await changes(t, survivor, asked)
+  await money(t, survivor, asked)
+  await offers(t, survivor, asked)
   await secrets(t, survivor)
   const failed = (await api.every(deliveries)).find(({ status }) => status === 'failed')
-  worked(await api.ask('POST', `/access/webhook-notifications/${failed?.id}/replay`, { token }))
-  worked(await api.ask('PUT', `/access/auth/notifications/${known.unreadId}/read`, { token }))
+  await asked.post(`/access/webhook-notifications/${failed?.id}/replay`)
+  await asked.put(`/access/auth/notifications/${known.unreadId}/read`)
   await api.fail('pay_out', 'refuse', 7)
 }
 
@@ -56,88 +56,81 @@ const AN_ACCOUNT = {
 }
 
 /** Confirms a stored look-up, pays a stored recipient by key and by account, and refunds a stored payment. */
-const moneyOut = async (t: ExecutionContext, { api, known }: Survivor, token: string): Promise<void> => {
+const moneyOut = async (t: ExecutionContext, { api, known }: Survivor, asked: Member): Promise<void> => {
   const { pin, accountId } = known.owner
   const { awaited, recipientId } = known.moneyOut
-  const post = (path: string, body: object) => api.ask('POST', path, { token, body })
-  worked(await api.ask('PUT', `/v1/organizations/${accountId}`, { token, body: { status: 'ACTIVE' } }))
+  await asked.put(`/v1/organizations/${accountId}`, { status: 'ACTIVE' })
   const lookUp = async (keypix: string, value: number) => {
-    const { data } = worked(await post('/recipients', { keypix, value }))
+    const { data } = await asked.post('/recipients', { keypix, value })
     return { internal_id: data.internal_id as number, keypix, value }
   }
   // Replaces the failure set by the story.
   await api.fail('pay_out', 'timeout')
-  const late = { ...awaited, pin }
-  t.is((await post('/api/pix/withdraw', late)).status, 202)
+  const late = { token: asked.token, body: { ...awaited, pin } }
+  t.is((await api.ask('POST', '/api/pix/withdraw', late)).status, 202)
   const recipient = (await api.every(recipients)).find(({ id }) => id === recipientId)
-  worked(await post('/api/pix/withdraw', { ...(await lookUp(recipient?.key ?? PAID_KEY, 0.11)), pin }))
+  await asked.post('/api/pix/withdraw', { ...(await lookUp(recipient?.key ?? PAID_KEY, 0.11)), pin })
   const { document = '52998224725' } = recipient ?? {}
-  worked(await post('/api/pix/withdraw-bank', { ...AN_ACCOUNT, beneficiary_document: document, pin }))
-  worked(await post(`/invoices/${known.charges.paid.id}/refund`, { value: 0.1 }))
+  await asked.post('/api/pix/withdraw-bank', { ...AN_ACCOUNT, beneficiary_document: document, pin })
+  await asked.post(`/invoices/${known.charges.paid.id}/refund`, { value: 0.1 })
 }
 
-const settings = async (t: ExecutionContext, { api, known }: Survivor, token: string): Promise<void> => {
+const settings = async (t: ExecutionContext, { api, known }: Survivor, asked: Member): Promise<void> => {
   const { pin, accountId } = known.owner
-  const wrong = { pin: '000001', name: 'Escola' }
-  t.is((await api.ask('PUT', '/access/account', { token, body: wrong })).status, 403)
+  const wrong = { token: asked.token, body: { pin: '000001', name: 'Escola' } }
+  t.is((await api.ask('PUT', '/access/account', wrong)).status, 403)
   const change = {
     pin,
     new_pin: NEW_PIN,
     name: 'Escola Aurora II',
     notification_rules: { after_due: { enabled: true } },
   }
-  const { account } = worked(await api.ask('PUT', '/access/account', { token, body: change }))
+  const { account } = await asked.put('/access/account', change)
   t.like(account, { name: 'Escola Aurora II', notification_rules: { before_due: { enabled: true, days: 1 } } })
-  worked(await api.ask('PUT', '/access/account', { token, body: { pin: NEW_PIN, webhook_url: null } }))
+  await asked.put('/access/account', { pin: NEW_PIN, webhook_url: null })
   const terms = { taxes: { pix_in: 1.99 }, limits: { pix_out_nightly: 10 } }
   worked(await api.ask('PUT', `/fake-bank/accounts/${accountId}`, { body: terms }))
 }
 
-const people = async (t: ExecutionContext, { api, known, signIn }: Survivor, token: string): Promise<void> => {
+const people = async (t: ExecutionContext, { api, known, signIn }: Survivor, asked: Member): Promise<void> => {
   const { colleagueId, clientId, founder, owner } = known
-  const put = async (path: string, body: object): Promise<Answer['body']> =>
-    worked(await api.ask('PUT', path, { token, body }))
-  t.is((await put(`/v1/users/${colleagueId}`, { name: 'Beatriz R. Reis' })).user.name, 'Beatriz R. Reis')
-  t.is((await put(`/v1/clients/${clientId}`, { name: 'Clara N. Nunes' })).client.name, 'Clara N. Nunes')
-  await put('/access/auth/edit', { current_password: owner.password, phone: '+55 51 98888-0000' })
-  const foundersToken = await signIn(founder)
-  const { organizations } = worked(await api.ask('GET', '/v1/organizations', { token: foundersToken }))
-  for (const { id } of organizations) {
-    const body = { status: 'ACTIVE' }
-    worked(await api.ask('PUT', `/v1/organizations/${id}`, { token: foundersToken, body }))
-  }
+  t.is((await asked.put(`/v1/users/${colleagueId}`, { name: 'Beatriz R. Reis' })).user.name, 'Beatriz R. Reis')
+  t.is((await asked.put(`/v1/clients/${clientId}`, { name: 'Clara N. Nunes' })).client.name, 'Clara N. Nunes')
+  await asked.put('/access/auth/edit', { current_password: owner.password, phone: '+55 51 98888-0000' })
+  const asFounder = memberOf(api, await signIn(founder))
+  const { organizations } = (await asFounder.show('/v1/organizations')).body
+  for (const { id } of organizations) await asFounder.put(`/v1/organizations/${id}`, { status: 'ACTIVE' })
   const waiting = (await api.every(registrations)).find(({ state }) => state === 'PENDING_EMAIL')
   const pair = { document: waiting?.document, register_id: waiting?.id }
   worked(await api.ask('POST', '/access/register/email', { body: pair }))
 }
 
 /** Changes charges, so that their titles are replaced, and deletes others. */
-const changes = async (t: ExecutionContext, { api, known }: Survivor, token: string): Promise<void> => {
+const changes = async (t: ExecutionContext, { api, known }: Survivor, asked: Member): Promise<void> => {
   const { charges, keys } = known
   for (const { id, txid } of [charges.pending, charges.boletoPending, charges.bolepixPending]) {
-    const { charge } = worked(await api.ask('PUT', `/invoices/${id}`, { token, body: { value: 77 } }))
+    const { charge } = await asked.put(`/invoices/${id}`, { value: 77 })
     const title = charge.pix ?? charge.boleto
     t.deepEqual([charge.value, charge.status.title], [77, 'pending'])
     t.not(title.txid, txid)
   }
   const answered: number = JSON.parse(keys.done.text).data.id
   for (const id of [answered, charges.boletoReplaced.id, charges.bolepixExpired.id]) {
-    worked(await api.ask('DELETE', `/invoices/${id}`, { token }))
+    await asked.remove(`/invoices/${id}`)
     t.is((await api.every(allCharges)).find((charge) => charge.id === id)?.status, 'DELETED')
   }
 }
 
-const money = async (t: ExecutionContext, { api, known }: Survivor, token: string): Promise<void> => {
+const money = async (t: ExecutionContext, { api, known }: Survivor, asked: Member): Promise<void> => {
   const { charges } = known
-  const balance = async (): Promise<number> => worked(await api.ask('GET', '/consolidation/balance', { token })).balance
+  const balance = async (): Promise<number> => (await asked.show('/consolidation/balance')).body.balance
   const before = await balance()
-  const { data } = worked(await api.ask('POST', '/invoices', { token, body: { ...MARIA, value: 10 } }))
+  const { data } = await asked.post('/invoices', { ...MARIA, value: 10 })
   const { pending, expired, paid, cancelled, silent } = charges
   const payments = [data.pix.txid, ...[pending, expired, paid, cancelled].map(({ txid }) => txid)]
   for (const txid of payments) worked(await api.pay(txid, { value: 10 }))
   t.is(await balance(), Math.round(100 * (before + payments.length * (10 - 1.99))) / 100)
-  const status = async (id: number): Promise<string> =>
-    worked(await api.ask('GET', `/invoices/${id}`, { token })).data.status.title
+  const status = async (id: number): Promise<string> => (await asked.show(`/invoices/${id}`)).body.data.status.title
   for (const { id } of [data, pending, expired]) t.is(await status(id), 'paid')
   t.is(await status(cancelled.id), 'cancelled')
   worked(await api.ask('POST', '/fake-bank/cancellations', { body: { txid: silent.txid } }))
@@ -170,17 +163,17 @@ const CHANGED = {
   '/clients': { name: 'Bento A. Lima', fb_access_token: 'EAAB-outro' },
 } as const
 
-const offers = async (t: ExecutionContext, { api, known }: Survivor, token: string): Promise<void> => {
+const offers = async (t: ExecutionContext, { api, known }: Survivor, asked: Member): Promise<void> => {
   const { charges, cards, links } = known
   for (const [path, body] of Object.entries(CHANGED)) {
-    const { data } = worked(await api.ask('GET', `${path}?per_page=100`, { token }))
+    const { data } = (await asked.show(`${path}?per_page=100`)).body
     // There are other clients: every payer becomes one.
     const made = data.find(({ name }: { readonly name?: string }) => name === 'Bento Lima') ?? data[0]
-    worked(await api.ask('PUT', `${path}/${made.id}`, { token, body }))
+    await asked.put(`${path}/${made.id}`, body)
   }
-  worked(await api.ask('PUT', `/billing/payment-links/${links.active.id}`, { token, body: { max_uses: 20 } }))
+  await asked.put(`/billing/payment-links/${links.active.id}`, { max_uses: 20 })
   const uses = async (link: KnownLink): Promise<number> =>
-    worked(await api.ask('GET', `/billing/payment-links/${link.id}`, { token })).data.uses_count
+    (await asked.show(`/billing/payment-links/${link.id}`)).body.data.uses_count
   const before = await uses(links.active)
   const { data } = worked(await payBy(api, links.active))
   worked(await api.pay(data.pix.txid))

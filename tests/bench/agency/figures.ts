@@ -1,18 +1,17 @@
 import { existsSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
-import { openDatabase } from '../../../adapters/sqlite/connection.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { apiClient } from '../../../apps/demo/demo.ts'
 import { isLeft } from '../../../core/failure.ts'
 import { type RealEstate, realEstateCollections } from '../../../core/real-estate/real-estate.ts'
 import { PASSWORD } from '../../apps/payments/test-api.ts'
 import { openAgency } from '../../core/real-estate/world.ts'
-import { burst, closedLoad, requestOf } from '../http/load.ts'
-import { databaseIn, rested, type Server, startApp, startBare } from '../http/servers.ts'
+import { closedLoad, requestOf } from '../http/load.ts'
+import { databaseIn, rested, type Server, startApp } from '../http/servers.ts'
 import { inDirectory } from '../http/stage.ts'
 import { rates, tookMs } from '../rates.ts'
 import type { Figure } from '../table.ts'
-import { ADMIN, agencyOf, FEW, idOf, MANY } from './history.ts'
+import { ADMIN, agencyOf, FEW, MANY } from './history.ts'
 import { type AgencyQuestion, agencyQuestions } from './questions.ts'
 
 const opened = async (count: number) => {
@@ -44,7 +43,6 @@ export const agencyFigures = async (): Promise<readonly Figure[]> => {
 
 const TURNS = { rounds: 5, roundMs: 1_000 }
 const ACCOUNTS = '/identitytoolkit.googleapis.com/v1/accounts'
-/** The page size of the bare server. */
 const PAGE = 15
 
 export const PAGES = [
@@ -86,43 +84,23 @@ export const startAgency = async (
   return { server, token }
 }
 
-/** Starts the bare server with a document as long as a property for each record of a small agency. */
-const bareBeside = async (directory: string): Promise<Server> => {
-  const database = await openDatabase(databaseIn(directory))
-  const row = database.prepare('SELECT doc FROM "estate.properties" WHERE id = ?').get(idOf('property', 1))
-  database.close()
-  const { id: _, ...property } = JSON.parse(String(row?.doc))
-  const bare = await startBare(directory, property)
-  const document = requestOf('POST', '/documents', null, {})
-  await burst(bare.url, FEW, () => document)
-  return bare
-}
-
 const pageLoad = ({ server, token }: Agency, path: string) => {
   const request = requestOf('GET', path, token)
   return closedLoad(server.url, () => request)
 }
 
-/** Measures the list of properties and the dashboard over HTTP: a large agency against a small one and a bare page. */
-export const agencyPageFigures = (): Promise<readonly Figure[]> =>
+/** Measures the list of properties and the dashboard over HTTP: a large agency against a small one. */
+const agencyPageFigures = (): Promise<readonly Figure[]> =>
   inDirectory((directory) =>
     inDirectory(async (other) => {
       const [few, many] = [await startAgency(directory, FEW), await startAgency(other, MANY)]
-      const bare = await bareBeside(directory)
-      const page = requestOf('GET', '/documents', null)
       const figures: Figure[] = []
       for (const { name, path, atMost } of PAGES) {
         const grown = await rates(pageLoad(few, path), pageLoad(many, path), TURNS)
         const [ours, floor] = [1_000 / grown.floor, 1_000 / grown.ours]
         figures.push({ name, unit: 'ms', ours, floor, of: 'the same of 1,000', aim: { atMost } })
-        const perSecond = await rates(
-          pageLoad(many, path),
-          closedLoad(bare.url, () => page),
-          TURNS,
-        )
-        figures.push({ name, unit: '/s', ...perSecond, of: 'bare Koa, router and a page of 15', aim: null })
       }
-      for (const { stop } of [few.server, many.server, bare]) await stop()
+      for (const { stop } of [few.server, many.server]) await stop()
       return figures
     }),
   )

@@ -20,7 +20,6 @@ import { keptStore, writeMany } from '../kept-store.ts'
 export const FEW = 1_000
 export const MANY = 100_000
 export const NOW = '2026-11-23T13:00:00.000Z'
-/** Five years. */
 const SECONDS = 5 * 365 * 86_400
 /** Does not depend on the size. */
 const BROKERS = 50

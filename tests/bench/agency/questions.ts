@@ -8,10 +8,8 @@ import { ADMIN, idOf, PAID_UP } from './history.ts'
 type Asked = Readonly<Record<string, string | number | boolean>>
 type Answering = (agency: RealEstate, asked: Asked, page: number) => Promise<Either<unknown, unknown>>
 
-/** A measured request for a page or a sum. */
 export interface AgencyQuestion {
   readonly name: string
-  /** The route of the request. */
   readonly route: string
   readonly aim: Figure['aim']
   readonly filter: Asked
@@ -26,7 +24,6 @@ const SAME: Figure['aim'] = { atMost: 1.5 }
 const WALKS: Figure['aim'] = { under: 50 }
 /** A late page: a thousand records have fifty. */
 const FAR = 40
-/** Lists with few records. */
 const SHORT = ['condominiums.list', 'brokers.list']
 
 type Listing = { [K in keyof RealEstate]: RealEstate[K] extends { list: unknown } ? K : never }[keyof RealEstate]

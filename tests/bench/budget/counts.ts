@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { MongoClient } from 'mongodb'
-import { MongoMemoryReplSet } from 'mongodb-memory-server'
 import { readEnvironment } from '../../../apps/host/environment.ts'
 import { openHost } from '../../../apps/host/host.ts'
 import { openStore } from '../../../apps/host/open-store.ts'
@@ -9,7 +7,7 @@ import { serve } from '../../../apps/http/server.ts'
 import { buildPayments, payments } from '../../../apps/payments/app.ts'
 import { buildRealEstate, realEstate } from '../../../apps/real-estate/app.ts'
 import type { Store } from '../../../core/ports/store.ts'
-import { stop } from '../../adapters/mongodb/stop.ts'
+import { withReplicaSet } from '../../adapters/mongodb/server.ts'
 import { STORE_SECRETS } from '../../apps/store-url.ts'
 import { signInAdmin } from '../agency/figures.ts'
 import { fillAgency } from '../agency/history.ts'
@@ -20,7 +18,6 @@ import { type Kind, requestsOf } from './requests.ts'
 
 /** The calls that one request causes before its answer, and its worker after it. */
 export interface Counts {
-  /** Queries of the store. */
   readonly reads: number
   /** Reads one after the other; those in flight together are one round. */
   readonly rounds: number
@@ -40,7 +37,6 @@ const RECORDS = 60
 const WARM_UP = 6
 const COUNTED = 9
 
-/** Counts the calls of a store. */
 const countingStore = <S extends Store>(store: S, counter: Counter): S => {
   let inFlight = 0
   const counted = async <A>(queries: number, read: () => Promise<A>): Promise<A> => {
@@ -155,28 +151,16 @@ const countEach = async (url: string, requests: readonly Buffer[], { counter, dr
   }
   one.close()
   const of = (name: keyof Counts): number => median(all.map((counts) => counts[name]))
-  return {
-    reads: of('reads'),
-    rounds: of('rounds'),
-    commits: of('commits'),
-    commitsAfter: of('commitsAfter'),
-    trips: of('trips'),
-  }
+  return Object.fromEntries(Object.keys(ZERO).map((name) => [name, of(name as keyof Counts)])) as Counter
 }
 
 export const countOnSqlite = (): Promise<ReadonlyMap<Kind, Counts>> =>
   countOn((directory) => `sqlite:${join(directory, 'portico.db')}`, { ...ZERO })
 
 /** As on SQLite, with the round trips; null if no server is named. */
-export const countOnMongo = async (): Promise<ReadonlyMap<Kind, Counts> | null> => {
-  const binary = process.env.MONGOMS_SYSTEM_BINARY
-  if (binary === undefined || !existsSync(binary)) return null
-  const counter = { ...ZERO }
-  countCommands(counter)
-  const server = await MongoMemoryReplSet.create({ replSet: { count: 1, storageEngine: 'wiredTiger' } })
-  try {
-    return await countOn(() => `${server.getUri('bench')}&monitorCommands=true`, counter)
-  } finally {
-    await stop(server)
-  }
-}
+export const countOnMongo = (): Promise<ReadonlyMap<Kind, Counts> | null> =>
+  withReplicaSet((server) => {
+    const counter = { ...ZERO }
+    countCommands(counter)
+    return countOn(() => `${server.getUri('bench')}&monitorCommands=true`, counter)
+  })

@@ -1,8 +1,14 @@
-import { MEMORY_MB, startFigure } from '../http/life.ts'
+import { type Server, startApp, startBare } from '../http/servers.ts'
+import { inDirectory } from '../http/stage.ts'
+import { inTurns, median } from '../rates.ts'
 import type { Figure } from '../table.ts'
 import { type Counts, countOnMongo, countOnSqlite } from './counts.ts'
 import type { Kind } from './requests.ts'
 import { measureUsage, type Usage } from './usage.ts'
+
+const MEMORY_MB = 180
+const STARTS = 3
+const START_MS = 600
 
 /** The limits of one kind of request; those without a limit are only shown. */
 interface Budget {
@@ -74,4 +80,17 @@ export const budgetFigures = async (): Promise<readonly Figure[]> => {
   })
   const memory = figure('resident memory after it', { unit: 'MB', ours: residentMb, under: MEMORY_MB })
   return [...figures, await startFigure(), memory]
+}
+
+/** From start to ready, on an empty store. */
+const startFigure = async (): Promise<Figure> => {
+  const timed = (start: (directory: string) => Promise<Server>) => () =>
+    inDirectory(async (directory) => {
+      const server = await start(directory)
+      await server.stop()
+      return server.startMs
+    })
+  const taken = await inTurns(STARTS, timed(startApp), timed(startBare))
+  const [ours, floor] = [median(taken.ours), median(taken.floor)]
+  return { name: 'start to ready', unit: 'ms', ours, floor, of: 'the bare server', aim: { under: START_MS } }
 }

@@ -4,7 +4,6 @@ import { requestOf } from '../http/load.ts'
 import { chargeBody } from '../http/stage.ts'
 import { withdrawalsOf } from '../http/withdrawals.ts'
 
-/** A kind of request with a budget. */
 export type Kind = 'GET' | 'list' | 'POST' | 'keyed POST' | 'confirmation' | 'page' | 'properties' | 'dashboard'
 
 export interface Prepared {
@@ -27,11 +26,9 @@ interface Callers {
 const PAGE = 15
 const FIRST = Buffer.alloc(0)
 
-/** Repeats the requests of a list. */
 const inTurn = (requests: readonly Buffer[]) => async (count: number) =>
   Array.from({ length: count }, (_, index) => requests[index % requests.length] ?? FIRST) as [Buffer, ...Buffer[]]
 
-/** Returns the requests of each kind. */
 export const requestsOf = async ({ payments, estate }: Callers): Promise<ReadonlyMap<Kind, Prepared>> => {
   const { url, token } = payments
   const { data } = await apiClient(url)<{ data: readonly { readonly id: number; readonly code: string }[] }>(

@@ -39,60 +39,34 @@ export const latencyFigures = async ({ ours, floor }: Stage, capacity: Capacity)
       return openLoad(side.server.url, side[kind], { perSecond: perSecond * HALF, forMs: FOR_MS })
     }
     const measure = () => inTurns(ROUNDS, load(ours, capacity[kind].ours), load(floor, capacity[kind].floor))
+    const figure = (what: string, share: number, taken: Awaited<ReturnType<typeof measure>>, atMost: number): void => {
+      const [own, bare] = [atShare(taken.ours.flat(), share), atShare(taken.floor.flat(), share)]
+      figures.push({
+        name: `${name} at half of capacity${what}`,
+        unit: 'ms',
+        ours: own,
+        floor: bare,
+        of: OF,
+        aim: { atMost },
+      })
+    }
     const alone = await measure()
-    figures.push(...figuresOf(name, kind, spread(alone.ours.flat()), spread(alone.floor.flat())))
-    const beside = await besideLoad(measure)
-    figures.push(p99Beside(name, spread(beside.ours.flat()), spread(beside.floor.flat())))
+    if (kind === 'issue') figure(', p50', 0.5, alone, MEDIAN_OF_POST)
+    figure(', p99', 0.99, alone, P99)
+    figure(' beside a busy program, p99', 0.99, await besideLoad(measure), P99_BESIDE_LOAD)
   }
   return figures
 }
 
-type Spread = readonly (readonly [name: string, ms: number])[]
-
-const spread = (tookMs: readonly number[]): Spread => {
-  const sorted = [...tookMs].sort((a, b) => a - b)
-  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
-  return [
-    ['p50', at(0.5)],
-    ['p99', at(0.99)],
-    ['worst', at(1)],
-  ]
-}
-
 const OF = 'the bare server at half of its own'
 
-const figuresOf = (name: string, kind: 'issue' | 'show', ours: Spread, floor: Spread): readonly Figure[] =>
-  ours.map(([share, ms], index) => ({
-    name: `${name} at half of capacity, ${share}`,
-    unit: 'ms',
-    ours: ms,
-    floor: floor[index]?.[1] ?? null,
-    of: OF,
-    aim: aimOf(kind, share),
-  }))
-
-const aimOf = (kind: 'issue' | 'show', share: string): Figure['aim'] => {
-  if (share === 'p99') return { atMost: P99 }
-  return share === 'p50' && kind === 'issue' ? { atMost: MEDIAN_OF_POST } : null
-}
-
-const p99Beside = (name: string, ours: Spread, floor: Spread): Figure => {
-  const of = (each: Spread): number => new Map(each).get('p99') ?? 0
-  return {
-    name: `${name} at half of capacity beside a busy program, p99`,
-    unit: 'ms',
-    ours: of(ours),
-    floor: of(floor),
-    of: OF,
-    aim: { atMost: P99_BESIDE_LOAD },
-  }
-}
+const atShare = (tookMs: readonly number[], share: number): number =>
+  tookMs.toSorted((a, b) => a - b)[Math.min(tookMs.length - 1, Math.floor(tookMs.length * share))] ?? 0
 
 const CLIENTS = 2_000
 const LISTS = 400
 const ALONE = 300
 
-/** Repeats a request until `isOver`; returns the durations. */
 const timesOf = async (one: Wire, request: Buffer, isOver: (asked: number) => boolean): Promise<readonly number[]> => {
   const times: number[] = []
   while (!isOver(times.length)) {
@@ -104,7 +78,6 @@ const timesOf = async (one: Wire, request: Buffer, isOver: (asked: number) => bo
   return times
 }
 
-/** Requests all clients of an account 400 times at once. */
 const wholeLists = async (url: string, token: string): Promise<void> => {
   const list = async (): Promise<void> => {
     const answer = await fetch(`${url}/v1/clients`, { headers: { authorization: `Bearer ${token}` } })

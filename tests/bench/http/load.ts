@@ -16,36 +16,36 @@ const ask = async (one: Wire, request: Buffer): Promise<void> => {
   if (status >= 300) throw new Error(`${request.toString('latin1', 0, 40)}… was answered ${status}: ${body}`)
 }
 
-/** Sends full load: each connection sends the next request once it is answered. */
+/** Sends requests until there are none: each connection sends the next one once it is answered. */
+const sendAll = async (url: string, connections: number, next: () => Buffer | null): Promise<void> => {
+  const wires = await connected(url, connections)
+  const lane = async (one: Wire): Promise<void> => {
+    for (let request = next(); request !== null; request = next()) await ask(one, request)
+  }
+  await Promise.all(wires.map(lane))
+  for (const one of wires) one.close()
+}
+
 export const closedLoad = (url: string, requests: Requests): Work => {
   let asked = 0
   return async (endMs) => {
-    const wires = await connected(url, CONNECTIONS)
     const before = asked
-    const lane = async (one: Wire): Promise<void> => {
-      while (performance.now() < endMs) {
-        asked += 1
-        await ask(one, requests(asked))
-      }
-    }
-    await Promise.all(wires.map(lane))
-    for (const one of wires) one.close()
+    await sendAll(url, CONNECTIONS, () => {
+      if (performance.now() >= endMs) return null
+      asked += 1
+      return requests(asked)
+    })
     return asked - before
   }
 }
 
-/** Sends `count` requests, as fast as they are answered. */
-export const burst = async (url: string, count: number, requests: Requests): Promise<void> => {
-  const wires = await connected(url, Math.min(count, CONNECTIONS))
+export const burst = (url: string, count: number, requests: Requests): Promise<void> => {
   let asked = 0
-  const lane = async (one: Wire): Promise<void> => {
-    while (asked < count) {
-      asked += 1
-      await ask(one, requests(asked))
-    }
-  }
-  await Promise.all(wires.map(lane))
-  for (const one of wires) one.close()
+  return sendAll(url, Math.min(count, CONNECTIONS), () => {
+    if (asked >= count) return null
+    asked += 1
+    return requests(asked)
+  })
 }
 
 /**
@@ -106,7 +106,6 @@ const LENGTH = /\r\ncontent-length: *(\d+)/i
 const STATUS_FROM = 9
 const STATUS_TO = 12
 
-/** Builds the bytes of a request. */
 export const requestOf = (
   method: string,
   path: string,

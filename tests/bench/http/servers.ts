@@ -1,14 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../../../adapters/sqlite/connection.ts'
 import { AS_IT_SHIPS, startCommand } from '../../apps/host/process.ts'
+import { freePort } from '../../listening.ts'
 import { ROOT } from '../../root.ts'
 
-/** A server in a process of its own. */
 export interface Server {
   readonly url: string
   readonly pid: number
@@ -22,7 +21,6 @@ const BY_HAND = 'tests/bench/http/by-hand-server.ts'
 
 export const databaseIn = (directory: string): string => join(directory, 'portico.db')
 
-/** One of the two apps of a process. */
 type App = 'payments' | 'estate'
 
 /**
@@ -58,15 +56,6 @@ const isServing = async (url: string): Promise<boolean> =>
     () => false,
   )
 
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      const port = typeof address === 'object' ? (address?.port ?? 0) : 0
-      server.close(() => resolve(port))
-    })
-  })
-
 /** The floor of the HTTP figures; `added` are the fields of its documents besides the sent ones. */
 export const startBare = (directory: string, added: object = {}): Promise<Server> =>
   startFloor(BARE, join(directory, 'bare.db'), JSON.stringify(added))
@@ -101,7 +90,6 @@ const serverOf = (child: ChildProcess, ended: Promise<unknown>, url: string, sta
   },
 })
 
-/** Returns the resident memory in MB. */
 export const residentMb = ({ pid }: Server): number =>
   Number(execFileSync('ps', ['-o', 'rss=', '-p', `${pid}`], { encoding: 'utf8' })) / 1_024
 

@@ -8,7 +8,6 @@ import { anyDocument } from '../../core/payments/world.ts'
 import { burst, type Requests, requestOf } from './load.ts'
 import { databaseIn, rested, type Server, startApp, startBare, startByHand } from './servers.ts'
 
-/** One side of a comparison: a running server and the requests for its charges. */
 export interface Side {
   readonly server: Server
   readonly issue: Requests
@@ -29,7 +28,6 @@ export const CHARGES = 1_000
 const PAGE = 15
 const PAGES = 50
 
-/** Runs a function in a temporary directory. */
 export const inDirectory = async <A>(act: (directory: string) => Promise<A>): Promise<A> => {
   const directory = await mkdtemp(join(tmpdir(), 'portico-bench-'))
   try {

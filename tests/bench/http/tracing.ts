@@ -1,63 +1,40 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listening } from '../../listening.ts'
 import type { Figure } from '../table.ts'
 import { measure } from './charges.ts'
-import { rested, startApp } from './servers.ts'
-import { CHARGES, inDirectory, issueMany, merchant, ourSide, type Side, type Stage } from './stage.ts'
+import { startApp } from './servers.ts'
+import { CHARGES, inDirectory, issueMany, merchant, ourSide, type Stage } from './stage.ts'
 
 /** A collector that takes everything and looks at nothing. */
 const discarding = async () => {
   const server = createServer((request, response) => {
     request.resume().on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
+  const { port, close } = await listening(server)
+  return { url: `http://127.0.0.1:${port}`, close }
 }
-
-/** Does something with the app that traces as the variables say. */
-const traced = <A>(env: Readonly<Record<string, string>>, act: (side: Side) => Promise<A>): Promise<A> =>
-  inDirectory(async (directory) => {
-    const app = await startApp(directory, 'payments', env)
-    try {
-      const token = await merchant(app.url)
-      await issueMany(app.url, token, CHARGES)
-      await rested(app)
-      return await act(ourSide(app, token))
-    } finally {
-      await app.stop()
-    }
-  })
 
 /** Charges issued and shown with tracing, each beside the same app without: all traces sent, and none sampled. */
 export const tracingFigures = async ({ ours }: Pick<Stage, 'ours'>): Promise<readonly Figure[]> => {
   const collector = await discarding()
   const figures: Figure[] = []
-  try {
-    for (const [name, sampler] of [
-      ['tracing on', 'always_on'],
-      ['tracing on, nothing sampled', 'always_off'],
-    ] as const) {
+  const measureWith = async (name: string, sampler: string): Promise<void> =>
+    inDirectory(async (directory) => {
       const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER: sampler }
-      await traced(env, async (side) => {
-        for (const [kind, what] of [
-          ['show', 'GET of a charge'],
-          ['issue', 'POST of a charge'],
-        ] as const) {
-          const { perSecond, usedMs } = await measure(side, ours, kind)
-          const of = 'tracing off'
-          figures.push({ name: `${what}, ${name}`, unit: '/s', ...perSecond, of, aim: null })
-          if (usedMs) figures.push({ name: `${what}, ${name}, processor time`, unit: 'ms', ...usedMs, of, aim: null })
-        }
-      })
-    }
-  } finally {
-    collector.close()
-  }
+      const app = await startApp(directory, 'payments', env)
+      const token = await merchant(app.url)
+      await issueMany(app.url, token, CHARGES)
+      for (const [kind, what] of [
+        ['show', 'GET of a charge'],
+        ['issue', 'POST of a charge'],
+      ] as const) {
+        const taken = await measure(ourSide(app, token), ours, kind)
+        figures.push({ name: `${what}, ${name}`, unit: '/s', ...taken, of: 'tracing off', aim: null })
+      }
+      await app.stop()
+    })
+  await measureWith('tracing on', 'always_on')
+  await measureWith('tracing on, nothing sampled', 'always_off')
+  await collector.close()
   return figures
 }

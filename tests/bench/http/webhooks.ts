@@ -1,5 +1,5 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { listening } from '../../listening.ts'
 import { inTurns, median } from '../rates.ts'
 import type { Figure } from '../table.ts'
 import { burst, requestOf } from './load.ts'
@@ -8,15 +8,7 @@ import { issuing, type Stage } from './stage.ts'
 const ROUNDS = 3
 const WEBHOOKS = 400
 
-interface Receiver {
-  readonly url: string
-  /** Makes so many webhooks be sent; how many a second came, from the first to the last. */
-  heard(count: number, sending: Promise<unknown>): Promise<number>
-  close(): void
-}
-
-/** A merchant's receiver, which says 204 at once. */
-const receiver = async (): Promise<Receiver> => {
+const receiver = async () => {
   let times: number[] = []
   let wanted = Number.POSITIVE_INFINITY
   let all = (): void => {}
@@ -27,12 +19,11 @@ const receiver = async (): Promise<Receiver> => {
       if (times.push(performance.now()) === wanted) all()
     })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
+  const { port, close } = await listening(server)
   return {
-    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/webhooks`,
-    async heard(count, sending) {
+    url: `http://127.0.0.1:${port}/webhooks`,
+    /** Makes so many webhooks be sent; returns how many a second came, from the first to the last. */
+    async heard(count: number, sending: Promise<unknown>): Promise<number> {
       times = []
       wanted = count
       const heard = new Promise<void>((resolve) => {
@@ -42,10 +33,7 @@ const receiver = async (): Promise<Receiver> => {
       await heard
       return (count / ((times.at(-1) ?? 0) - (times[0] ?? 0))) * 1_000
     },
-    close: () => {
-      server.closeAllConnections()
-      server.close()
-    },
+    close,
   }
 }
 
@@ -63,7 +51,7 @@ export const webhookFigure = async ({ ours, floor, token }: Stage): Promise<Figu
         burst(floor.server.url, 1, () => send),
       ),
   )
-  merchant.close()
+  await merchant.close()
   return {
     name: 'webhooks delivered, with the charges they tell of',
     unit: '/s',

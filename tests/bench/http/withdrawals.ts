@@ -8,7 +8,6 @@ import { rested } from './servers.ts'
 import type { Stage } from './stage.ts'
 
 const ROUNDS = 5
-/** Confirmed in a round. */
 const WITHDRAWALS = 300
 const KEY = 'maria@example.com'
 const FUNDS = 900_000

@@ -3,15 +3,13 @@ import type { Payments } from '../../../core/payments/payments.ts'
 import { SAME } from './history.ts'
 import type { Question } from './questions.ts'
 
-type Asks = Extract<Question['asks'], { readonly facade: unknown }>['facade']
-
 const ALIKE: Question['aim'] = { atMost: 1.5, orMoreByMs: 5 }
 /** Read from one row a day and type, some thousands in five years. */
 const BY_DAY: Question['aim'] = { under: 100 }
 const LATE = { from: '2023-01-01', to: '2023-06-30' }
 const MONTH = { from: '2026-10-02', to: '2026-11-01' }
 
-const asked = (name: string, facade: Asks, aim: Question['aim'] = ALIKE): Question => ({ name, aim, asks: { facade } })
+const asked = (name: string, asks: Question['asks'], aim: Question['aim'] = ALIKE): Question => ({ name, aim, asks })
 
 const CARDS: NonNullable<Parameters<Payments['statistics']['read']>[1]>['cards'] = [
   'PIXS_COUNT',
@@ -69,11 +67,7 @@ type Lines = AsyncIterable<unknown>
 const PER_PAGE = 500
 
 /** Requests the same 500 entries of the same 30 days: the history before them should not matter. */
-const same = (name: string, facade: Asks): Question => ({
-  name: `the same 500 lines: ${name}`,
-  aim: { atMost: 1.5, orMoreByMs: 5 },
-  asks: { facade },
-})
+const same = (name: string, asks: Question['asks']): Question => asked(`the same 500 lines: ${name}`, asks)
 
 /** Reads an answer to its last entry. */
 const readWhole = async <E, A>(

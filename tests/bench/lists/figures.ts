@@ -2,6 +2,7 @@ import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { isLeft } from '../../../core/failure.ts'
 import { always, patch } from '../../../core/kernel/records/record.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
+import type { ChargeFilter } from '../../../core/payments/charges/queries/list.ts'
 import { type Payments, paymentsCollections } from '../../../core/payments/payments.ts'
 import { openPayments } from '../../core/payments/world.ts'
 import { tookMs } from '../rates.ts'
@@ -14,19 +15,11 @@ const actorOf = (accountId: number) => ({ userId: 1, accountId, roleId: 1, permi
 
 /** Sends a request to the facade as an app does, input validation included. */
 const askOf =
-  (pay: Payments, accountId: number, { asks }: Question, count: number) =>
+  (pay: Payments, accountId: number, { asks }: Pick<Question, 'asks'>, count: number) =>
   async (): Promise<void> => {
-    const actor = actorOf(accountId)
-    const page = await answerOf(pay, actor, asks, count)
+    const page = await asks(pay, actorOf(accountId), count)
     if (isLeft(page)) throw new Error(JSON.stringify(page.left))
   }
-
-const answerOf = (pay: Payments, actor: ReturnType<typeof actorOf>, asks: Question['asks'], count: number) => {
-  if ('charges' in asks) return pay.charges.list(actor, asks.charges(count))()
-  if ('lines' in asks) return pay.statements.listTransactions(actor, asks.lines(count))()
-  if ('facade' in asks) return asks.facade(pay, actor)
-  return asks.statement(pay.statements, actor)
-}
 
 /**
  * Measures the lists and statements of an account on SQLite: with a million charges and entries, and with a thousand
@@ -74,23 +67,22 @@ const opened = async (count: number) => {
 
 type Opened = Awaited<ReturnType<typeof opened>>
 
-const WORST: Question = { name: '', aim: null, asks: { charges: () => ({ search: 'joaquina' }) } }
-/** Concurrent requests of one account. */
+const pageOf = (filter: ChargeFilter): Pick<Question, 'asks'> => ({
+  asks: (pay, actor) => pay.charges.list(actor, filter)(),
+})
 const AT_ONCE = 4
-
-const besideOf: readonly Question[] = [
-  { name: 'a page', aim: { atMost: 3 }, asks: { charges: () => ({}) } },
-  { name: 'a page that walks', aim: { atMost: 3 }, asks: { charges: () => ({ search: 'maria da silva 77' }) } },
-]
 
 /** Measures pages of another account while one account sends its slowest requests. */
 const besideFigures = async (pay: Payments): Promise<readonly Figure[]> => {
   const figures: Figure[] = []
-  for (const question of besideOf) {
-    const ask = askOf(pay, BESIDE, question, FEW)
+  for (const [name, filter] of [
+    ['a page', {}],
+    ['a page that walks', { search: 'maria da silva 77' }],
+  ] as const) {
+    const ask = askOf(pay, BESIDE, pageOf(filter), FEW)
     const floor = await tookMs(ask)
     let isOver = false
-    const worst = askOf(pay, GROWING, WORST, MANY)
+    const worst = askOf(pay, GROWING, pageOf({ search: 'joaquina' }), MANY)
     const lane = async (): Promise<void> => {
       while (!isOver) await worst()
     }
@@ -98,14 +90,8 @@ const besideFigures = async (pay: Payments): Promise<readonly Figure[]> => {
     const ours = await tookMs(ask)
     isOver = true
     await Promise.all(lanes)
-    figures.push({
-      name: `${question.name} of another account, beside slow requests`,
-      unit: 'ms',
-      ours,
-      floor,
-      of: 'the same alone',
-      aim: question.aim,
-    })
+    const beside = `${name} of another account, beside slow requests`
+    figures.push({ name: beside, unit: 'ms', ours, floor, of: 'the same alone', aim: { atMost: 3 } })
   }
   return figures
 }

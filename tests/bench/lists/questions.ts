@@ -6,22 +6,13 @@ import type { ExtractFilter } from '../../../core/payments/statements/day-statem
 import type { SummedFilter, TransactionFilter } from '../../../core/payments/statements/entries.ts'
 import type { Figure } from '../table.ts'
 
-/** A measured request. */
 export interface Question {
   readonly name: string
   readonly aim: Figure['aim']
+  /** The filter of a list, if it is one of charges or of a statement. */
+  readonly filter?: ChargeFilter | TransactionFilter
   /** The request, given the number of charges. */
-  readonly asks:
-    | { readonly charges: (count: number) => ChargeFilter }
-    | { readonly lines: (count: number) => TransactionFilter }
-    | { readonly facade: (pay: Payments, actor: Actor) => Promise<Either<unknown, unknown>> }
-    | { readonly statement: (pay: Payments['statements'], actor: Asking) => Promise<Either<unknown, unknown>> }
-}
-
-/** The caller of a statement. */
-interface Asking {
-  readonly accountId: number
-  readonly permissions: readonly []
+  readonly asks: (pay: Payments, actor: Actor, count: number) => Promise<Either<unknown, unknown>>
 }
 
 const ALIKE = { atMost: 1.5, orMoreByMs: 5 }
@@ -32,38 +23,30 @@ const PER_PAGE = 15
 const LATE = { from: '2023-01-01', to: '2023-06-30' }
 const [SELDOM, OFTEN] = [100, 1]
 
-const charges = (name: string, filter: ChargeFilter, aim: Figure['aim'] = ALIKE): Question => ({
-  name,
-  aim,
-  asks: { charges: () => filter },
+type Aim = Figure['aim']
+
+const charges = (name: string, filter: ChargeFilter, aim: Aim = ALIKE): Question => ({
+  ...{ name, aim, filter },
+  asks: (pay, actor) => pay.charges.list(actor, filter)(),
 })
-const paged = (
+const paged = (name: string, filter: ChargeFilter, pageOf: (pages: number) => number, aim: Aim = ALIKE): Question => ({
+  ...{ name, aim, filter: { ...filter, page: 2 } },
+  asks: (pay, actor, count) =>
+    pay.charges.list(actor, { ...filter, page: Math.max(1, Math.floor(pageOf(count / PER_PAGE))) })(),
+})
+const lines = (name: string, filter: TransactionFilter, aim: Aim = ALIKE): Question => ({
+  ...{ name, aim, filter },
+  asks: (pay, actor) => pay.statements.listTransactions(actor, filter)(),
+})
+const statement = (
   name: string,
-  filter: ChargeFilter,
-  pageOf: (pages: number) => number,
-  aim: Figure['aim'] = ALIKE,
-): Question => ({
-  name,
-  aim,
-  asks: { charges: (count) => ({ ...filter, page: Math.max(1, Math.floor(pageOf(count / PER_PAGE))) }) },
-})
-const lines = (name: string, filter: TransactionFilter, aim: Figure['aim'] = ALIKE): Question => ({
-  name,
-  aim,
-  asks: { lines: () => filter },
-})
-
-type Statement = Extract<Question['asks'], { readonly statement: unknown }>['statement']
-
-const statement = (name: string, ask: Statement, aim: Figure['aim'] = ALIKE): Question => ({
-  name,
-  aim,
-  asks: { statement: ask },
-})
+  asks: (pay: Payments['statements'], actor: Actor) => Promise<Either<unknown, unknown>>,
+  aim: Aim = ALIKE,
+): Question => ({ name, aim, asks: ({ statements }, actor) => asks(statements, actor) })
 const summed = (name: string, filter: SummedFilter): Question =>
   statement(name, (pay, actor) => pay.listSummed(actor, filter)())
 /** Reads a page of an extract to its last entry. */
-const extract = (name: string, filter: ExtractFilter, aim: Figure['aim'] = ALIKE): Question =>
+const extract = (name: string, filter: ExtractFilter, aim?: Aim): Question =>
   statement(
     name,
     async (pay, actor) => {

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { eq, insert } from '../../../core/kernel/records/record.ts'
 import { listOf, type Store } from '../../../core/ports/store.ts'
 import { inFlight, rates } from '../rates.ts'
@@ -8,16 +7,12 @@ import { postingFigures } from './medici.ts'
 import { operationFigures } from './operations.ts'
 import { onReplicaSet, type Stage } from './stage.ts'
 
-/** The store on MongoDB; null where no binary is named. */
-export const mongoFigures = async (): Promise<readonly Figure[] | null> => {
-  const binary = process.env.MONGOMS_SYSTEM_BINARY
-  if (binary === undefined || !existsSync(binary)) return null
-  return onReplicaSet(async (stage) => [
+export const mongoFigures = (): Promise<readonly Figure[] | null> =>
+  onReplicaSet(async (stage) => [
     ...(await operationFigures(stage)),
     ...(await postingFigures(stage)),
     await pageFigure(stage),
   ])
-}
 
 const FEW = 1_000
 /** The largest power of ten that the stand-in, which keeps everything in memory, takes in reasonable time. */
@@ -29,7 +24,7 @@ const ACCOUNT = 7
 const TURNS = { rounds: 7, roundMs: 600 }
 
 /** A page of 15 with its total, of few records of an account and of many. */
-export const pageFigure = async (stage: Stage): Promise<Figure> => {
+const pageFigure = async (stage: Stage): Promise<Figure> => {
   const [few, many] = [await filled(stage, FEW), await filled(stage, MANY)]
   const taken = await rates(pages(many), pages(few), TURNS)
   return {
@@ -51,14 +46,8 @@ const filled = async (stage: Stage, count: number): Promise<Store> => {
   return store
 }
 
-const pages = (store: Store) =>
-  inFlight(LANES, () =>
-    store.list(
-      listOf(notes, {
-        where: eq('accountId', ACCOUNT),
-        sort: { by: 'createdAt', dir: 'desc' },
-        limit: PAGE,
-        total: true,
-      }),
-    ),
-  )
+const pages = (store: Store) => {
+  const sort = { by: 'createdAt', dir: 'desc' } as const
+  const query = listOf(notes, { where: eq('accountId', ACCOUNT), sort, limit: PAGE, total: true })
+  return inFlight(LANES, () => store.list(query))
+}

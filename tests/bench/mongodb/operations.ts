@@ -39,36 +39,16 @@ export const operationFigures = async (stage: Stage): Promise<readonly Figure[]>
 }
 
 const reads = (store: Store, raw: Raw): readonly Compared[] => {
-  const common = { lanes: LANES, atLeast: 0.7 }
+  const sort = { by: 'createdAt', dir: 'desc' } as const
   const page = (number: number, total: boolean) =>
-    store.list(
-      listOf(notes, {
-        where: eq('accountId', number % 10),
-        sort: { by: 'createdAt', dir: 'desc' },
-        limit: 15,
-        total,
-      }),
-    )
-  return [
-    {
-      ...common,
-      name: 'find by id',
-      ours: (number) => store.find(byId(notes, 1 + (number % NOTES))),
-      raw: (number) => raw.find(1 + (number % NOTES)),
-    },
-    {
-      ...common,
-      name: 'page of 15',
-      ours: (number) => page(number, false),
-      raw: (number) => raw.page(number % 10),
-    },
-    {
-      ...common,
-      name: 'page of 15 with total',
-      ours: (number) => page(number, true),
-      raw: (number) => raw.pageWithTotal(number % 10),
-    },
-  ]
+    store.list(listOf(notes, { where: eq('accountId', number % 10), sort, limit: 15, total }))
+  const idOf = (number: number) => 1 + (number % NOTES)
+  const rows = [
+    ['find by id', (number) => store.find(byId(notes, idOf(number))), (number) => raw.find(idOf(number))],
+    ['page of 15', (number) => page(number, false), (number) => raw.page(number % 10)],
+    ['page of 15 with total', (number) => page(number, true), (number) => raw.pageWithTotal(number % 10)],
+  ] as const satisfies readonly (readonly [string, Compared['ours'], Compared['raw']])[]
+  return rows.map(([name, ours, floor]) => ({ name, lanes: LANES, ours, raw: floor, atLeast: 0.7 }))
 }
 
 const commits = (store: Store, raw: Raw): readonly Compared[] => {

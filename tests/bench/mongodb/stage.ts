@@ -1,23 +1,21 @@
 import { MongoClient, ReadConcern } from 'mongodb'
-import { MongoMemoryReplSet } from 'mongodb-memory-server'
-import { type MongoStore, mongoStore } from '../../../adapters/mongodb/mod.ts'
-import { stop } from '../../adapters/mongodb/stop.ts'
+import type { MongoMemoryReplSet } from 'mongodb-memory-server'
+import { mongoStore } from '../../../adapters/mongodb/mod.ts'
+import { withReplicaSet } from '../../adapters/mongodb/server.ts'
 import { type Book, benchCollections, book, journal, type Note } from '../records.ts'
 
-/** An empty server. */
-export interface Stage {
-  /** Opens a new database as the store of this project. */
-  store(): Promise<MongoStore>
-  /** Opens a new database through the driver alone. */
-  raw(): Promise<Raw>
-  /** Returns the URL of a new database. */
-  url(): string
-}
+/** Runs a function with an empty server; returns null without a `mongod`. */
+export const onReplicaSet = <A>(act: (stage: Stage) => Promise<A>): Promise<A | null> =>
+  withReplicaSet(async (server) => {
+    const open: { close(): Promise<unknown> }[] = []
+    try {
+      return await act(stageOn(server, open))
+    } finally {
+      for (const one of open) await one.close()
+    }
+  })
 
-/** Runs a function with a new replica set of one member. */
-export const onReplicaSet = async <A>(act: (stage: Stage) => Promise<A>): Promise<A> => {
-  const server = await MongoMemoryReplSet.create({ replSet: { count: 1, storageEngine: 'wiredTiger' } })
-  const open: { close(): Promise<unknown> }[] = []
+const stageOn = (server: MongoMemoryReplSet, open: { close(): Promise<unknown> }[]) => {
   let databases = 0
   const url = (): string => {
     databases += 1
@@ -27,17 +25,14 @@ export const onReplicaSet = async <A>(act: (stage: Stage) => Promise<A>): Promis
     open.push(one)
     return one
   }
-  try {
-    return await act({
-      store: async () => kept(await mongoStore(url(), benchCollections)),
-      raw: async () => kept(await rawDriver(url())),
-      url,
-    })
-  } finally {
-    for (const one of open) await one.close()
-    await stop(server)
+  return {
+    url,
+    store: async () => kept(await mongoStore(url(), benchCollections)),
+    raw: async () => kept(await rawDriver(url())),
   }
 }
+
+export type Stage = ReturnType<typeof stageOn>
 
 const PAGE = 15
 
@@ -46,21 +41,7 @@ type Stored<R> = Omit<R, 'id'> & { _id: number }
 const stored = <R extends { id: number }>({ id, ...fields }: R): Stored<R> => ({ _id: id, ...fields })
 
 /** The operations of the store, written by hand with the driver alone, and as durable. */
-export interface Raw {
-  readonly find: (id: number) => Promise<unknown>
-  readonly page: (accountId: number) => Promise<unknown>
-  /** Page and count at one instant. */
-  readonly pageWithTotal: (accountId: number) => Promise<unknown>
-  readonly insert: (id: number) => Promise<unknown>
-  /** Takes a cent if there is one. */
-  readonly spend: (id: number) => Promise<unknown>
-  /** Balance, entry and journal, all or nothing. */
-  readonly post: (accountId: number, id: number) => Promise<unknown>
-  readonly fill: (notes: readonly Note[], books: readonly Book[]) => Promise<void>
-  readonly close: () => Promise<void>
-}
-
-export const rawDriver = async (url: string): Promise<Raw> => {
+const rawDriver = async (url: string) => {
   const client = await MongoClient.connect(url, {
     writeConcern: { w: 'majority', journal: true },
     readConcern: { level: 'majority' },
@@ -76,16 +57,19 @@ export const rawDriver = async (url: string): Promise<Raw> => {
   const pageOf = (accountId: number, options = {}) =>
     notes.find({ accountId }, options).sort({ createdAt: -1, _id: -1 }).limit(PAGE).toArray()
   return {
-    find: (id) => notes.findOne({ _id: id }),
-    page: (accountId) => pageOf(accountId),
-    pageWithTotal: (accountId) =>
+    find: (id: number) => notes.findOne({ _id: id }),
+    page: (accountId: number) => pageOf(accountId),
+    /** Page and count at one instant. */
+    pageWithTotal: (accountId: number) =>
       client.withSession({ snapshot: true }, async (session) => {
         const options = { session, readConcern: new ReadConcern('snapshot') }
         return [await pageOf(accountId, options), await counts.findOne({ _id: accountId }, options)]
       }),
-    insert: (id) => books.insertOne(stored(book(id))),
-    spend: (id) => books.updateOne({ _id: id, availableCents: { $gte: 1 } }, { $inc: { availableCents: -1 } }),
-    post: (accountId, id) =>
+    insert: (id: number) => books.insertOne(stored(book(id))),
+    /** Takes a cent if there is one. */
+    spend: (id: number) => books.updateOne({ _id: id, availableCents: { $gte: 1 } }, { $inc: { availableCents: -1 } }),
+    /** Balance, entry and journal, all or nothing. */
+    post: (accountId: number, id: number) =>
       client.withSession((session) =>
         session.withTransaction(async () => {
           const cents = 100
@@ -98,7 +82,7 @@ export const rawDriver = async (url: string): Promise<Raw> => {
           await journals.insertOne(stored(journal(accountId, id, cents)), { session })
         }),
       ),
-    fill: async (someNotes, someBooks) => {
+    fill: async (someNotes: readonly Note[], someBooks: readonly Book[]) => {
       await notes.insertMany(someNotes.map(stored))
       await books.insertMany(someBooks.map(stored))
       for (const { accountId } of someNotes)
@@ -107,3 +91,5 @@ export const rawDriver = async (url: string): Promise<Raw> => {
     close: () => client.close(),
   }
 }
+
+export type Raw = Awaited<ReturnType<typeof rawDriver>>

@@ -2,14 +2,11 @@ import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import {
   all,
   always,
-  contains,
   eq,
   gt,
   check as guard,
-  has,
   insert,
   isIn,
-  lt,
   not,
   patch,
   remove,
@@ -18,6 +15,7 @@ import {
 import { groupRecords } from '../../../core/kernel/records/tally.ts'
 import { byId, byKey, groupOf, listOf, type Store } from '../../../core/ports/store.ts'
 import { older, olderThings, strictThings, type Thing, thing, thingCollections, things } from '../../fixtures/things.ts'
+import { assertNulls } from './queries.ts'
 import type { Case, OpenedStore } from './store-contract.ts'
 import { sortedRows } from './tallies.ts'
 
@@ -50,32 +48,9 @@ const reads = (check: Case): void => {
 }
 
 const conditions = (check: Case): void => {
-  check('a condition takes a missing field as null', async (_store, opened) => {
-    const store = await writtenBefore(opened, [thing(1)])
-    const written = thing(2, { size: 0, status: 'open', active: false, labels: ['a'], search: 'x' })
-    await store.commit([insert(things, written)])
-    const rows: [Where<keyof Thing>, number[]][] = [
-      [eq('size', null), [1]],
-      [not(eq('size', null)), [2]],
-      [eq('size', 0), [2]],
-      [not(eq('size', 0)), [1]],
-      [isIn('status', ['open', null]), [1, 2]],
-      [not(isIn('status', ['open'])), [1]],
-      [lt('size', 9), [2]],
-      [not(gt('size', -9)), [1]],
-      [contains('search', ''), [2]],
-      [not(contains('search', 'x')), [1]],
-      [has('labels', 'a'), [2]],
-      [not(has('labels', 'a')), [1]],
-      [eq('labels', null), [1]],
-      [eq('active', null), [1]],
-      [not(eq('active', true)), [1, 2]],
-    ]
-    for (const [where, ids] of rows) {
-      const { records, total } = await store.list(listOf(things, { where, limit: 9, total: true }))
-      deepEqual([records.map(({ id }) => id), total], [ids, ids.length], JSON.stringify(where))
-    }
-  })
+  check('a condition takes a missing field as null', async (_store, opened) =>
+    assertNulls(await writtenBefore(opened, [thing(1)])),
+  )
 }
 
 const changes = (check: Case): void => {

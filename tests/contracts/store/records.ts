@@ -90,6 +90,16 @@ const kept = (check: Case): void => {
     deepEqual(outcome, { ok: false, conflict: { collection: things.name, key: 'document' } })
   })
 
+  check('closing finishes the waiting commits', async (store, opened) => {
+    const waiting = Array.from({ length: 160 }, (_, id) =>
+      store.commit([insert(claims, claim(`${id}`)), insert(things, thing(id))]),
+    )
+    await Promise.all([store.close(), store.close()])
+    for (const outcome of await Promise.all(waiting)) ok(outcome.ok)
+    const again = await opened.reopen?.()
+    if (again) equal((await again.list(listOf(claims, { where: always, limit: 1, total: true }))).total, 160)
+  })
+
   check('is unavailable once it is closed', async (store) => {
     await store.close()
     await rejects(store.commit([insert(claims, claim('x'))]), StoreUnavailable)

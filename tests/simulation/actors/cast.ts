@@ -64,27 +64,19 @@ export interface SoldLink {
 /** The prefix of the descriptions of charges that were requested without a key. */
 export const ONE_REQUEST = 'avulso'
 
-export interface Cast {
+export const noCast = () => ({
   /** The number of requests without a key. */
-  requests: number
-  readonly people: Person[]
-  readonly merchants: Merchant[]
-  readonly orders: KeyedOrder[]
-  readonly openings: KeyedOpening[]
-  readonly links: SoldLink[]
-  /** All fees that each account has had: in cents, and for cards in hundredths of a percent. */
-  readonly fees: Map<number, Set<number>>
-}
-
-export const noCast = (): Cast => ({
   requests: 0,
-  people: [],
-  merchants: [],
-  orders: [],
-  openings: [],
-  links: [],
-  fees: new Map(),
+  people: [] as Person[],
+  merchants: [] as Merchant[],
+  orders: [] as KeyedOrder[],
+  openings: [] as KeyedOpening[],
+  links: [] as SoldLink[],
+  /** All fees that each account has had: in cents, and for cards in hundredths of a percent. */
+  fees: new Map<number, Set<number>>(),
 })
+
+export type Cast = ReturnType<typeof noCast>
 
 /** An action of an actor, through one running process. */
 export type Act = (environment: Environment, cast: Cast, process: Process) => Promise<void>
@@ -105,6 +97,14 @@ export const begin = (environment: Environment, cast: Cast, act: Act): void => {
 /** Picks an element, or null from an empty list. */
 export const some = <A>({ dice }: Pick<Environment, 'dice'>, list: readonly A[]): A | null =>
   list.length === 0 ? null : dice.pick(list)
+
+/** Returns the act of some merchant, which is none while there are no merchants. */
+export const ofMerchant =
+  (act: (merchant: Merchant, ...at: Parameters<Act>) => Promise<void>): Act =>
+  async (environment, cast, process) => {
+    const merchant = some(environment, cast.merchants)
+    if (merchant) await act(merchant, environment, cast, process)
+  }
 
 export const knows = ({ merchants }: Cast, { id }: Pick<Account, 'id'>): boolean =>
   merchants.some(({ accountId }) => accountId === id)

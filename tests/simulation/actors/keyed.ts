@@ -16,7 +16,6 @@ const encode = (detail: ChargeDetail): TextAnswer => ({
   headers: {},
 })
 
-/** Requests a charge under a new key. */
 export const orderByKey: Act = async (environment, cast, process) => {
   const merchant = some(environment, cast.merchants)
   if (!merchant) return
@@ -37,7 +36,6 @@ export const orderByKey: Act = async (environment, cast, process) => {
   await askFor(order)(environment, cast, process)
 }
 
-/** Repeats one of the last orders, answered or not. */
 export const repeatOrder: Act = async (environment, cast, process) => {
   const order = some(environment, cast.orders.slice(-8))
   if (order) await askFor(order)(environment, cast, process)
@@ -99,7 +97,6 @@ const overHttp = async (
 /** Documents of organizations requested under a key start here, so that they are unique. */
 const FIRST_OF_KEYS = 500_000_000
 
-/** Requests an organization under a new key. */
 export const openByKey: Act = async (environment, cast, process) => {
   const person = some(environment, cast.people)
   const userId = person?.userId ?? null

@@ -12,7 +12,7 @@ import { byId, listOf } from '../../../core/ports/store.ts'
 import type { Environment } from '../environment/environment.ts'
 import { ask } from '../environment/process.ts'
 import { DEAD_HOST, GONE_HOST } from '../environment/receivers.ts'
-import { type Act, type Merchant, ONE_REQUEST, some } from './cast.ts'
+import { type Act, type Merchant, ONE_REQUEST, ofMerchant, some } from './cast.ts'
 import { someCard } from './payers.ts'
 
 const DOCUMENTS = ['12345678909', '11144477735', '52998224725'] as const
@@ -67,11 +67,8 @@ const someSplits = async ({ dice, snapshot }: Environment, { accountId }: Mercha
   return { splits }
 }
 
-const issuing =
-  (method: PaymentMethod | null): Act =>
-  async (environment, cast, process) => {
-    const merchant = some(environment, cast.merchants)
-    if (!merchant) return
+const issuing = (method: PaymentMethod | null): Act =>
+  ofMerchant(async (merchant, environment, cast, process) => {
     cast.requests += 1
     const description = `${ONE_REQUEST} ${cast.requests}`
     const splits = await someSplits(environment, merchant)
@@ -79,15 +76,13 @@ const issuing =
     const outcome = await ask(process, process.pay.charges.issue(merchant, input))
     const said = outcome && (isLeft(outcome) ? outcome.left.code : outcome.right.charge.id)
     environment.trace.note(`issue ${merchant.accountId} ${input.paymentMethod} ${input.valueCents}: ${said}`)
-  }
+  })
 
 export const issueCharge: Act = issuing(null)
 export const issueCard: Act = issuing('CREDIT_CARD')
 
 /** Lists or searches the charges of an account. */
-export const listCharges: Act = async ({ dice, broken }, cast, process) => {
-  const merchant = some({ dice }, cast.merchants)
-  if (!merchant) return
+export const listCharges = ofMerchant(async (merchant, { dice, broken }, _cast, process) => {
   const actor = { ...merchant, roleId: 1, permissions: [] }
   const search = dice.chance(0.7) ? dice.pick(DOCUMENTS) : undefined
   const page = await ask(process, process.pay.charges.list(actor, { ...EVERYTHING, search }))
@@ -95,12 +90,10 @@ export const listCharges: Act = async ({ dice, broken }, cast, process) => {
   const { records, total } = page.right
   if (total < records.length) broken.push(`a page of ${records.length} charges has a total of ${total}`)
   if (records.some(({ charge }) => charge.accountId !== merchant.accountId)) broken.push('a charge of another account')
-}
+})
 
 /** Reads a statement and checks that its sums agree with its balance, also while entries are posted. */
-export const readStatement: Act = async ({ dice, broken }, cast, process) => {
-  const merchant = some({ dice }, cast.merchants)
-  if (!merchant) return
+export const readStatement = ofMerchant(async (merchant, { dice, broken }, _cast, process) => {
   // Each book has a balance of its own.
   const filter = { ...EVERYTHING, status: dice.pick([CONFIRMED, CONFIRMED, CARD]) }
   const page = await ask(process, process.pay.statements.listTransactions(merchant, filter))
@@ -109,7 +102,7 @@ export const readStatement: Act = async ({ dice, broken }, cast, process) => {
   const balanceCents = records[0]?.balanceCents ?? 0
   if (total !== records.length) broken.push(`a statement of ${records.length} lines has a total of ${total}`)
   if (incomeCents - expensesCents !== balanceCents) broken.push(`a statement's sums are not its balance`)
-}
+})
 
 /** Picks a charge, often one with a running bank operation, so that two operations meet. */
 const someHeld = async (environment: Environment) => {
@@ -150,9 +143,7 @@ const CENTS = [100, 100, 1_000, 2_500, 40_000] as const
 const BANKS = ['341', '001'] as const
 
 /** Withdraws to a Pix key or to the data of an account; some withdrawals repeat an earlier one. */
-export const withdraw: Act = async (environment, cast, process) => {
-  const merchant = some(environment, cast.merchants)
-  if (!merchant) return
+export const withdraw = ofMerchant(async (merchant, environment, _cast, process) => {
   const { accountId } = merchant
   const { dice, trace } = environment
   const valueCents = dice.pick(CENTS)
@@ -168,7 +159,7 @@ export const withdraw: Act = async (environment, cast, process) => {
     : await ask(process, payAccount(merchant, { ...to, valueCents }))
   const said = outcome && (isLeft(outcome) ? outcome.left.code : outcome.right.withdrawal.status)
   trace.note(`${said === 'completed' ? 'withdrawn' : 'withdraw'} ${accountId} ${valueCents}: ${said}`)
-}
+})
 
 const MOVED_CENTS = [100, 100, 700, 30_000] as const
 
@@ -197,13 +188,11 @@ export const transfer: Act = async (environment, cast, process) => {
 const CARD_CENTS = [1, 100, 5_000, 40_000] as const
 
 /** Withdraws card sales to the available balance; some requests exceed it. */
-export const withdrawSales: Act = async (environment, cast, process) => {
-  const merchant = some(environment, cast.merchants)
-  if (!merchant) return
+export const withdrawSales = ofMerchant(async (merchant, environment, _cast, process) => {
   const amountCents = environment.dice.pick(CARD_CENTS)
   const outcome = await ask(process, process.pay.cardSales.withdraw(merchant, { amountCents }))
   const said = outcome && (isLeft(outcome) ? outcome.left.code : outcome.right.balanceCents)
   environment.trace.note(
     `${typeof said === 'number' ? 'settled' : 'settle'} ${merchant.accountId} ${amountCents}: ${said}`,
   )
-}
+})

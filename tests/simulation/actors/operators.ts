@@ -2,7 +2,7 @@ import { isLeft } from '../../../core/failure.ts'
 import { someWeather } from '../environment/chance.ts'
 import type { Environment } from '../environment/environment.ts'
 import { ask, startProcess } from '../environment/process.ts'
-import { type Act, begin, some } from './cast.ts'
+import { type Act, begin, ofMerchant } from './cast.ts'
 import { orderByKey } from './keyed.ts'
 import { issueCard, issueCharge } from './merchants.ts'
 
@@ -14,7 +14,6 @@ const LAST_CALLS_MS = 2_000
 /** So short that two jumps in a row are not accepted as the time either. */
 const MOST_AHEAD_MS = 4 * MINUTE_MS
 
-/** Starts processes until two are running. */
 export const keepUp = (environment: Environment): void => {
   for (let alive = environment.processes.filter(({ life }) => !life.isOver()).length; alive < PROCESSES; alive += 1) {
     startProcess(environment)
@@ -63,20 +62,14 @@ export const jumpInRequest: Act = async (environment, cast, process) => {
 }
 
 /** Has an account accept payments of a part, mostly, with a tolerance or without. */
-export const acceptParts: Act = async (environment, cast, process) => {
-  const { dice, trace } = environment
-  const merchant = some(environment, cast.merchants)
-  if (!merchant) return
+export const acceptParts = ofMerchant(async (merchant, { dice, trace }, _cast, process) => {
   const change = { acceptPartial: dice.chance(0.8), partialToleranceCents: dice.pick([0, 0, 50]) }
   const outcome = await ask(process, process.pay.accounts.update({ ...merchant, permissions: [] }, change))
   trace.note(`parts ${merchant.accountId} ${change.acceptPartial}: ${outcome?._tag}`)
-}
+})
 
 /** Changes the fees of an account, and sometimes its Pix key. */
-export const setTerms: Act = async (environment, cast, process) => {
-  const merchant = some(environment, cast.merchants)
-  if (!merchant) return
-  const { accountId } = merchant
+export const setTerms = ofMerchant(async ({ accountId }, environment, cast, process) => {
   const cents = environment.dice.pick([0, 1, 99, 350])
   cast.fees.get(accountId)?.add(cents)
   const fees = {
@@ -91,4 +84,4 @@ export const setTerms: Act = async (environment, cast, process) => {
   const pixKey = environment.dice.pick([{}, {}, { pixKey: null }, { pixKey: KEY }, { pixKey: KEY }])
   const outcome = await ask(process, process.pay.accounts.setTerms(accountId, { fees, ...pixKey }))
   environment.trace.note(`terms ${accountId} ${cents}: ${outcome && isLeft(outcome) ? outcome.left.code : 'done'}`)
-}
+})

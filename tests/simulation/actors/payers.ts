@@ -32,7 +32,6 @@ export const payPart: Act = async (environment) => {
   await Promise.all((dice.chance(0.3) ? [1, 2] : [1]).map(() => bank.pay(order)))
 }
 
-/** Pays one title twice at once. */
 export const payTwice: Act = async (environment, cast, process) => {
   const { titles } = await environment.bank.books()
   const title = some(environment, titles.slice(-6))
@@ -43,7 +42,6 @@ export const payTwice: Act = async (environment, cast, process) => {
   if (environment.dice.chance(0.3)) await pay(environment, cast, process)
 }
 
-/** Cancels a title at the bank. */
 export const cancel: Act = async ({ bank, dice, trace }) => {
   const { titles } = await bank.books()
   const title = some(
@@ -112,7 +110,6 @@ const byCard = (cardNumber: string, installments: number) =>
 /** The card fields of a charge that is approved. */
 export const VISA_CARD = byCard(VISA, 1)
 
-/** Draws a card, approved or not. */
 export const someCard = (dice: Dice) => byCard(someNumber(dice), dice.pick([1, 1, 3]))
 
 /** Creates a link that is paid by card, once or twice. */

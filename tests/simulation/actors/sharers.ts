@@ -3,13 +3,11 @@ import { eq, isIn, patch } from '../../../core/kernel/records/record.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import type { Environment } from '../environment/environment.ts'
 import { ask, type Process } from '../environment/process.ts'
-import { type Act, over, some } from './cast.ts'
+import { type Act, ofMerchant, over, some } from './cast.ts'
 import { issueCharge } from './merchants.ts'
 
 /** Consents to receive shares, or revokes a key. */
-export const consent: Act = async (environment, cast, process) => {
-  const merchant = some(environment, cast.merchants)
-  if (!merchant) return
+export const consent = ofMerchant(async (merchant, environment, _cast, process) => {
   const actor = { ...merchant, origin: null }
   const { splitReceivers } = await environment.snapshot()
   const own = splitReceivers.filter(({ accountId }) => accountId === merchant.accountId)
@@ -18,7 +16,7 @@ export const consent: Act = async (environment, cast, process) => {
     ? await ask(process, process.pay.splitReceivers.revoke(actor, old.id))
     : await ask(process, process.pay.splitReceivers.create(actor, { name: 'Parte' }))
   environment.trace.note(`consent ${merchant.accountId} ${old?.id ?? 'new'}: ${outcome && !isLeft(outcome)}`)
-}
+})
 
 /** Revokes the key of a receiver while a payment that it shares arrives, and another charge names it. */
 export const revokeWhilePaid: Act = async (environment, cast) => {
@@ -65,7 +63,6 @@ export const suspendAccount = async (
   trace.note(`suspend ${accountId}: ${outcome?.ok}`)
 }
 
-/** Restores the suspended accounts. */
 export const restore: Act = async (environment, _, process) => {
   const { accounts: held } = await environment.snapshot()
   for (const { id } of held.filter(({ status }) => status === 'SUSPENDED')) {

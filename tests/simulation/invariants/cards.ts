@@ -134,7 +134,6 @@ export const writtenCards = async ({ store }: Environment): Promise<readonly str
 
 const OF_CARD = 'card:'
 
-/** A posted card sale. */
 interface CardSale {
   /** The code of the charge, which is also the order id at the acquirer. */
   readonly code: string

@@ -22,33 +22,11 @@ import {
 } from './splits.ts'
 
 const ALWAYS: readonly Invariant[] = [
-  journalsBalance,
-  booksFold,
-  postedAsPaid,
-  postedAsTaken,
-  salesWithdrawn,
-  paidOutOnce,
-  waitingCounted,
-  movedOnce,
-  givenBackOnce,
-  sharesAsPaid,
-  sharesAsDue,
-  amountsAsPromised,
-  sharesTakenBack,
-  returnsPosted,
-  paidAsPosted,
-  restAsPaid,
-  askedUntilAnswered,
-  cardsAnswered,
-  linksKept,
-  toldOnce,
-  chargedOnce,
-  openedOnce,
-  registeredOnce,
-  fannedOutOnce,
-  deliveredAsAnswered,
-  mailedOrTried,
-  inTime,
+  ...[journalsBalance, booksFold, postedAsPaid, postedAsTaken, salesWithdrawn],
+  ...[paidOutOnce, waitingCounted, movedOnce, givenBackOnce],
+  ...[sharesAsPaid, sharesAsDue, amountsAsPromised, sharesTakenBack, returnsPosted],
+  ...[paidAsPosted, restAsPaid, askedUntilAnswered, cardsAnswered, linksKept, toldOnce, chargedOnce],
+  ...[openedOnce, registeredOnce, fannedOutOnce, deliveredAsAnswered, mailedOrTried, inTime],
 ]
 
 export const judgedNow = async (environment: Environment, cast: Cast): Promise<Judged> => ({

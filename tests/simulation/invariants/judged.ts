@@ -6,7 +6,6 @@ import type { BankBooks, PaidAtBank } from '../environment/banks.ts'
 import type { Environment } from '../environment/environment.ts'
 import type { Snapshot } from '../environment/store.ts'
 
-/** The state that invariants check. */
 export interface Judged {
   readonly now: Instant
   readonly held: Snapshot
@@ -38,7 +37,6 @@ export interface Money {
   }
 }
 
-/** Returns the violations as text. */
 export type Invariant = (judged: Judged) => readonly string[]
 export type MoneyInvariant = (judged: Money) => readonly string[]
 
@@ -59,7 +57,6 @@ export const groupBy = <A, K>(list: readonly A[], keyOf: (each: A) => K): Map<K,
 
 export const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0)
 
-/** Returns the texts that occur more than once. */
 export const repeated = (texts: readonly string[]): string[] => {
   const seen = new Set<string>()
   return texts.filter((text) => seen.size === seen.add(text).size)

@@ -106,7 +106,6 @@ export interface ApiRequest {
   readonly body: unknown
 }
 
-/** Lists violations of the document by a request. */
 export const requestFaults = ({ method, path, query, body }: ApiRequest): readonly string[] => {
   const known = pathOf(path)
   const operation = known && document.paths[known.template]?.[method.toLowerCase()]

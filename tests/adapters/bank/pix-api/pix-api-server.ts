@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createServer, type Server } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:https'
 import { join } from 'node:path'
 import type { PixApiSettings } from '../../../../adapters/bank/pix-api/mod.ts'
 import { crc16 } from '../../../../core/payments/pix/br-code.ts'
+import { listening } from '../../../listening.ts'
 import { ROOT } from '../../../root.ts'
 import { type ApiRequest, answerFaults, requestFaults } from './pix-api-document.ts'
 
@@ -21,7 +21,6 @@ export interface Fault {
   /** The beginning of `METHOD /path`. */
   readonly of: string
   readonly times?: number
-  /** Executes the request in spite of the answer. */
   readonly acts?: boolean
   /** `hang` never answers, `drop` ends the connection; else the answer, or a change of it. */
   readonly answer: 'hang' | 'drop' | { readonly status: number; readonly text?: string } | ((body: unknown) => unknown)
@@ -79,13 +78,12 @@ export const openPixApiServer = async (now: () => Date = () => new Date()) => {
       response.destroy()
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const origin = `https://localhost:${(server.address() as AddressInfo).port}`
+  const { port, close } = await listening(server)
+  const origin = `https://localhost:${port}`
   const [url, tokenUrl] = [`${origin}${BASE}`, `${origin}${TOKEN}`]
   const settings: PixApiSettings = { url, tokenUrl, ...CREDENTIALS, ...CLIENT_TLS, pixKey: PIX_KEY }
   return {
     ...{ books, requests, traces, violations, settings },
-    /** The settings as environment variables. */
     env: {
       BANK: 'pix-api',
       PIX_API_URL: url,
@@ -98,15 +96,9 @@ export const openPixApiServer = async (now: () => Date = () => new Date()) => {
       PIX_KEY,
     },
     fail: (fault: Fault) => void faults.push({ fault, left: fault.times ?? 1 }),
-    /** Revokes all tokens. */
     revoke: () => tokens.clear(),
-    close: () => closeServer(server),
+    close,
   }
-}
-
-const closeServer = async (server: Server): Promise<void> => {
-  server.closeAllConnections()
-  await new Promise<void>((resolve) => server.close(() => resolve()))
 }
 
 const bodyOf = async (request: IncomingMessage): Promise<string> => {
@@ -157,7 +149,6 @@ const send = (response: ServerResponse, fault: Fault | null, done: ServerAnswer 
   response.end(sent === undefined ? '' : JSON.stringify(sent))
 }
 
-/** A stored cob or cobv. */
 export interface StoredCob {
   readonly kind: 'cob' | 'cobv'
   readonly txid: string
@@ -167,7 +158,6 @@ export interface StoredCob {
   readonly createdAt: string
 }
 
-/** A stored devolução. */
 export interface StoredRefund {
   readonly id: string
   readonly rtrId: string
@@ -187,7 +177,6 @@ export interface StoredPix {
   devolucoes?: readonly StoredRefund[]
 }
 
-/** An answer of the server. */
 export interface ServerAnswer {
   readonly status: number
   readonly body?: unknown

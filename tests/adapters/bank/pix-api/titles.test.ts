@@ -25,6 +25,7 @@ const cob = (over: object = {}, expiracao = 654_891) => ({
   path: 'cob',
   body: { calendario: { expiracao }, valor: { original: '100.00', modalidadeAlteracao: 0 }, chave: KEY, ...over },
 })
+const cobOfMaria = (expiracao?: number) => cob({ devedor: maria }, expiracao)
 const cobv = (valor: object) => ({
   path: 'cobv',
   body: {
@@ -34,21 +35,18 @@ const cobv = (valor: object) => ({
     chave: KEY,
   },
 })
-const desconto = (modalidade: number, valorPerc: string) => ({
+const percent = (modalidade: number, valorPerc: string) => ({ modalidade, valorPerc })
+const until27 = (modalidade: number) => ({
   modalidade,
-  descontoDataFixa: [{ data: '2026-11-27', valorPerc }],
+  descontoDataFixa: [{ data: '2026-11-27', valorPerc: '2.50' }],
 })
 
 const orders: readonly (readonly [name: string, over: Partial<TitleOrder>, request: unknown])[] = [
-  ['sends a plain order as a cob until the end of the due day', {}, cob({ devedor: maria })],
-  ['sends an order due today', { dueDate: '2026-11-23' }, cob({ devedor: maria }, 50_091)],
-  ['sends an overdue order for one second', { dueDate: '2026-11-19' }, cob({ devedor: maria }, 1)],
-  [
-    'sends an order due on a Saturday until the end of Monday',
-    { dueDate: '2026-12-19' },
-    cob({ devedor: maria }, 2_469_291),
-  ],
-  ['limits the seconds to those of the API', { dueDate: '2199-12-31' }, cob({ devedor: maria }, 2_147_483_647)],
+  ['sends a plain order as a cob until the end of the due day', {}, cobOfMaria()],
+  ['sends an order due today', { dueDate: '2026-11-23' }, cobOfMaria(50_091)],
+  ['sends an overdue order for one second', { dueDate: '2026-11-19' }, cobOfMaria(1)],
+  ['sends an order due on a Saturday until the end of Monday', { dueDate: '2026-12-19' }, cobOfMaria(2_469_291)],
+  ['limits the seconds to those of the API', { dueDate: '2199-12-31' }, cobOfMaria(2_147_483_647)],
   ['omits a payer without a document', { payer: { ...MARIA, document: null } }, cob()],
   ['omits a payer with an invalid document', { payer: { ...MARIA, document: 'RG 12.345' } }, cob()],
   ['sends an order without a payer', { payer: null }, cob()],
@@ -62,32 +60,20 @@ const orders: readonly (readonly [name: string, over: Partial<TitleOrder>, reque
     { payer: { ...MARIA, name: '𝓐'.repeat(300) } },
     cob({ devedor: { ...maria, nome: '𝓐'.repeat(200) } }),
   ],
-  ['sends a discount that ends before the due day', DISCOUNT, cobv({ desconto: desconto(2, '2.50') })],
-  ['sends a discount in reais', { ...DISCOUNT, typeDiscount: 'ABSOLUTE' }, cobv({ desconto: desconto(1, '2.50') })],
-  [
-    'omits a discount until the due day, which the amount includes',
-    { ...DISCOUNT, daysDiscount: 0 },
-    cob({ devedor: maria }),
-  ],
-  ['omits a discount of zero', { ...DISCOUNT, discountHundredths: 0 }, cob({ devedor: maria })],
-  ['sends interest per month', INTEREST, cobv({ juros: { modalidade: 3, valorPerc: '1.00' } })],
-  [
-    'sends interest per day',
-    { ...INTEREST, typeRate: 'ABSOLUTE' },
-    cobv({ juros: { modalidade: 1, valorPerc: '1.00' } }),
-  ],
-  ['sends a fine in percent', FINE, cobv({ multa: { modalidade: 2, valorPerc: '2.00' } })],
-  ['sends a fine in reais', { ...FINE, typeFine: 'ABSOLUTE' }, cobv({ multa: { modalidade: 1, valorPerc: '2.00' } })],
+  ['sends a discount that ends before the due day', DISCOUNT, cobv({ desconto: until27(2) })],
+  ['sends a discount in reais', { ...DISCOUNT, typeDiscount: 'ABSOLUTE' }, cobv({ desconto: until27(1) })],
+  ['omits a discount until the due day: the amount includes it', { ...DISCOUNT, daysDiscount: 0 }, cobOfMaria()],
+  ['omits a discount of zero', { ...DISCOUNT, discountHundredths: 0 }, cobOfMaria()],
+  ['sends interest per month', INTEREST, cobv({ juros: percent(3, '1.00') })],
+  ['sends interest per day', { ...INTEREST, typeRate: 'ABSOLUTE' }, cobv({ juros: percent(1, '1.00') })],
+  ['sends a fine in percent', FINE, cobv({ multa: percent(2, '2.00') })],
+  ['sends a fine in reais', { ...FINE, typeFine: 'ABSOLUTE' }, cobv({ multa: percent(1, '2.00') })],
   [
     'sends fine, interest and discount together',
     { ...FINE, ...INTEREST, ...DISCOUNT },
-    cobv({
-      multa: { modalidade: 2, valorPerc: '2.00' },
-      juros: { modalidade: 3, valorPerc: '1.00' },
-      desconto: desconto(2, '2.50'),
-    }),
+    cobv({ multa: percent(2, '2.00'), juros: percent(3, '1.00'), desconto: until27(2) }),
   ],
-  ['omits a fine of zero', { ...FINE, fineHundredths: 0 }, cob({ devedor: maria })],
+  ['omits a fine of zero', { ...FINE, fineHundredths: 0 }, cobOfMaria()],
   ['omits a fine for a payer without a document', { ...FINE, payer: null }, cob()],
   ['omits interest for a payer without a document', { ...INTEREST, payer: null }, cob()],
   [
