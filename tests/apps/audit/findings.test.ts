@@ -3,7 +3,7 @@ import { openDatabase } from '../../../adapters/sqlite/connection.ts'
 import { findings } from '../../../apps/audit/findings.ts'
 import { sqlitePath } from '../../../apps/host/open-store.ts'
 import { payments } from '../../../apps/payments/app.ts'
-import { always, type Change, type Collection, patch, type Rec, remove } from '../../../core/kernel/records/record.ts'
+import { always, type Collection, patch, type Rec, remove } from '../../../core/kernel/records/record.ts'
 import { type AuditEntry, linkHash } from '../../../core/office/audit.ts'
 import { cardTransactions } from '../../../core/payments/charges/card.ts'
 import { type Refund, refunds } from '../../../core/payments/charges/refund-records.ts'
@@ -36,7 +36,25 @@ const found = async ({ host }: TestApi) => {
   for await (const finding of findings(host, payments.collections)) all.push(finding)
   return all
 }
-const faultsOf = async (api: TestApi): Promise<readonly string[]> => (await found(api)).flatMap(({ faults }) => faults)
+/** Returns the faults of an area, by default of all. */
+const faultsOf = async (api: TestApi, of?: string): Promise<readonly string[]> =>
+  (await found(api)).flatMap(({ area, faults }) => (of === undefined || area === of ? faults : []))
+
+/** Returns the faults while a record has other values. */
+const whileSet = async <R extends Rec>(
+  api: TestApi,
+  from: Collection<R>,
+  record: R | undefined,
+  set: Partial<R>,
+  area?: string,
+) => {
+  const write = (values: Partial<R> = {}) =>
+    api.host.store.commit([patch(from, record?.id ?? '', { set: values, when: always })])
+  await write(set)
+  const faults = await faultsOf(api, area)
+  await write(record)
+  return faults
+}
 
 test('returns figures and no fault for a sound store', async (t) => {
   const api = await openDay(t)
@@ -60,12 +78,7 @@ test('finds changed and removed entries of the audit trail', async (t) => {
     AuditEntry,
     AuditEntry,
   ]
-  const after = async (entry: AuditEntry, set: Partial<AuditEntry>): Promise<readonly string[]> => {
-    await store.commit([patch(audit.entries, entry.id, { set, when: always })])
-    const faults = await faultsOf(api)
-    await store.commit([patch(audit.entries, entry.id, { set: entry, when: always })])
-    return faults
-  }
+  const after = (entry: AuditEntry, set: Partial<AuditEntry>) => whileSet(api, audit.entries, entry, set)
   const altered: Partial<AuditEntry>[] = [
     { changes: null },
     { actorUserId: 2 },
@@ -107,34 +120,22 @@ test('finds changed and removed entries of the ledger', async (t) => {
   const [journal] = (await api.every(journals)).filter(({ id }) => id === second.journalId) as [Journal]
   const name = `entry ${second.id} of 1:main`
 
-  const afterEntry = async (set: Partial<Entry>): Promise<readonly string[]> => {
-    await store.commit([patch(entries, second.id, { set, when: always })])
-    const faults = await faultsOf(api)
-    await store.commit([patch(entries, second.id, { set: second, when: always })])
-    return faults
-  }
+  const afterEntry = (set: Partial<Entry>) => whileSet(api, entries, second, set)
   t.like(await afterEntry({ balanceCents: 1 }), [`${name} has balance 1, expected 3050`])
   t.true((await afterEntry({ valueCents: 2_060 })).includes(`entry ${second.id} is no line of journal ${journal.id}`))
   t.deepEqual(await afterEntry({ direction: 'out' }), [`${name} goes out`])
   t.deepEqual(await afterEntry({ datetime: '2020-01-01T12:00:00.000Z' }), [`${name} runs backwards`])
 
-  await store.commit([patch(ledgerAccounts, '1:main', { add: { balanceCents: 1 }, when: always })])
-  t.deepEqual(await faultsOf(api), [
+  t.deepEqual(await whileSet(api, ledgerAccounts, book ?? undefined, { balanceCents: 6_051 }), [
     'book 1:main has 6051, and its entries 6050',
     'book 1:main has 1 reserved, and 0 is pending',
   ])
-  await store.commit([
-    patch(ledgerAccounts, '1:main', { set: { balanceCents: book?.balanceCents ?? 0 }, when: always }),
-  ])
-
   const [leg, ...legs] = journal.legs
   const heavier = [{ book: leg?.book ?? '', cents: (leg?.cents ?? 0) + 1 }, ...legs]
-  await store.commit([patch(journals, journal.id, { set: { legs: heavier }, when: always })])
-  t.deepEqual(await faultsOf(api), [
+  t.deepEqual(await whileSet(api, journals, journal, { legs: heavier }), [
     `entry ${second.id} is no line of journal ${journal.id}`,
     `journal ${journal.id} does not add up to zero`,
   ])
-  await store.commit([patch(journals, journal.id, { set: { legs: journal.legs }, when: always })])
   t.deepEqual(await faultsOf(api), [])
 
   await store.commit([remove(entries, last.id, always)])
@@ -186,39 +187,26 @@ test('finds payments out that differ from their postings, and names the first of
   t.is((await api.ask('POST', '/invoices/1/refund', { token, body: { value: 3 } })).status, 200)
   t.deepEqual(await faultsOf(api), [])
   const { store } = api.host
-  const after = async (change: Change, back: Change): Promise<readonly string[]> => {
-    await store.commit([change])
-    const money = (await found(api)).find(({ area }) => area === 'money out')
-    await store.commit([back])
-    return money?.faults ?? []
-  }
-  const setTo = <R extends Rec>(from: Collection<R>, { id }: R, set: Partial<R>): Change =>
-    patch(from, id, { set, when: always })
-  const sent = await api.every(withdrawals)
-  const [first, second] = sent as [Withdrawal, Withdrawal]
-  const at = first.id
-  t.deepEqual(await after(setTo(withdrawals, first, { status: 'failed' }), setTo(withdrawals, first, first)), [
-    `withdrawal ${at} is failed, and posted`,
-  ])
-  t.deepEqual(await after(setTo(withdrawals, first, { valueCents: 999 }), setTo(withdrawals, first, first)), [
-    `withdrawal ${at} is not posted with -999 in account 1`,
+  const money = <R extends Rec>(from: Collection<R>, record: R, set: Partial<R>) =>
+    whileSet(api, from, record, set, 'money out')
+  const [first, second] = (await api.every(withdrawals)) as [Withdrawal, Withdrawal]
+  t.deepEqual(await money(withdrawals, first, { status: 'failed' }), [`withdrawal ${first.id} is failed, and posted`])
+  t.deepEqual(await money(withdrawals, first, { valueCents: 999 }), [
+    `withdrawal ${first.id} is not posted with -999 in account 1`,
   ])
   const [transfer] = (await api.every(transfers)) as [Transfer]
-  t.deepEqual(await after(setTo(transfers, transfer, { toAccountId: 1 }), setTo(transfers, transfer, transfer)), [
+  t.deepEqual(await money(transfers, transfer, { toAccountId: 1 }), [
     `transfer ${transfer.id} is completed, and not posted in account 1`,
   ])
   const [refund] = (await api.every(refunds)) as [Refund]
-  const large = { valueCents: 100_001 }
-  t.deepEqual(await after(setTo(refunds, refund, large), setTo(refunds, refund, refund)), [
+  t.deepEqual(await money(refunds, refund, { valueCents: 100_001 }), [
     `refund ${refund.id} is not posted with -100001 in account 1`,
     `the Pix of entry ${refund.entryId} has 100000, and refunds of 100001`,
   ])
-  await store.commit([setTo(withdrawals, first, { txid: 'X1' }), setTo(withdrawals, second, { txid: 'X2' })])
-  t.true(
-    (await faultsOf(api)).some((fault) =>
-      /^withdrawal \d+ is completed, and not posted in account 1, and 1 more$/.test(fault),
-    ),
-  )
+  for (const [txid, { id }] of Object.entries({ X1: first, X2: second }))
+    await store.commit([patch(withdrawals, id, { set: { txid }, when: always })])
+  const all = /^withdrawal \d+ is completed, and not posted in account 1, and 1 more$/
+  t.true((await faultsOf(api)).some((fault) => all.test(fault)))
 })
 
 test('finds withdrawn card sales that exceed their withdrawal', async (t) => {
@@ -272,15 +260,14 @@ test('finds a reserve that differs from pending boleto fees and refunds', async 
   }
   t.is(await reservedCents(), 500)
   t.deepEqual(await faultsOf(api), [])
-  const alter = async (cents: number) =>
-    api.host.store.commit([patch(ledgerAccounts, '1:main', { add: { availableCents: cents }, when: always })])
-  await alter(1)
-  t.deepEqual(await faultsOf(api), ['book 1:main has 499 reserved, and 500 is pending'])
-  await alter(-1)
+  const book = (await api.every(ledgerAccounts)).find(({ id }) => id === '1:main')
+  t.deepEqual(await whileSet(api, ledgerAccounts, book, { availableCents: (book?.availableCents ?? 0) + 1 }), [
+    'book 1:main has 499 reserved, and 500 is pending',
+  ])
   const [refund] = await api.every(refunds)
-  await api.host.store.commit([patch(refunds, refund?.id ?? '', { set: { status: 'failed' }, when: always })])
-  t.deepEqual(await faultsOf(api), ['book 1:main has 500 reserved, and 200 is pending'])
-  await api.host.store.commit([patch(refunds, refund?.id ?? '', { set: { status: 'pending' }, when: always })])
+  t.deepEqual(await whileSet(api, refunds, refund, { status: 'failed' }), [
+    'book 1:main has 500 reserved, and 200 is pending',
+  ])
   api.clock.advance(600)
   await api.drain()
   t.is(await reservedCents(), 0)

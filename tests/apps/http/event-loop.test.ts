@@ -1,7 +1,7 @@
 import test from 'ava'
 import { measureLoopDelay, trackCallers } from '../../../apps/http/event-loop.ts'
 import { turn } from '../../core/kernel/running/tasks.ts'
-import { ADMIN, openToy } from './toy-api.ts'
+import { ADMIN, openWithNote } from './toy-api.ts'
 import { holdPayment } from './toy-core.ts'
 
 const open = (isDirect = true) => {
@@ -118,8 +118,7 @@ test('delays requests for 200 ms while connections come, and then starts one in 
 })
 
 test('closes the connection of a refused request, and uses the forwarded address behind a trusted proxy', async (t) => {
-  const toy = await openToy(t, { trustProxy: true, loopDelayMs: () => 50 })
-  await toy.core.add('ana', { title: 'a', cents: 1 })()
+  const toy = await openWithNote(t, { trustProxy: true, loopDelayMs: () => 50 })
   const pay = (address: string) =>
     fetch(`${toy.serving.url}/notes/1/pay`, {
       method: 'POST',

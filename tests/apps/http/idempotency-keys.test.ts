@@ -1,4 +1,4 @@
-import test, { type ExecutionContext } from 'ava'
+import test from 'ava'
 import { digest } from '../../../adapters/crypto/cipher.ts'
 import { always } from '../../../core/kernel/records/record.ts'
 import {
@@ -8,7 +8,7 @@ import {
   KEY_LIFE_SECONDS,
 } from '../../../core/office/idempotency-keys.ts'
 import { listOf } from '../../../core/ports/store.ts'
-import { cipher, openToy, type Served } from './toy-api.ts'
+import { cipher, openToy, openWithNote, type Served } from './toy-api.ts'
 import { holdPayment, notes, payments } from './toy-core.ts'
 import { toyRows } from './toy-rows.ts'
 
@@ -18,12 +18,6 @@ const add = (toy: Served, key: string, body: unknown, token?: string) =>
 const pay = (toy: Served, key: string, id = 1) => toy.ask(`/notes/${id}/pay`, { method: 'POST', headers: keyed(key) })
 const countOf = async (toy: Served, from: typeof notes | typeof payments | typeof idempotencyKeys) =>
   (await toy.store.list(listOf(from as typeof notes, { where: always, limit: 500, total: true }))).total
-
-const openWithNote = async (t: ExecutionContext) => {
-  const toy = await openToy(t)
-  await toy.core.add('ana', { title: 'a', cents: 100 })()
-  return toy
-}
 
 test('replays the first answer, byte for byte, for the same key and body', async (t) => {
   const toy = await openToy(t)
@@ -221,8 +215,7 @@ test('an expired key runs the request again', async (t) => {
 
 test('commits nothing if a row without resume starts an operation', async (t) => {
   const rows = toyRows.map(({ resume, ...row }) => (row.name === 'notes.pay' || !resume ? row : { ...row, resume }))
-  const toy = await openToy(t, { rows })
-  await toy.core.add('ana', { title: 'a', cents: 100 })()
+  const toy = await openWithNote(t, { rows })
   t.is((await pay(toy, 'k')).status, 500)
   t.regex(String(toy.log.failures[0]), /row notes\.pay starts an operation and has no resume/)
   t.deepEqual([await countOf(toy, payments), await countOf(toy, idempotencyKeys)], [0, 0])

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events'
-import { Agent, createServer, get, type IncomingMessage, request } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { Agent, get, type IncomingMessage, request } from 'node:http'
+import { connect } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 import { openDatabase } from '../../../adapters/sqlite/connection.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
@@ -13,7 +13,7 @@ import { someFile } from '../../adapters/sqlite/file.ts'
 import { turn } from '../../core/kernel/running/tasks.ts'
 import { endless, heldBack } from './endless-row.ts'
 import { callFrom, type SlowSender, sendSlowly } from './slow-sender.ts'
-import { ADMIN, openToy, type Served, serveToy, toyApi } from './toy-api.ts'
+import { ADMIN, listening, openToy, openWithNote, type Served, serveToy, toyApi } from './toy-api.ts'
 import { notes, payments } from './toy-core.ts'
 import { toyRows } from './toy-rows.ts'
 
@@ -60,8 +60,7 @@ const holdPayments = ({ bank }: Served) => {
 }
 
 test('returns 503 at once beyond the limit of requests in flight, and has room again after them', async (t) => {
-  const toy = await openToy(t, { maxInFlight: 20, metrics: appMetrics('toy') })
-  await toy.core.add('ana', { title: 'a', cents: 1 })()
+  const toy = await openWithNote(t, { maxInFlight: 20, metrics: appMetrics('toy') })
   const { held, finish } = holdPayments(toy)
   const { pay } = payers(t, toy)
   const inFlight = Array.from({ length: 20 }, pay)
@@ -82,8 +81,7 @@ test('returns 503 at once beyond the limit of requests in flight, and has room a
 })
 
 test('a client that hangs up frees its slot when its request is done', async (t) => {
-  const toy = await openToy(t, { maxInFlight: 1 })
-  await toy.core.add('ana', { title: 'a', cents: 1 })()
+  const toy = await openWithNote(t, { maxInFlight: 1 })
   const { held, finish } = holdPayments(toy)
   const { newRequest } = payers(t, toy)
   const sent = newRequest()
@@ -99,8 +97,7 @@ test('a client that hangs up frees its slot when its request is done', async (t)
 })
 
 test('a closed connection frees the slots of its pipelined requests when they are done', async (t) => {
-  const toy = await openToy(t, { maxInFlight: 30 })
-  await toy.core.add('ana', { title: 'a', cents: 1 })()
+  const toy = await openWithNote(t, { maxInFlight: 30 })
   const { held, finish } = holdPayments(toy)
   const socket = connect(toy.serving.port, '127.0.0.1')
   const pay = `POST /notes/1/pay HTTP/1.1\r\nHost: x\r\nAuthorization: ${ADMIN}\r\nContent-Length: 0\r\n\r\n`
@@ -123,13 +120,10 @@ test('a closed connection frees the slots of its pipelined requests when they ar
 
 test('frees the slot of a client that hung up before the API was called', async (t) => {
   const { mounted, log } = toyApi({ maxInFlight: 1 })
-  const server = createServer(async (req, res) => {
+  const { server, port } = await listening(t, async (req, res) => {
     if (req.method === 'DELETE') await once(res, 'close')
     mounted.handle(req, res)
-  }).listen(0, '127.0.0.1')
-  t.teardown(() => server.close())
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  })
   const gone = request({ host: '127.0.0.1', port, method: 'DELETE', path: '/notes/1', agent: false })
   gone.on('error', () => {})
   gone.end()

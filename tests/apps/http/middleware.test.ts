@@ -70,19 +70,6 @@ test('returns 405 for TRACE, CONNECT and unknown methods', async (t) => {
   }
 })
 
-test('HEAD answers like GET, without the body', async (t) => {
-  for (const path of ['/', '/notes/search', '/notes', '/nowhere', '/health', '/openapi.json']) {
-    const [head, get] = [await toy.ask(path, { method: 'HEAD' }), await toy.ask(path)]
-    t.is(head.status, get.status, path)
-    t.is(head.text, '')
-    const shown = ({ headers }: typeof head) =>
-      [...headers].filter(
-        ([name]) => !['date', 'x-request-id', 'transfer-encoding', 'connection', 'keep-alive'].includes(name),
-      )
-    t.deepEqual(shown(head), shown(get), path)
-  }
-})
-
 test('JSON that a client reads has a tag, and is answered by 304 without a body as long as the tag matches', async (t) => {
   const first = await toy.ask('/notes?page=1')
   const tag = first.headers.get('etag') ?? ''

@@ -1,10 +1,9 @@
 import { once } from 'node:events'
-import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { get, type IncomingMessage, type ServerResponse } from 'node:http'
 import test from 'ava'
 import { handlersOf } from '../../../apps/http/mount.ts'
 import { turn } from '../../core/kernel/running/tasks.ts'
-import { toyApi } from './toy-api.ts'
+import { listening, toyApi } from './toy-api.ts'
 
 test('answers a target in absolute form whose path exists, and passes on any other', (t) => {
   const { handle } = handlersOf(
@@ -29,14 +28,12 @@ test('the middleware ends with its answer, or if the client has hung up before',
     () => true,
   )
   const ended: string[] = []
-  const server = createServer(async (req, res) => {
+  const { server, port } = await listening(t, async (req, res) => {
     if (req.url === '/gone') await once(res, 'close')
     await middleware({ req, res }, async () => {})
     ended.push(`${req.url} ${res.writableFinished}`)
     server.emit('ended')
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  })
   const ask = (path: string) => get({ host: '127.0.0.1', port, path, agent: false })
 
   const [answer] = (await once(ask('/here'), 'response')) as [IncomingMessage]
@@ -49,19 +46,15 @@ test('the middleware ends with its answer, or if the client has hung up before',
   hangsUp.destroy()
   await once(server, 'ended')
   t.deepEqual(ended, ['/here true', '/gone false'])
-  server.close()
 })
 
 test('middleware around the API can read the headers of its answer', async (t) => {
   const { mounted } = toyApi()
   const headers: Record<string, unknown>[] = []
-  const server = createServer(async (req, res) => {
+  const { port } = await listening(t, async (req, res) => {
     await mounted.middleware({ req, res }, async () => {})
     headers.push(res.getHeaders())
-  }).listen(0, '127.0.0.1')
-  t.teardown(() => server.close())
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  })
   const [answer] = (await once(get({ host: '127.0.0.1', port, path: '/', agent: false }), 'response')) as [
     IncomingMessage,
   ]

@@ -191,10 +191,8 @@ test('sweeps expired records', async (t) => {
   t.is((await store.list(listOf(httpRates, { where: always, limit: 10 }))).records.length, 1)
 })
 
-const limited = async (t: ExecutionContext, over: Parameters<typeof serveToy>[0]) => {
-  const toy = await openToy(t, { store: memoryStore([notes, payments, idempotencyKeys, httpRates]), ...over })
-  return toy
-}
+const limited = (t: ExecutionContext, over: Parameters<typeof serveToy>[0]) =>
+  openToy(t, { store: memoryStore([notes, payments, idempotencyKeys, httpRates]), ...over })
 
 test('returns 429 in the dialect of the row, before authentication', async (t) => {
   const { ask } = await limited(t, { ratePerMinute: 2 })

@@ -1,9 +1,7 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 import { appMetrics } from '../../../adapters/telemetry/metrics.ts'
 import { isLoopback, pinoLog } from '../../../apps/http/telemetry.ts'
-import { openToy, type serveToy, toyApi } from './toy-api.ts'
+import { listening, openToy, type serveToy, toyApi } from './toy-api.ts'
 
 const recordLines = () => {
   const lines: Readonly<Record<string, unknown>>[] = []
@@ -47,10 +45,8 @@ test('logs only lines of the level or above', (t) => {
   t.deepEqual(msgs, ['yes'])
 })
 
-const withMetrics = async (t: ExecutionContext, over: Parameters<typeof serveToy>[0] = {}) => {
-  const toy = await openToy(t, { metrics: appMetrics('toy'), ...over })
-  return toy
-}
+const withMetrics = (t: ExecutionContext, over: Parameters<typeof serveToy>[0] = {}) =>
+  openToy(t, { metrics: appMetrics('toy'), ...over })
 
 const reading = (text: string, series: string): number | null => {
   const line = text.split('\n').find((each) => each.startsWith(`${series} `))
@@ -104,13 +100,10 @@ test('returns 404 for proxied requests, with and without a trusted proxy', async
 /** Serves the toy API on sockets with this remote address. */
 const servedTo = async (t: ExecutionContext, remoteAddress: string | undefined, trustProxy: boolean) => {
   const { mounted } = toyApi({ metrics: appMetrics('toy'), trustProxy })
-  const server = createServer((req, res) => {
+  const { port } = await listening(t, (req, res) => {
     Object.defineProperty(req.socket, 'remoteAddress', { value: remoteAddress })
     mounted.handle(req, res)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => server.close())
-  const { port } = server.address() as AddressInfo
   return async (path: string, headers: Record<string, string> = {}) => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: 'close', ...headers } })
     return [response.status, await response.text()] as const

@@ -1,3 +1,5 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { ExecutionContext } from 'ava'
 import { setClock } from '../../../adapters/clock/set-clock.ts'
 import { aesCipher, digest } from '../../../adapters/crypto/cipher.ts'
@@ -177,9 +179,24 @@ export const serveToy = async (over: Partial<ApiConfig<Toy>> = {}) => {
 
 export type Served = Awaited<ReturnType<typeof serveToy>>
 
+/** Serves a handler on a free port until the test ends. */
+export const listening = async (t: Pick<ExecutionContext, 'teardown'>, handler: RequestListener) => {
+  const server = createServer(handler)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => server.close())
+  return { server, port: (server.address() as AddressInfo).port }
+}
+
 /** Serves the toy API until the test ends. */
 export const openToy = async (t: Pick<ExecutionContext, 'teardown'>, over: Partial<ApiConfig<Toy>> = {}) => {
   const toy = await serveToy(over)
   t.teardown(toy.stop)
+  return toy
+}
+
+/** Serves the toy API with a note of ana. */
+export const openWithNote = async (...opening: Parameters<typeof openToy>) => {
+  const toy = await openToy(...opening)
+  await toy.core.add('ana', { title: 'a', cents: 100 })()
   return toy
 }

@@ -194,35 +194,36 @@ test('a payment with an open charge is not replaced; after its expiry it is, and
   t.is((await issued()).length, 2)
 })
 
-test('a payment of an earlier charge pays the payment, and the new charge is cancelled', async (t) => {
-  const { api, admin, bank, charge, show, work, issued } = await openCharging(t)
-  const { id } = await aChargeable(api, admin)
-  worked(await charge(id))
-  api.clock.set('2026-12-11T12:00:00.000Z')
-  worked(await charge(id))
-  await bank.payTitle((await issued())[0]?.txid ?? '', { valueCents: 250_000 })
-  await work()
-  await work()
-  t.like(await show(id), { status: 'Paid', method: 'Pix', paidValue: 2500 })
-  t.is((await issued())[1]?.status, 'DELETED')
-  t.deepEqual((await api.every(charges)).map(({ state }) => state).sort(), ['cancelled', 'paid'])
-})
+/** Ways in which a charge of a payment ends so that another one follows, and what its payer then pays. */
+const ENDED = {
+  'of a charge that expired': async ({ api }: Opened) => {
+    api.clock.set('2026-12-11T12:00:00.000Z')
+    return 250_000
+  },
+  'of a charge that the bank had ended': async ({ bank, issued, work }: Opened) => {
+    await bank.endTitle((await issued())[0]?.txid ?? '')
+    await work()
+    return 245_000
+  },
+}
 
-test('a payment of a charge that the bank had ended pays the payment, and the new charge is cancelled', async (t) => {
-  const { api, admin, bank, charge, show, work, issued } = await openCharging(t)
-  const { id } = await aChargeable(api, admin)
-  worked(await charge(id))
-  const [former] = await issued()
-  await bank.endTitle(former?.txid ?? '')
-  await work()
-  t.is((await issued())[0]?.status, 'cancelled')
-  worked(await charge(id))
-  await bank.payTitle(former?.txid ?? '', { valueCents: 245_000 })
-  await work()
-  await work()
-  t.like(await show(id), { status: 'Paid', method: 'Pix', paidValue: 2450 })
-  t.is((await issued())[1]?.status, 'DELETED')
-})
+for (const [which, end] of Object.entries(ENDED))
+  test(`a payment ${which} pays the payment, and the new charge is cancelled`, async (t) => {
+    const opened = await openCharging(t)
+    const { api, admin, bank, charge, show, work, issued } = opened
+    const { id } = await aChargeable(api, admin)
+    worked(await charge(id))
+    const valueCents = await end(opened)
+    worked(await charge(id))
+    const [former, latter] = await issued()
+    t.is(latter?.status, 'pending')
+    await bank.payTitle(former?.txid ?? '', { valueCents })
+    await work()
+    await work()
+    t.like(await show(id), { status: 'Paid', method: 'Pix', paidValue: valueCents / 100 })
+    t.is((await issued())[1]?.status, 'DELETED')
+    t.deepEqual((await api.every(charges)).map(({ state }) => state).sort(), ['cancelled', 'paid'])
+  })
 
 test('a charge of a removed account stays open until the payment is paid by hand, which cancels it', async (t) => {
   const { api, admin, bank, charge, payByHand, issued, show } = await openCharging(t)

@@ -124,23 +124,6 @@ test('a proposal is valid until validUntil, is extended by a PUT, and stores its
   t.is((await open()).properties[property.code], 1)
 })
 
-test('of two simultaneous changes of status one succeeds and counts once', async (t) => {
-  const { made, move, open, property, asAdmin } = await openDesk(t)
-  const { id } = await made()
-  const answers = await Promise.all([move(id, 'Rejected'), move(id, 'Rejected'), move(id, 'Negotiating')])
-  const statuses = answers.map(({ status }) => status).sort()
-  // Negotiating to Rejected is also legal.
-  t.true(
-    [
-      [200, 422, 422],
-      [200, 200, 422],
-    ].some((each) => `${each}` === `${statuses}`),
-    `${statuses}`,
-  )
-  const { status } = worked(await asAdmin('GET', `/api/proposals/${id}`))
-  t.is((await open()).properties[property.code], status === 'Rejected' ? 0 : 1)
-})
-
 test('an Admin removes a proposal, which then no longer counts as open, unless it became a contract', async (t) => {
   const { api, stored, broker, asAdmin, made, move, open, property } = await openDesk(t)
   const [first, second] = [await made(), await made()]

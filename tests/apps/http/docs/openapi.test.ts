@@ -2,70 +2,27 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import test from 'ava'
 import { openApi } from '../../../../apps/http/docs/openapi.ts'
 import type { ApiConfig } from '../../../../apps/http/rows/api.ts'
+import type { Answer } from '../../rows/wire.ts'
 import { toyApi } from '../toy-api.ts'
 import { type Toy, toyRows } from '../toy-rows.ts'
 
-interface Header {
-  readonly in: string
-  readonly name: string
-  readonly description?: string
-  readonly example?: unknown
-}
-
-interface Operation {
-  readonly operationId: string
-  readonly parameters: readonly (Header & { readonly $ref?: string })[]
-  readonly requestBody?: {
-    readonly required: boolean
-    readonly content: Readonly<Record<string, { readonly schema: unknown; readonly example?: unknown }>>
-  }
-  readonly responses: Readonly<
-    Record<
-      string,
-      {
-        readonly description: string
-        readonly headers: Readonly<Record<string, unknown>>
-        readonly content?: Readonly<Record<string, { readonly schema: unknown; readonly example?: unknown }>>
-      }
-    >
-  >
-  readonly security: readonly unknown[]
-  readonly deprecated?: boolean
-  readonly description?: string
-}
-
-interface Document {
-  readonly openapi: string
-  readonly info: object
-  readonly tags: readonly object[]
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>
-  readonly components: {
-    readonly schemas: Readonly<Record<string, object>>
-    readonly headers: Readonly<Record<string, object>>
-    readonly parameters: Readonly<Record<string, Header>>
-    readonly securitySchemes: Readonly<Record<string, object>>
-  }
-}
-
-const documentOf = (over: Partial<ApiConfig<Toy>> = {}): Document =>
+const documentOf = (over: Partial<ApiConfig<Toy>> = {}): Answer['body'] =>
   JSON.parse(JSON.stringify(openApi({ ...toyApi().setup, ...over })))
 
 const document = documentOf()
 const { paths, components } = document
 
-const operation = (path: string, method: string): Operation => {
+const operation = (path: string, method: string) => {
   const found = paths[path]?.[method]
   if (!found) throw new Error(`no ${method} ${path}`)
   return found
 }
-const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
+const operations = Object.values<object>(paths).flatMap((methods) => Object.values(methods))
 
-const parameters = (path: string, method: string): readonly Header[] =>
-  operation(path, method).parameters.map((each) => {
-    const named = each.$ref?.split('/').at(-1)
-    return named === undefined ? each : (components.parameters[named] ?? each)
-  })
+const parameters = (path: string, method: string): Answer['body'][] =>
+  operation(path, method).parameters.map(
+    (each: Answer['body']) => components.parameters[`${each.$ref}`.split('/').at(-1) ?? ''] ?? each,
+  )
 
 test('is valid OpenAPI 3.1', async (t) => {
   const { valid, errors } = await new Validator().validate({ ...document })
@@ -114,13 +71,11 @@ test('security: the scheme of the token, or none for a public route', (t) => {
 })
 
 test('bodies: types, schema and example; none for GET and DELETE', (t) => {
-  t.deepEqual(Object.keys(operation('/import', 'post').requestBody?.content ?? {}), [
+  t.deepEqual(Object.keys(operation('/import', 'post').requestBody.content), [
     'multipart/form-data',
     'application/json',
   ])
-  t.deepEqual(Object.keys(operation('/public/form', 'post').requestBody?.content ?? {}), [
-    'application/x-www-form-urlencoded',
-  ])
+  t.deepEqual(Object.keys(operation('/public/form', 'post').requestBody.content), ['application/x-www-form-urlencoded'])
   t.true(operation('/notes', 'post').requestBody?.required)
   t.deepEqual(operation('/notes', 'post').requestBody?.content['application/json']?.example, {
     title: 'Primeira',
@@ -161,19 +116,8 @@ test('shares titled schemas, with a suffix in a dialect with other field names',
 })
 
 test('failures: each status with its codes and their messages', (t) => {
-  t.deepEqual(Object.keys(operation('/notes', 'post').responses), [
-    '201',
-    '400',
-    '401',
-    '403',
-    '404',
-    '409',
-    '413',
-    '415',
-    '422',
-    '500',
-    '503',
-  ])
+  const statuses = '201 400 401 403 404 409 413 415 422 500 503'
+  t.is(Object.keys(operation('/notes', 'post').responses).join(' '), statuses)
   // The response to a malformed request is shared.
   t.deepEqual(Object.keys(operation('/', 'get').responses), ['200', '400', '500', '503'])
   t.deepEqual(operation('/', 'get').responses['400'], { $ref: '#/components/responses/Malformed.bare' })
@@ -214,10 +158,7 @@ test('headers of answers', (t) => {
   t.deepEqual(headers('/notes', 'post', '409'), ['X-Request-Id', 'Retry-After', 'X-Ignored-Fields'])
   t.deepEqual(headers('/public/echo', 'post', '200'), ['X-Request-Id', 'X-Ignored-Fields', 'Deprecation', 'Link'])
   t.deepEqual(headers('/notes/{id}/file_{kind}.txt', 'get', '200'), ['X-Request-Id', 'Content-Disposition'])
-  t.deepEqual(
-    headers('/notes', 'get', '503').filter((name) => !components.headers[name]),
-    [],
-  )
+  for (const name of headers('/notes', 'get', '503')) t.truthy(components.headers[name], name)
 })
 
 test('marks deprecated operations and names their replacement', (t) => {
@@ -229,10 +170,8 @@ test('marks deprecated operations and names their replacement', (t) => {
 
 test('webhooks: payload and signature headers', (t) => {
   const { parameters: signed, requestBody } = document.webhooks['note.paid']?.post ?? {}
-  t.deepEqual(
-    signed?.map(({ $ref }) => $ref),
-    ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => `#/components/parameters/${name}`),
-  )
+  const names = signed.map(({ $ref }: { $ref: string }) => $ref.replace('#/components/parameters/', ''))
+  t.deepEqual(names, ['webhook-id', 'webhook-timestamp', 'webhook-signature'])
   t.like(requestBody?.content['application/json']?.schema, {
     allOf: [{ $ref: '#/components/schemas/NotePaid' }, { properties: { type: { enum: ['note.paid'] } } }],
   })

@@ -4,7 +4,7 @@ import { dialects } from '../../../../apps/payments/dialects.ts'
 import { dialects as estateDialects } from '../../../../apps/real-estate/dialects.ts'
 import { idempotencyKeys } from '../../../../core/office/idempotency-keys.ts'
 import type { Store } from '../../../../core/ports/store.ts'
-import { openToy } from '../toy-api.ts'
+import { openToy, openWithNote } from '../toy-api.ts'
 import { notes, payments as paymentsOfNotes } from '../toy-core.ts'
 
 const success = { status: 200, key: null, data: { id: 1 }, message: 'ok', more: {} }
@@ -160,8 +160,7 @@ test('streams a file with its name and type, and returns 500 if it fails before 
 })
 
 test('empty returns 204 without body or type', async (t) => {
-  const toy = await openToy(t)
-  await toy.ask('/notes', { method: 'POST', body: { title: 'a', value: 1 } })
+  const toy = await openWithNote(t)
   const { status, text, headers } = await toy.ask('/notes/1', { method: 'DELETE' })
   t.is(status, 204)
   t.is(text, '')
@@ -189,8 +188,7 @@ test('sends the answer of the committed attempt, and commits nothing for reads',
       return plain.commit(changes, hooks)
     },
   }
-  const toy = await openToy(t, { store })
-  await toy.core.add('ana', { title: 'a', cents: 100 })()
+  const toy = await openWithNote(t, { store })
   const body = { value: 2, pin: '1234' }
   t.like((await toy.ask('/notes/1', { method: 'PUT', body })).body, { data: { id: 1, title: 'a', value: 2 } })
   t.is(commits, 3)

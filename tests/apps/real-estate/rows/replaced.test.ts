@@ -29,24 +29,11 @@ const SHOWN_AS: Readonly<Record<string, string>> = { 'contracts.update: brokerId
 
 const replacing = rows.filter(({ methods, paths }) => methods.includes('PUT') && paths[0]?.endsWith('/:id'))
 
-const REPLACED = [
-  'brokers.update',
-  'clients.update',
-  'commissions.update',
-  'condominiums.update',
-  'contracts.update',
-  'payments.update',
-  'properties.update',
-  'proposals.update',
-  'visits.update',
-]
+const REPLACED = 'brokers clients commissions condominiums contracts payments properties proposals visits'.split(' ')
 
 test.serial('every specified resource is replaced by a PUT', (t) => {
   const found = replacing.map(({ name }) => name)
-  t.deepEqual(
-    REPLACED.filter((name) => !found.includes(name)),
-    [],
-  )
+  for (const name of REPLACED) t.true(found.includes(`${name}.update`), name)
 })
 
 for (const row of replacing)

@@ -69,20 +69,7 @@ const bodiesAround = (body: Fields): readonly Sent[] => {
   const valid = JSON.stringify(body)
   const [first = 'a'] = Object.keys(body)
   return [
-    '',
-    ' ',
-    '\0',
-    '{',
-    '}',
-    '[]',
-    '{"":""}',
-    'null',
-    'true',
-    '-0',
-    '1e309',
-    'NaN',
-    '"text"',
-    '"\\ud800"',
+    ...['', ' ', '\0', '{', '}', '[]', '{"":""}', 'null', 'true', '-0', '1e309', 'NaN', '"text"', '"\\ud800"'],
     `\ufeff${valid}`,
     valid.slice(0, -1),
     `${valid},`,
@@ -93,16 +80,8 @@ const bodiesAround = (body: Fields): readonly Sent[] => {
     valid.replaceAll('"', "'"),
     valid.replace('}', ',}'),
     `{"data":${valid}}`,
-    everyField(body, null),
-    everyField(body, []),
-    everyField(body, {}),
-    everyField(body, { $ne: null }),
-    everyField(body, [valid]),
-    everyField(body, 'x'.repeat(20_000)),
-    everyFieldRaw(body, '1e309'),
-    everyFieldRaw(body, '"\\ud800\\u0000"'),
-    everyFieldRaw(body, '"a\tb\u0001"'),
-    everyFieldRaw(body, '0x10'),
+    ...[null, [], {}, { $ne: null }, [valid], 'x'.repeat(20_000)].map((value) => everyField(body, value)),
+    ...['1e309', '"\\ud800\\u0000"', '"a\tb\u0001"', '0x10'].map((raw) => everyFieldRaw(body, raw)),
     `{"${first}":${nested('[', ']', 5_000)}}`,
     DEEP,
     MANY_KEYS,
@@ -125,25 +104,8 @@ const TYPES = [
 ]
 
 const VALUES = [
-  '',
-  '0',
-  '-1',
-  '1.5',
-  '1e3',
-  'NaN',
-  'null',
-  'true',
-  '9'.repeat(400),
-  'a'.repeat(6_000),
-  '%00',
-  '%ff',
-  '%',
-  '%zz',
-  '%ED%A0%80',
-  '%27%20OR%201=1--',
-  '%25_',
-  '%7B%22$gt%22:%22%22%7D',
-  '^(a%2B)%2B$',
+  ...['', '0', '-1', '1.5', '1e3', 'NaN', 'null', 'true', '9'.repeat(400), 'a'.repeat(6_000)],
+  ...['%00', '%ff', '%', '%zz', '%ED%A0%80', '%27%20OR%201=1--', '%25_', '%7B%22$gt%22:%22%22%7D', '^(a%2B)%2B$'],
   encodeURIComponent('İıß🎈e\u0301'),
 ]
 
@@ -163,10 +125,7 @@ const SHAPES: readonly ((key: string) => string)[] = [
 
 const queriesOf = ({ row }: Place): readonly string[] => {
   const keys = Object.keys(row.input.query?.fields ?? { page: 1 })
-  return SHAPES.flatMap((shape, index) => {
-    const at = index % keys.length
-    return [shape(keys[at] ?? 'page')]
-  })
+  return SHAPES.map((shape, index) => shape(keys[index % keys.length] ?? 'page'))
 }
 
 interface Case extends RawRequest {

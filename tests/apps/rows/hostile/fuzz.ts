@@ -12,23 +12,8 @@ const RUNS = FULL ? 20_000 : 250
 
 const SEGMENTS = [
   ...['.', '..', '%2e%2e', '%2F', '%5c', '%00', '%ff', '%', '%zz', ';x=1', '١', '*', ':id', '{id}', '__proto__'],
-  ...[
-    'constructor',
-    "'",
-    '"',
-    '<',
-    '|',
-    '\\',
-    '%0d%0aX:1',
-    '~',
-    '@',
-    ' ',
-    '\t',
-    '\u0001',
-    'a'.repeat(3_000),
-    '1',
-    '9'.repeat(20),
-  ],
+  ...['constructor', "'", '"', '<', '|', '\\', '%0d%0aX:1', '~', '@', ' ', '\t', '\u0001', 'a'.repeat(3_000)],
+  ...['1', '9'.repeat(20)],
 ]
 /** Generates targets from the segments of an API's paths. */
 const targetsOf = (rows: readonly AnyRow[]): fc.Arbitrary<string> => {
@@ -53,18 +38,8 @@ const targetsOf = (rows: readonly AnyRow[]): fc.Arbitrary<string> => {
     path.map((text) => `/${text}`),
     path.map((text) => `http://evil.example${text}`),
     fc.tuple(path, fc.string({ maxLength: 20 })).map(([text, query]) => `${text}?${query.replace(/\s/g, '+')}`),
-    fc.constantFrom(
-      '*',
-      '',
-      'x',
-      '//',
-      '/../..',
-      'http://',
-      'http://[',
-      '/%',
-      `/${'a/'.repeat(4_000)}`,
-      `/${'a'.repeat(20_000)}`,
-    ),
+    fc.constantFrom('*', '', 'x', '//', '/../..', 'http://', 'http://[', '/%'),
+    fc.constantFrom(`/${'a/'.repeat(4_000)}`, `/${'a'.repeat(20_000)}`),
   )
 }
 

@@ -95,17 +95,8 @@ const storesNothingForbidden = <A extends RowsApi>({ rows, dialects, open, prepa
 
 /** Operators of databases, and values that are no scalars. */
 const OPERATORS: readonly unknown[] = [
-  { $gt: '' },
-  { $ne: null },
-  { $in: ['a'] },
-  { $where: 'while(true){}' },
-  { $regex: '^(a+)+$' },
-  { $expr: { $eq: [1, 1] } },
-  { length: 1 },
-  { toString: 'a' },
-  ['a', 'b'],
-  [{ $ne: null }],
-  [[]],
+  ...[{ $gt: '' }, { $ne: null }, { $in: ['a'] }, { $where: 'while(true){}' }, { $regex: '^(a+)+$' }],
+  ...[{ $expr: { $eq: [1, 1] } }, { length: 1 }, { toString: 'a' }, ['a', 'b'], [{ $ne: null }], [[]]],
 ]
 
 /** The number of requests of `npm test`, for all rows together. */
@@ -148,20 +139,8 @@ const operatorKeys = (key: string) => [
 
 /** Texts with a meaning in queries of databases. */
 export const PATTERNS = [
-  "' OR 1=1--",
-  "' OR '1'='1",
-  '"; DROP TABLE x;--',
-  '%',
-  '_',
-  '%_%',
-  '.*',
-  '^(a+)+$',
-  '[a-z]',
-  '\\',
-  '*',
-  '{"$gt":""}',
-  '(',
-  '$',
+  ...["' OR 1=1--", "' OR '1'='1", '"; DROP TABLE x;--', '%', '_', '%_%', '.*', '^(a+)+$', '[a-z]', '\\'],
+  ...['*', '{"$gt":""}', '(', '$'],
 ]
 
 /** The size of the random sample for each query parameter. */

@@ -57,25 +57,6 @@ test('the random batches contain successes and every kind of failure', (t) => {
   for (const way of ['taken', 'stale', 'id', 'document', 'code', 'error']) t.true((seen.get(way) ?? 0) > 20, way)
 })
 
-test('a commit of a batch applies to the results of earlier commits, without those that failed', (t) => {
-  const { commit } = plainStore()
-  const spend = { changes: [patch(accounts, 'a', { add: { usesLeft: -1 }, when: { gte: ['usesLeft', 1] } })] }
-  const broken = { changes: [...spend.changes, remove(things, 1, always)] }
-  const { outcomes, writes } = commit(
-    { changes: [insert(accounts, account('a', { usesLeft: 2 }))] },
-    broken,
-    spend,
-    spend,
-    spend,
-  )
-  t.deepEqual(
-    outcomes.map((outcome) => 'ok' in outcome && outcome.ok),
-    [true, false, true, true, false],
-  )
-  const afters = writes.map(({ after }) => after)
-  t.deepEqual(afters, [account('a')])
-})
-
 test('writes no record, key or tally that ends unchanged', (t) => {
   const { commit } = plainStore()
   const code = (value: string | null) => patch(things, 1, { set: { code: value }, when: always })

@@ -1,7 +1,6 @@
 import test from 'ava'
-import type { Skipped } from '../../../../core/kernel/running/queue.ts'
+import type { QueueRow, Skipped } from '../../../../core/kernel/running/queue.ts'
 import { addSeconds } from '../../../../core/kernel/values/day.ts'
-import type { Store } from '../../../../core/ports/store.ts'
 import {
   addTasks,
   allTasks,
@@ -18,10 +17,6 @@ import {
 } from './tasks.ts'
 
 const row = { owner: 'owner', atOnce: 32 } as const
-
-const untilDone = async (store: Store): Promise<void> => {
-  while ((await allTasks(store)).some(({ dueAt }) => dueAt !== null)) await turn()
-}
 
 test('a thousand hanging records of one owner do not delay those of another', async (t) => {
   const store = taskStore()
@@ -84,49 +79,35 @@ test('the skipped hosts and owners stay few, however many records wait', async (
   t.true(most <= 8, `${most}`)
 })
 
-test('a lone owner costs one query a record and is rarely skipped', async (t) => {
-  const store = await storeOf(500)
-  const queue = taskQueue(store, turn, row)
-  let [looks, passes] = [0, 0]
-  const due: typeof queue.due = (from, now, limit, passed?: Skipped) => {
-    looks += 1
-    if (passed && passed.owners.length > 0) passes += 1
-    return queue.due(from, now, limit, passed)
-  }
-  const background = workerOf(store, { ...queue, due }, { clock: stillClock().clock })
-  void background.run()
-  await untilDone(store)
-  await background.stop()
-  t.true(looks <= 520 && passes <= 2, `${looks} ${passes}`)
-})
-
-test('a place that becomes free costs no query if no record waits for it', async (t) => {
-  const store = await storeOf(3)
-  const queue = taskQueue(store, turn, row)
-  let looks = 0
-  const due: typeof queue.due = (...asked) => {
-    looks += 1
-    return queue.due(...asked)
-  }
-  const background = workerOf(store, { ...queue, due }, { clock: stillClock().clock })
-  void background.run()
-  await untilDone(store)
-  await background.stop()
-  t.is(looks, 1)
-})
-
-test('the waiting records of a lone host are seldom read again', async (t) => {
-  const store = await storeOf(200)
-  const queue = taskQueue(store, turn, { ...row, host: 'host' })
-  let read = 0
-  const due: typeof queue.due = async (...asked) => {
-    const found = await queue.due(...asked)
-    read += found.length
+/** Processes records of a lone owner; counts the queries, those that skip the owner, and the records that they read. */
+const countQueries = async (records: number, host: Pick<QueueRow<Task>, 'host'> = {}) => {
+  const store = await storeOf(records)
+  const queue = taskQueue(store, turn, { ...row, ...host })
+  const counts = { looks: 0, passes: 0, read: 0 }
+  const due: typeof queue.due = async (from, now, limit, passed?: Skipped) => {
+    counts.looks += 1
+    if (passed && passed.owners.length > 0) counts.passes += 1
+    const found = await queue.due(from, now, limit, passed)
+    counts.read += found.length
     return found
   }
   const background = workerOf(store, { ...queue, due }, { clock: stillClock().clock })
   void background.run()
-  await untilDone(store)
+  while ((await allTasks(store)).some(({ dueAt }) => dueAt !== null)) await turn()
   await background.stop()
+  return counts
+}
+
+test('a lone owner costs one query a record and is rarely skipped', async (t) => {
+  const { looks, passes } = await countQueries(500)
+  t.true(looks <= 520 && passes <= 2, `${looks} ${passes}`)
+})
+
+test('a place that becomes free costs no query if no record waits for it', async (t) => {
+  t.is((await countQueries(3)).looks, 1)
+})
+
+test('the waiting records of a lone host are seldom read again', async (t) => {
+  const { read } = await countQueries(200, { host: 'host' })
   t.true(read <= 200 * 4, `${read}`)
 })

@@ -136,14 +136,8 @@ const isInNoLine = (letter: string): boolean => {
 
 /** Letters, words and emoji that contain invisible code points. */
 const JOINED = [
-  '👨\u200d👩\u200d👧',
-  '❤\ufe0f',
-  '1\ufe0f\u20e3',
-  'می\u200cخواهم',
-  'ක්\u200dෂ',
-  'a\u00adb',
-  '\ue000',
-  '\u3164한',
+  ...['👨\u200d👩\u200d👧', '❤\ufe0f', '1\ufe0f\u20e3', 'می\u200cخواهم', 'ක්\u200dෂ', 'a\u00adb', '\ue000'],
+  ...['\u3164한'],
 ]
 
 /** A text in one line with a visible character. */
