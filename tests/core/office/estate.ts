@@ -2,11 +2,12 @@ import { setClock } from '../../../adapters/clock/set-clock.ts'
 import { aesCipher, digest } from '../../../adapters/crypto/cipher.ts'
 import { seededRandom } from '../../../adapters/crypto/random.ts'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
-import { type AnyCollection, always, type Collection, type Rec } from '../../../core/kernel/records/record.ts'
+import type { AnyCollection } from '../../../core/kernel/records/record.ts'
 import { idPool } from '../../../core/kernel/running/ids.ts'
 import type { Queue } from '../../../core/kernel/running/queue.ts'
 import { worker } from '../../../core/kernel/running/worker.ts'
 import type { Store } from '../../../core/ports/store.ts'
+import { everyOf } from '../payments/access/test-ports.ts'
 
 export const START = '2026-11-21T13:05:09.123Z'
 
@@ -29,10 +30,6 @@ export const openEstate = (collections: readonly AnyCollection[]) => {
     /** A worker for these queues. */
     workerOf: (on: Store, ...queues: readonly Queue[]) =>
       worker({ runtime: { ...ports, store: on }, queues, report: (error) => reports.push(error) }),
-    every: async <R extends Rec>(from: Collection<R>): Promise<readonly R[]> => {
-      const found: R[] = []
-      for await (const each of store.scan(from, always)) found.push(each)
-      return found
-    },
+    every: everyOf(store),
   }
 }
