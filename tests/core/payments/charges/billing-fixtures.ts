@@ -9,8 +9,9 @@ import { type Charge, charges } from '../../../../core/payments/charges/charge.t
 import type { ChargeDetail } from '../../../../core/payments/charges/detail.ts'
 import { type Client, clients } from '../../../../core/payments/customers/client.ts'
 import { events } from '../../../../core/payments/events.ts'
+import type { Entry } from '../../../../core/payments/ledger/ledger.ts'
 import type { PaymentNotice, Title } from '../../../../core/ports/bank.ts'
-import { idsFrom, right } from '../access/test-ports.ts'
+import { anAccount, idsFrom, right } from '../access/test-ports.ts'
 
 /** A Monday, 10:05 in São Paulo. */
 export const NOW = '2026-11-23T13:05:09.123Z'
@@ -78,6 +79,16 @@ export const detailOf = (over: Partial<Charge> = {}): ChargeDetail => ({
   client: aClient,
   asOf: NOW,
   publicUrl: 'https://pay.example.com',
+})
+
+/** What a payment of a charge is decided on: nothing is posted, and the charge is shared with no account. */
+export const paymentFacts = (over: Partial<Charge> = {}, account = anAccount()) => ({
+  detail: detailOf(over),
+  account,
+  posted: null as Entry | null,
+  place: null,
+  receivers: [],
+  netPaidCents: 0,
 })
 
 export const aNotice = (over: Partial<PaymentNotice> = {}): PaymentNotice => ({

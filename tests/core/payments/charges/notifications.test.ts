@@ -18,6 +18,7 @@ import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import type { PaymentNotice } from '../../../../core/ports/bank.ts'
 import { byId, type Store } from '../../../../core/ports/store.ts'
 import { outcome } from '../../kernel/input/reads.ts'
+import { beforeCommits } from '../../kernel/running/tasks.ts'
 import { anAccount, everyOf } from '../access/test-ports.ts'
 import { allKept } from '../commands-tried.ts'
 import { aCharge, aClient, aNotice, aTitle, NOW } from './billing-fixtures.ts'
@@ -143,18 +144,13 @@ test('posts one of two concurrent notices with one id for charges of two account
   // No commit happens before all have decided.
   const waiting: (() => void)[] = []
   const { notify, lines, log } = await noticeFixtures(({ store }) => ({
-    store: {
-      ...store,
-      commit: async (...commit) => {
-        if (waiting.length < 3) {
-          await new Promise<void>((go) => {
-            waiting.push(go)
-            if (waiting.length === 3) for (const each of waiting) each()
-          })
-        }
-        return store.commit(...commit)
-      },
-    },
+    store: beforeCommits(store, async () => {
+      if (waiting.length === 3) return
+      await new Promise<void>((go) => {
+        waiting.push(go)
+        if (waiting.length === 3) for (const each of waiting) each()
+      })
+    }),
   }))
   const result = await Promise.all(['T1', 'T2', 'T3'].map((txid) => notify({ txid })))
   t.is(result.filter((each) => Reflect.get(each as object, 'posted') === true).length, 1)

@@ -12,7 +12,18 @@ import {
 import { postPayment } from '../../../../core/payments/charges/payment.ts'
 import { decideLateTitle, decideTitle } from '../../../../core/payments/charges/titles.ts'
 import { anAccount, right } from '../access/test-ports.ts'
-import { aCharge, aNotice, anOperation, aPix, applyTo, detailOf, freshAt, TXID, unsealed } from './billing-fixtures.ts'
+import {
+  aCharge,
+  aNotice,
+  anOperation,
+  aPix,
+  applyTo,
+  detailOf,
+  freshAt,
+  paymentFacts,
+  TXID,
+  unsealed,
+} from './billing-fixtures.ts'
 
 const NEW = 'Z9y8X7w6V5u4T3s2R1q0P9o8N'
 const CLOSING = 'de1e7e00-0000-4000-8000-000000000001'
@@ -39,16 +50,7 @@ const answered =
 
 /** Every decision on a charge: the charge when it was read, and the changes. */
 const DECISIONS: Readonly<Record<string, readonly [read: Partial<Charge>, decide: Decide]>> = {
-  'a payment': [
-    {},
-    (read) =>
-      postPayment(
-        unsealed,
-        { detail: detailOf(read), account, place: null, receivers: [], netPaidCents: 0 },
-        aNotice(),
-        freshAt(),
-      ).changes,
-  ],
+  'a payment': [{}, (read) => postPayment(unsealed, paymentFacts(read), aNotice(), freshAt()).changes],
   "the bank's closing": [{}, (read) => right(decideCancellation(detailOf(read), TXID, freshAt())).changes],
   'its time': [{}, (read) => right(decideExpiry(detailOf(read), freshAt(NEXT_YEAR))).changes],
   'a change': [{}, updated({ description: 'x' } as never)],

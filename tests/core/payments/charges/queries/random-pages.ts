@@ -10,6 +10,7 @@ import { type ChargeFilter, listCharges } from '../../../../../core/payments/cha
 import { clients } from '../../../../../core/payments/customers/client.ts'
 import type { Query, Store } from '../../../../../core/ports/store.ts'
 import { CLIENTS, chargeOf, GROWING, NOW, TODAY } from '../../../../bench/lists/history.ts'
+import { recording } from '../../statements/observed-store.ts'
 import { aClient } from '../billing-fixtures.ts'
 
 const actor = { userId: 5, accountId: GROWING, roleId: 1, permissions: [] }
@@ -75,14 +76,9 @@ export const assertPages = async (t: ExecutionContext, store: Store, size: numbe
 /** Returns the query with which the list of charges reads its page. */
 export const pageQuery = async (filter: ChargeFilter): Promise<Query> => {
   const ports = memoryPorts({ clock: setClock(NOW) })
-  const asks: Query[] = []
-  const list: typeof ports.store.list = (ask) => {
-    asks.push(ask)
-    return ports.store.list(ask)
-  }
-  const actor = { userId: 5, accountId: GROWING, roleId: 1, permissions: [] }
-  await listCharges({ ...ports, store: { ...ports.store, list } })(actor, filter)()
-  const page = asks.find((ask) => ask.kind === 'list' && ask.total)
+  const { asked, recorded } = recording(ports.store)
+  await listCharges({ ...ports, store: recorded })(actor, filter)()
+  const page = asked.find((ask) => ask.kind === 'list' && ask.total)
   if (!page) throw new Error('no page was queried')
   return page
 }
