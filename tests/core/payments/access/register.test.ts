@@ -46,15 +46,6 @@ test('mails the code on a line of its own, and stores only its hash', async (t) 
 
 const NEWCOMER = { name: 'Maria', email: 'maria@example.com', phone: null, passwordHash: 'hash' }
 
-test('rejects an e-mail that a pending registration has claimed', (t) => {
-  const { ports, fresh } = testPorts()
-  const claim = { id: 'email:maria@example.com', accountId: null, holder: 'a registration' }
-  t.deepEqual(
-    failureOf(decideRegister(ports, { claim, code: null, tries: null }, NEWCOMER, { origin: ORIGIN }, fresh())),
-    TAKEN,
-  )
-})
-
 test('creates one user for twenty simultaneous registrations of one e-mail', async (t) => {
   const { ports, every, mailsTo } = testPorts()
   const tries = Array.from({ length: 20 }, (_, index) =>
