@@ -1,14 +1,7 @@
 import test from 'ava'
 import { always, patch, remove } from '../../../../core/kernel/records/record.ts'
-import type { KeyHooks } from '../../../../core/kernel/running/use-case.ts'
 import { organizationView } from '../../../../core/payments/access/organizations.ts'
-import {
-  accounts,
-  apiKeyOf,
-  type ShownAccount,
-  shownAccount,
-  webhookSecretOf,
-} from '../../../../core/payments/accounts/account.ts'
+import { accounts, apiKeyOf, webhookSecretOf } from '../../../../core/payments/accounts/account.ts'
 import { bankOperations, type Operation } from '../../../../core/payments/bank/operation.ts'
 import { operationQueues } from '../../../../core/payments/bank/run-operation.ts'
 import { claimId, claims } from '../../../../core/payments/claim.ts'
@@ -17,7 +10,6 @@ import { memberships } from '../../../../core/payments/members/membership.ts'
 import { users } from '../../../../core/payments/members/user.ts'
 import {
   accountOpenings,
-  decideOpened,
   decideOpening,
   type Opening,
   openAccount,
@@ -27,7 +19,6 @@ import { byId } from '../../../../core/ports/store.ts'
 import { onWire } from '../../kernel/input/reads.ts'
 import { beforeCommits } from '../../kernel/running/tasks.ts'
 import {
-  anAccount,
   column,
   failureOf,
   failuresOf,
@@ -207,17 +198,6 @@ test('continues an opening only for its own founder, also while the worker runs 
   t.is((await every(accounts)).length, 1)
 })
 
-test('doubles the wait for the bank, up to ten minutes', (t) => {
-  const { ports, fresh } = testPorts()
-  const waits = [0, 1, 2, 8, 9, 500].map((attempts) => {
-    const facts = { opening: anOpening(), account: null, user: null }
-    const { value } = decideOpened(ports, anOperation({ attempts }), facts, { outcome: 'unavailable' }, fresh())
-    const failure = failureOf(value)
-    return failure?.tag === 'unavailable' ? failure.retryAfterSeconds : null
-  })
-  t.deepEqual(waits, [2, 4, 8, 512, 600, 600])
-})
-
 test('opens the account once if request and worker run at the same time', async (t) => {
   const { every, resume } = await withUnanswered()
   const both = await Promise.all([resume(), resume()])
@@ -248,30 +228,6 @@ test('fails one of two simultaneous commits: the end of an opening or the remova
   const ended = await accountOpenings({ ...ports, store }).repeat(id)()
   t.is(failureOf(ended)?.code, 'opening.unknown')
   t.deepEqual(await every(accounts), [])
-})
-
-test('calls the key hooks at the begin and at the outcome', async (t) => {
-  const { open, caller, bank } = await withMaria()
-  const told: string[] = []
-  const tell = (what: string) => {
-    told.push(what)
-    return []
-  }
-  const hooks: KeyHooks<ShownAccount> = {
-    completed: () => [],
-    started: (intent) => tell(`begun ${intent}`),
-    succeeded: ({ uuid }) => tell(`done ${uuid}`),
-    refused: () => tell('freed'),
-    unresolved: () => tell('unanswered'),
-  }
-  const { uuid } = right(await open(caller, BAKERY)(hooks))
-  t.deepEqual(told.splice(0), [`begun ${uuid}`, `done ${uuid}`])
-  bank.script.push({ outcome: 'refused', reason: 'Não.' })
-  await open(caller, { ...BAKERY, document: '52998224725' })(hooks)
-  t.is(told.at(-1), 'freed')
-  bank.script.push({ outcome: 'unknown' })
-  await open(caller, { ...BAKERY, document: '12345678909' })(hooks)
-  t.is(told.at(-1), 'unanswered')
 })
 
 const UNKNOWN = { only: null, foundings: null }
@@ -307,13 +263,4 @@ test('decideOpening continues only an opening of the same founder, after the fir
   t.deepEqual(failureOf(decide(null, anOperation(ended))), TAKEN, 'who began it was told')
   const old = { ...ended, attempts: 1, createdAt: '2026-11-20T13:05:09.123Z' }
   t.deepEqual(failureOf(decide(null, anOperation(old))), TAKEN)
-})
-
-test('decideOpened returns a stored account, whatever the bank answers', (t) => {
-  const { ports, fresh } = testPorts()
-  const account = anAccount()
-  const facts = { opening: null, account, user: null }
-  const { is, value, changes } = decideOpened(ports, anOperation(), facts, { outcome: 'unavailable' }, fresh())
-  t.deepEqual([is, changes], ['done', undefined])
-  t.deepEqual(right(value), shownAccount(account))
 })

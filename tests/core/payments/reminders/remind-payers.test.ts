@@ -8,7 +8,6 @@ import { charges } from '../../../../core/payments/charges/charge.ts'
 import { recordEvent } from '../../../../core/payments/events.ts'
 import { CHARGES_A_SLICE, reminderQueue } from '../../../../core/payments/reminders/remind-payers.ts'
 import { byId } from '../../../../core/ports/store.ts'
-import { column } from '../access/test-ports.ts'
 import { aPix } from '../charges/billing-fixtures.ts'
 import { freshIn, installation, mortal, openAccount, portsOf, processOf, START } from '../webhooks/webhook-fixtures.ts'
 import { aRule, mailsIn, messagesIn, owe, reminding, rulesOf } from './reminder-fixtures.ts'
@@ -72,15 +71,6 @@ test('at the hour each rule reminds the payers of its day, once by each channel'
   await worker.drain()
   t.deepEqual(sentMessages(), all)
   t.deepEqual(reports, [])
-})
-
-test('reminds of a charge again on the next day, by another rule', async (t) => {
-  const { store, mailer, drainAt } = await reminderFixtures({ before_due: aRule({ days: 1 }), on_due: aRule() })
-  await owe(store, TODAY, [{ inDays: 1 }])
-  for (const day of ['2026-11-23', '2026-11-24', '2026-11-25']) {
-    await drainAt(`${day}T10:00:00.000Z`)
-  }
-  t.deepEqual(column(mailer.sent, 'id'), ['7|before_due|2026-11-23|email', '7|on_due|2026-11-24|email'])
 })
 
 test('reminds later on the day if the process was down at the hour, and skips a day without a process', async (t) => {
