@@ -11,6 +11,7 @@ import { payments, paymentsCollections } from '../../../core/payments/payments.t
 import type { PaymentsModule } from '../../../core/payments/payments-ports.ts'
 import { listOf } from '../../../core/ports/store.ts'
 import { ROOT } from '../../root.ts'
+import { until } from '../kernel/running/tasks.ts'
 
 const ANA = { name: 'Ana Souza', email: 'ana@example.com', phone: null, password: 'segredo-123' }
 const HOME = { address: '127.0.0.1', device: null }
@@ -59,9 +60,7 @@ test('creates the records of the jobs in a running worker, which commits wake', 
   t.deepEqual(records.map(({ id }) => id).sort(), expected)
   await pay.people.register(ANA, HOME)()
   await pay.codes.forgotPassword(ANA)()
-  for (let turns = 0; turns < 1_000 && mailer.sent.length === 0; turns += 1)
-    await new Promise((resolve) => setImmediate(resolve))
-  t.true(mailer.sent.length > 0)
+  await until(() => mailer.sent.length > 0)
   await worker.stop()
   await running
 })

@@ -3,13 +3,13 @@ import fc from 'fast-check'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { seededRandom } from '../../../../adapters/crypto/random.ts'
 import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
-import { always, type Collection, insert, type Rec } from '../../../../core/kernel/records/record.ts'
+import { insert } from '../../../../core/kernel/records/record.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { events } from '../../../../core/payments/events.ts'
 import { entries, journals, ledgerAccounts, newLedgerAccount } from '../../../../core/payments/ledger/ledger.ts'
 import { payments } from '../../../../core/payments/payments.ts'
-import { anAccount, right } from '../access/test-ports.ts'
+import { anAccount, everyOf, right } from '../access/test-ports.ts'
 
 const NOW = '2026-11-23T13:05:09.123Z'
 const payer = { name: 'Maria', email: 'maria@example.com', document: '12345678909' }
@@ -87,12 +87,7 @@ const open = async () => {
       clock.advance(seconds)
     },
   }
-  const every = async <R extends Rec>(from: Collection<R>): Promise<R[]> => {
-    const found: R[] = []
-    for await (const record of ports.store.scan(from, always)) found.push(record)
-    return found
-  }
-  return { pay, pencil, every, run: (each: Step) => steps[each.do](each as never) }
+  return { pay, pencil, every: everyOf(ports.store), run: (each: Step) => steps[each.do](each as never) }
 }
 
 test('keeps exact books for repeated, concurrent and late payments', async (t) => {
@@ -103,7 +98,7 @@ test('keeps exact books for repeated, concurrent and late payments', async (t) =
       const posted = [...pencil.posted.values()]
       const sum = (of: (each: (typeof posted)[number]) => number) => posted.reduce((total, each) => total + of(each), 0)
 
-      const lines = (await every(entries)).sort((a, b) => a.seq - b.seq)
+      const lines = (await every(entries)).toSorted((a, b) => a.seq - b.seq)
       let running = 0
       let [lastAt, lastDay] = ['', '']
       for (const [index, line] of lines.entries()) {

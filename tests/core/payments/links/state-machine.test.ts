@@ -4,6 +4,7 @@ import { links } from '../../../../core/payments/links/link.ts'
 import { paidSubscriber } from '../../../../core/payments/links/paid.ts'
 import { byId } from '../../../../core/ports/store.ts'
 import { CARDS, cardBody } from '../../../apps/given/cards.ts'
+import { beforeCommits } from '../../kernel/running/tasks.ts'
 import { right } from '../access/test-ports.ts'
 import { allKept, inShort } from '../commands-tried.ts'
 import { NOW, type TwoEmptyAccounts, twoEmptyAccounts } from '../money-out/two-accounts.ts'
@@ -195,17 +196,14 @@ test('rejects the client of another account, also one who is removed while the l
   const create = async (member: typeof from.member) => inShort<unknown>(await pay.links.create(member, offer)())
   t.is(await create(to.member), 'clientId unknown')
   t.is(await create(from.member), 'done')
-  const { commit } = store
   let isFirst = true
-  Object.assign(pay.ports.store, {
-    commit: async (...sent: Parameters<typeof commit>) => {
-      if (isFirst) {
-        isFirst = false
-        right(await pay.clients.remove(from.member, clientId)())
-      }
-      return commit(...sent)
-    },
+  const removing = beforeCommits({ ...store }, async () => {
+    if (isFirst) {
+      isFirst = false
+      right(await pay.clients.remove(from.member, clientId)())
+    }
   })
+  Object.assign(pay.ports.store, removing)
   t.is(await create(from.member), 'clientId unknown')
 })
 
