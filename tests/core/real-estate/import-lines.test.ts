@@ -1,32 +1,17 @@
 import test from 'ava'
-import { setClock } from '../../../adapters/clock/set-clock.ts'
-import { memoryEstatePorts } from '../../../adapters/memory/memory-ports.ts'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
-import { realEstate, realEstateCollections } from '../../../core/real-estate/real-estate.ts'
+import { realEstateCollections } from '../../../core/real-estate/real-estate.ts'
+import { beforeCommits } from '../kernel/running/tasks.ts'
 import { failureOf, right } from '../payments/access/test-ports.ts'
+import { ADMIN, openAgency } from './an-agency.ts'
 
-const ACTOR = {
-  userId: '00000000-0000-4000-8000-000000000001',
-  companyId: '00000000-0000-4000-8000-000000000002',
-  role: 'Admin',
-  verifiedEmail: null,
-} as const
-
-/** An agency in memory with the number of its commits. */
+/** An agency in memory with the number of changes of each commit. */
 const agencyOf = () => {
-  const store = memoryStore(realEstateCollections)
   const commits: number[] = []
-  const counting = {
-    ...store,
-    commit: (...given: Parameters<typeof store.commit>) => {
-      commits.push(given[0].length)
-      return store.commit(...given)
-    },
-  }
-  const estate = realEstate(memoryEstatePorts({ store: counting, clock: setClock('2026-11-23T13:05:09.123Z') }))
-  const imported = async (name: 'clients' | 'properties', csv: string, atomic = false) => {
-    return right(await estate[name].import(ACTOR, { csv, atomic })())
-  }
+  const store = beforeCommits(memoryStore(realEstateCollections), (changes) => commits.push(changes.length))
+  const { agency: estate } = openAgency({ store })
+  const imported = async (name: 'clients' | 'properties', csv: string, atomic = false) =>
+    right(await estate[name].import(ADMIN, { csv, atomic })())
   return { estate, commits, imported }
 }
 
@@ -66,7 +51,7 @@ test('with atomic a file is one commit, limited in the records that it refers to
   const { lines } = await imported('clients', clientsOf(500), true)
   t.deepEqual(commits, [500])
   const owners = lines.map(({ id }) => id)
-  const wide = await estate.properties.import(ACTOR, { csv: propertiesOf(owners), atomic: true })()
+  const wide = await estate.properties.import(ADMIN, { csv: propertiesOf(owners), atomic: true })()
   t.is(failureOf(wide)?.code, 'import.atomic.too-wide')
   t.is(commits.length, 1)
   t.is((await imported('properties', propertiesOf(owners.map((_, at) => owners[at % 400] ?? null)), true)).created, 500)
@@ -85,13 +70,13 @@ test('valid lines of an atomic import with a wrong line have neither id nor issu
 
 test('an import with a key happens once, and wrong input is a left', async (t) => {
   const { estate } = agencyOf()
-  const once = async () => right(await estate.clients.import(ACTOR, { csv: clientsOf(2) })({ key: 'novembro' }))
+  const once = async () => right(await estate.clients.import(ADMIN, { csv: clientsOf(2) })({ key: 'novembro' }))
   const first = await once()
   t.is(first.created, 2)
   t.deepEqual(await once(), first)
-  t.like(right(await estate.clients.list(ACTOR, { page: 1 })()), { total: 2 })
-  t.like(failureOf(await estate.clients.import(ACTOR, { csv: 7 as never })()), { issues: [{ path: 'csv' }] })
-  const columns = await estate.properties.import(ACTOR, { csv: 'rentPriceCents;code' })()
+  t.like(right(await estate.clients.list(ADMIN, { page: 1 })()), { total: 2 })
+  t.like(failureOf(await estate.clients.import(ADMIN, { csv: 7 as never })()), { issues: [{ path: 'csv' }] })
+  const columns = await estate.properties.import(ADMIN, { csv: 'rentPriceCents;code' })()
   t.like(failureOf(columns), { issues: [{ code: 'column.unknown' }] })
 })
 
