@@ -30,7 +30,6 @@ import {
   wrongIn,
 } from '../access/test-ports.ts'
 import { anOperation as bankOperation } from '../charges/billing-fixtures.ts'
-import { work } from './registration-fixtures.ts'
 
 const BAKERY = { name: 'Padaria', email: 'contato@padaria.com', document: '11222333000181' }
 const TAKEN = taken('document')
@@ -173,18 +172,6 @@ for (const outcome of ['unavailable', 'unknown'] as const) {
   })
 }
 
-test('completes due openings in the queue, and waits longer after each attempt', async (t) => {
-  const { bank, every, ports, clock } = await withUnanswered()
-  bank.script.push({ outcome: 'unavailable' })
-  const runs: number[] = []
-  for (const seconds of [0, 2, 3, 1, 0]) {
-    clock.advance(seconds)
-    runs.push(await work(operationQueues([accountOpenings(ports)]), ports))
-  }
-  t.deepEqual(runs, [0, 1, 0, 1, 0])
-  t.is((await every(accounts)).length, 1)
-})
-
 test('continues an opening only for its own founder, also while the worker runs it', async (t) => {
   const { open, caller, registerPerson, id, clock, every, ports } = await withUnanswered('unavailable')
   clock.advance(2)
@@ -196,17 +183,6 @@ test('continues an opening only for its own founder, also while the worker runs 
   const again = await Promise.all(Array.from({ length: 5 }, () => open(caller, { ...BAKERY, name: 'Padaria Nova' })()))
   for (const each of again) t.like(right(each), { uuid: id, name: 'Padaria Nova' })
   t.is((await every(accounts)).length, 1)
-})
-
-test('opens the account once if request and worker run at the same time', async (t) => {
-  const { every, resume } = await withUnanswered()
-  const both = await Promise.all([resume(), resume()])
-  t.deepEqual(
-    both.map((each) => right(each).id),
-    [1, 1],
-  )
-  t.is((await every(memberships)).length, 1)
-  t.is((await every(accounts))[0]?.admins, 1)
 })
 
 test('creates no account and releases the document if the founder was removed', async (t) => {
