@@ -81,7 +81,7 @@ export const detailOf = (over: Partial<Charge> = {}): ChargeDetail => ({
   publicUrl: 'https://pay.example.com',
 })
 
-/** What a payment of a charge is decided on: nothing is posted, and the charge is shared with no account. */
+/** The facts for a payment of a charge of which nothing is posted, and which is shared with no account. */
 export const paymentFacts = (over: Partial<Charge> = {}, account = anAccount()) => ({
   detail: detailOf(over),
   account,
