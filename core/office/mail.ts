@@ -183,7 +183,7 @@ export const mailIn = <M extends AnyMail>(
 const sealContext = (collection: { readonly name: string }, id: string): string => at(collection, id).join('/')
 
 /** The waits between attempts: about a day in all. */
-export const RETRY_DELAYS_SECONDS: readonly number[] = [30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800]
+const RETRY_DELAYS_SECONDS: readonly number[] = [30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800]
 /** Exceeds the time that a tenant's server and then ours take for one mail, with the waits for connections. */
 const MAIL_LEASE_SECONDS = 180
 const MAILS_AT_ONCE = 8
@@ -191,7 +191,7 @@ const MAILS_AT_ONCE = 8
 const TENANTS_MAILS_AT_ONCE = 64
 
 /** Returns the time of the next attempt after so many failures; null to give up. */
-export const nextAttemptAt = (attempts: number, steady: Instant): Instant | null => {
+const nextAttemptAt = (attempts: number, steady: Instant): Instant | null => {
   const delaySeconds = RETRY_DELAYS_SECONDS[attempts - 1]
   return delaySeconds === undefined ? null : addSeconds(steady, delaySeconds)
 }

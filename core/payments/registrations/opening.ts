@@ -242,7 +242,7 @@ const readOpening = async (store: Store, id: string): Promise<OpeningFacts> => {
 }
 
 /** Stores the account that the bank opened, or removes the opening. A result that is stored already is returned. */
-export const decideOpened = (
+const decideOpened = (
   ports: Ports,
   operation: Operation,
   { opening, account, user }: Omit<OpeningFacts, 'only'>,

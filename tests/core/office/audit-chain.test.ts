@@ -11,7 +11,8 @@ import {
   VALUES_ERASED,
 } from '../../../core/office/audit.ts'
 import type { Digest } from '../../../core/ports/runtime.ts'
-import { byId, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
+import { byId } from '../../../core/ports/store.ts'
+import { mortal } from '../payments/webhooks/webhook-fixtures.ts'
 import { ANA, COMPANY, OTHER_COMPANY, openEstate } from './estate.ts'
 
 interface Words {
@@ -111,31 +112,12 @@ test('two processes that link at once, beside writers, build one chain', async (
   t.is(new Set(await hashes()).size, 330)
 })
 
-/** A store that fails in a commit, before or after it is durable, and ever after. */
-const dyingStore = (store: Store, diesAt: number, when: 'before' | 'after'): Store => {
-  let commits = 0
-  const lives = <A>(ask: () => Promise<A>): Promise<A> =>
-    commits >= diesAt ? Promise.reject(new StoreUnavailable('dead')) : ask()
-  return {
-    ...store,
-    find: (ask) => lives(() => store.find(ask)),
-    list: (ask) => lives(() => store.list(ask)),
-    commit: (changes, hooks) =>
-      lives(async () => {
-        commits += 1
-        if (commits !== diesAt) return store.commit(changes, hooks)
-        if (when === 'after') await store.commit(changes, hooks)
-        throw new StoreUnavailable('dying')
-      }),
-  }
-}
-
 for (const when of ['before', 'after'] as const) {
   test(`the next process finishes the chain of a process that died ${when} any of its commits was durable`, async (t) => {
     // Claim, slice, slice.
     for (const diesAt of [1, 2, 3]) {
       const { ports, linker, verify, clock } = await openTrail(ENTRIES_PER_COMMIT + 5)
-      await linker({ ...ports, store: dyingStore(ports.store, diesAt, when) })
+      await linker({ ...ports, store: mortal(ports.store, diesAt, when).store })
         .drain()
         .catch(() => {})
       clock.advance(61)

@@ -83,6 +83,22 @@ test('retries a mail that was not accepted after growing waits; of two with one 
   t.deepEqual(reports.map(String), Array(2).fill('Error: no connection'))
 })
 
+test('gives up a mail after ten attempts in about a day, with growing waits', async (t) => {
+  const { ports, every, letter, workerOf, clock } = openMails()
+  await ports.store.commit([letter('ana@example.com', null)])
+  const worker = workerOf(ports.store, ...queues(ports, () => Promise.reject(new Error('no connection'))))
+  const waits: number[] = []
+  for (let tries = 0; tries < 12; tries += 1) {
+    await worker.drain()
+    const [mail] = await every(mails)
+    if (!mail?.dueAt) break
+    waits.push((Date.parse(mail.dueAt) - Date.parse(clock.now())) / 1_000)
+    clock.set(mail.dueAt)
+  }
+  t.like(await every(mails), [{ attempts: 10, dueAt: null, failedAt: clock.now() }])
+  t.deepEqual(waits, [30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800])
+})
+
 test('stores a mail with an unsent reason without sending it', async (t) => {
   const { ports, every, letter, workerOf } = openMails()
   await ports.store.commit([letter('ana@example.com', COMPANY, { unsentReason: 'day-limit' })])

@@ -38,21 +38,6 @@ test('sends a message once, and queues no second one with its id', async (t) => 
   t.deepEqual(reports, [])
 })
 
-test('stores a message with an unsent reason without sending it', async (t) => {
-  const messenger = memoryMessenger()
-  const { ports, worker, every } = await messageFixtures(messenger)
-  await worker.drain()
-  const kept = { ...MESSAGE, id: 'e-2|sms', expiresAt: addSeconds(START, LIFE_SECONDS) }
-  await ports.store.commit([queued(ports.cipher, freshOf(ports).fresh, { ...kept, unsentReason: 'recipient-limit' })])
-  t.is(await worker.drain(), 0)
-  t.deepEqual(messenger.sent, [MESSAGE])
-  const reasons = (await every()).map(({ id, dueAt, unsentReason }) => [id, dueAt, unsentReason])
-  t.deepEqual(reasons, [
-    [MESSAGE.id, null, null],
-    [kept.id, null, 'recipient-limit'],
-  ])
-})
-
 test('does not send an expired message, and the sweep deletes it', async (t) => {
   const messenger = memoryMessenger()
   const { worker, every, ports, clock, reports } = await messageFixtures(messenger)

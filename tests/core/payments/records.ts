@@ -126,6 +126,16 @@ export const detailOf = (over: Partial<Charge> = {}): ChargeDetail => ({
   publicUrl: 'https://pay.example.com',
 })
 
+/** The facts for a payment of a charge of which nothing is posted, and which is shared with no account. */
+export const paymentFacts = (over: Partial<Charge> = {}, account = anAccount()) => ({
+  detail: detailOf(over),
+  account,
+  posted: null as Entry | null,
+  place: null,
+  receivers: [],
+  netPaidCents: 0,
+})
+
 export const aNotice = (over: Partial<PaymentNotice> = {}): PaymentNotice => ({
   txid: TXID,
   endToEndId: 'E01181521202611231305ABCDEFGHIJK',

@@ -6,7 +6,6 @@ import { ADMIN, openAgency } from './world.ts'
 
 /** An agency in memory with the number of its commits. */
 const agencyOf = () => {
-  const store = memoryStore(realEstateCollections)
   const commits: number[] = []
   const counting = {
     ...store,

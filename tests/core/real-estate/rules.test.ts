@@ -77,26 +77,6 @@ test('a change of a charge is not committed if its state has changed since the r
   t.deepEqual([holds(charge), holds({ ...charge, state: 'cancelling' })], [true, false])
 })
 
-test('a rent run does not bill a lease whose rent is created by hand after the run has read it', async (t) => {
-  const store = memoryStore(realEstateCollections)
-  let between: (() => Promise<unknown>) | null = null
-  const { agency, leaseOf, rentOf } = openAgency({
-    store: {
-      ...store,
-      async commit(changes, hook) {
-        const meanwhile = between
-        between = null
-        await meanwhile?.()
-        return store.commit(changes, hook)
-      },
-    },
-  })
-  const { id } = await leaseOf()
-  between = () => rentOf(id)
-  const { created, skipped } = right(await agency.payments.runRent(ADMIN, { period: '2026-12' })())
-  t.deepEqual([created.length, skipped[0]?.code], [0, 'rent.billed'])
-})
-
 test('a renewal ends after the current last day', async (t) => {
   const { agency, leaseOf } = openAgency()
   const { id, endDate } = await leaseOf()

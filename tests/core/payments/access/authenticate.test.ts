@@ -50,15 +50,6 @@ test('takes the account from the account id, else the organization, else the tok
   t.is(right(await resolve()).accountId, 3)
 })
 
-test('returns the permissions of the membership and the present account', async (t) => {
-  const { resolve, membership } = await withAccounts()
-  await membership(3, { roleId: 4 })
-  const member = right(await resolve())
-  t.like(member, { userId: 1, accountId: 3, roleId: 4, account: { id: 3, status: 'ACTIVE' } })
-  t.true(member.permissions.includes('clients:read'))
-  t.false(member.permissions.includes('clients:write'))
-})
-
 test('rejects an unknown or foreign account that a request names, and takes no other instead', async (t) => {
   const { resolve } = await withAccounts()
   const foreign = [
@@ -92,29 +83,6 @@ test('limits an API-key token to its account, even if its user belongs to others
   }
   await membership(1, { status: 0 })
   t.deepEqual(failureOf(await resolve({}, { boundTo: 1 })), UNKNOWN)
-})
-
-test('rejects an account with an inactive membership, and skips it as the newest', async (t) => {
-  const { resolve, membership } = await withAccounts()
-  await membership(3, { status: 0 })
-  t.deepEqual(failureOf(await resolve({ account: '3' })), UNKNOWN)
-  t.deepEqual(failureOf(await resolve({ organization: uuidOf(3) }, { generation: 'legacy' })), FOREIGN)
-  t.deepEqual(failureOf(await resolve({}, { tokenAccountId: 3, generation: 'legacy' })), FOREIGN)
-  t.is(right(await resolve()).accountId, 2)
-})
-
-test('rejects a removed organization, and skips it as the newest', async (t) => {
-  const { resolve, set } = await withAccounts()
-  await set(3, { removedAt: NOW, status: 'DELETED' })
-  t.deepEqual(failureOf(await resolve({ account: '3' })), UNKNOWN)
-  t.deepEqual(failureOf(await resolve({ organization: uuidOf(3) }, { generation: 'legacy' })), UNKNOWN)
-  t.is(right(await resolve()).accountId, 2)
-})
-
-test('accepts a blocked organization, for reads', async (t) => {
-  const { resolve, set } = await withAccounts()
-  await set(3, { status: 'SUSPENDED' })
-  t.is(right(await resolve()).account.status, 'SUSPENDED')
 })
 
 test('fails with organization.none for a caller without an organization, on both generations', async (t) => {

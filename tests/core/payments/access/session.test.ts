@@ -78,13 +78,6 @@ test('rejects a missing, malformed or wrongly signed token without a read', asyn
   t.is(reads(), before)
 })
 
-test('finds the caller in one read', async (t) => {
-  const { ports, reads, signedIn } = await withPerson()
-  const before = reads()
-  right(await authenticate(ports)(signedIn.accessToken)())
-  t.is(reads() - before, 1)
-})
-
 /** A registered person with an open session. */
 const withSession = async () => {
   const here = openPayments()

@@ -95,18 +95,12 @@ test('voids a late approval of a failed charge by an operation of its own', asyn
   const { sell, begin, card, saleOf, bank, drain, clock } = toyShop()
   const sale = await sell()
   const started = sure(await begin(card, 'C1', sale, CARD)())
-  let approve = (): void => {}
-  const approved = new Promise<void>((resolve) => {
-    approve = resolve
-  })
-  const late = card.send(started, async () => {
-    await approved
-    return approving()
-  })()
+  const approved = deferred()
+  const late = card.send(started, () => approved.promise.then(approving))()
   clock.advance(60)
   await drain()
   t.is((await saleOf(sale))?.status, 'failed')
-  approve()
+  approved.resolve()
   sure(await late)
   t.not((await saleOf(sale))?.operationId, null)
   bank.script.push('unavailable')
@@ -125,17 +119,13 @@ test('runs other kinds while one kind is stuck', async (t) => {
   for (const id of ids) await begin(refund, id, stuck, '100')()
   await begin(payOut, 'P1', other, 'P1')()
   clock.advance(60)
-  let letGo = (): void => {}
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve
-  })
-  bank.holds = (what) => (what === 'refund' ? held : Promise.resolve())
+  const held = deferred()
+  bank.holds = (what) => (what === 'refund' ? held.promise : Promise.resolve())
   const working = drain()
-  for (let turns = 0; turns < 1_000 && bank.asked.length === 0; turns += 1)
-    await new Promise((resolve) => setImmediate(resolve))
+  await until(() => bank.asked.length > 0)
   t.deepEqual(bank.asked, ['pay-out P1'])
   t.is((await operationOf('R5'))?.attempts, 0, 'no place is left for it')
-  letGo()
+  held.resolve()
   await working
   t.is((await operationOf('R5'))?.state, 'done')
 })
@@ -278,10 +268,7 @@ test('a late refusal of an order that counts as lost does not move its next chec
   const { sell, begin, sentOnce, clock, drain, operationOf } = toyShop()
   const started = sure(await begin(sentOnce, 'S1', await sell(), 'S1')())
   const answer = deferred()
-  const late = sentOnce.send(started, async () => {
-    await answer.promise
-    return { outcome: 'refused', reason: 'Não.' }
-  })()
+  const late = sentOnce.send(started, () => answer.promise.then(() => ({ outcome: 'refused', reason: 'Não.' })))()
   clock.advance(60)
   await drain()
   const lost = await operationOf('S1')

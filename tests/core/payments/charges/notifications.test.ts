@@ -136,18 +136,13 @@ test('posts one of two concurrent notices with one id for charges of two account
   // No commit happens before all have decided.
   const waiting: (() => void)[] = []
   const { notify, lines, log } = await noticeFixtures(({ store }) => ({
-    store: {
-      ...store,
-      commit: async (...commit) => {
-        if (waiting.length < 3) {
-          await new Promise<void>((go) => {
-            waiting.push(go)
-            if (waiting.length === 3) for (const each of waiting) each()
-          })
-        }
-        return store.commit(...commit)
-      },
-    },
+    store: beforeCommits(store, async () => {
+      if (waiting.length === 3) return
+      await new Promise<void>((go) => {
+        waiting.push(go)
+        if (waiting.length === 3) for (const each of waiting) each()
+      })
+    }),
   }))
   const result = await Promise.all(['T1', 'T2', 'T3'].map((txid) => notify({ txid })))
   t.is(result.filter((each) => Reflect.get(each as object, 'posted') === true).length, 1)

@@ -42,14 +42,7 @@ import { failureOf, NOW, openPayments, right } from '../world.ts'
 const HOOKS = ['https://merchant.example/hook']
 const accountWith = (pixInCents: number) => anAccount({ taxes: { ...anAccount().taxes, pixInCents } })
 const confirm = (over: Partial<Charge> = {}, notice: Partial<PaymentNotice> = {}, pixInCents = 0) => {
-  const facts = {
-    detail: detailOf(over),
-    account: accountWith(pixInCents),
-    posted: null,
-    place: null,
-    receivers: [],
-    netPaidCents: 0,
-  }
+  const facts = paymentFacts(over, accountWith(pixInCents))
   return decideConfirmation(unsealed, facts, aNotice(notice), freshAt('2026-11-24T03:00:00.000Z'))
 }
 
@@ -132,14 +125,7 @@ for (const [valueCents, fee, values] of fees)
 
 test('changes nothing for a posted payment, and refuses one of an unknown title', (t) => {
   const [posted] = inserted(right(confirm()).changes, entries) as unknown as readonly Entry[]
-  const facts = {
-    detail: detailOf({ status: 'paid' }),
-    account: anAccount(),
-    posted: posted ?? null,
-    place: null,
-    receivers: [],
-    netPaidCents: 0,
-  }
+  const facts = { ...paymentFacts({ status: 'paid' }), posted: posted ?? null }
   const again = decideConfirmation(unsealed, facts, aNotice(), freshAt())
   t.deepEqual(right(again).changes, [])
   t.deepEqual(answerOf(again), { chargeId: 7, posted: false })
@@ -245,32 +231,6 @@ const fixtures = async () => {
 
 const codeOf = (outcome: Awaited<ReturnType<ReturnType<ReturnType<typeof payments>['bank']['received']>>>) =>
   isLeft(outcome) ? outcome.left.code : outcome.right
-
-test('credits a Pix without a charge, with its fee, to the account of the key, and records it once', async (t) => {
-  const { pay, lines, recorded } = await fixtures()
-  const first = await Promise.all([1, 2, 3].map(() => pay.bank.received(aPix({ txid: 'aberto1' }))()))
-  t.deepEqual(
-    first
-      .map(codeOf)
-      .sort((a, b) => Number(Reflect.get(Object(b), 'posted')) - Number(Reflect.get(Object(a), 'posted'))),
-    [
-      { accountId: 1, posted: true },
-      { accountId: 1, posted: false },
-      { accountId: 1, posted: false },
-    ],
-  )
-  t.deepEqual(await lines(), [
-    [1, null, 'aberto1', 1, 5_000],
-    [1, null, 'aberto1', 3, -99],
-  ])
-  const data = {
-    end_to_end_id: aPix().endToEndId,
-    txid: 'aberto1',
-    value: 50,
-    payer: { name: 'José', document: '11144477735' },
-  }
-  t.deepEqual(await recorded(), [{ type: 'pix.received', subjectId: 0, data }])
-})
 
 test('does not post a payment both for a charge and without one', async (t) => {
   const { pay, lines } = await fixtures()

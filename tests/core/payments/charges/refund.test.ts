@@ -48,31 +48,6 @@ test('completes three of fifty concurrent refunds of a Pix that covers three', a
   t.deepEqual(await faults(), [])
 })
 
-test('rejects one of two simultaneous refunds that exceed the balance together', async (t) => {
-  const { pay, from, charge, send, books } = await twoAccounts()
-  right(await send(90_000)())
-  const started = [6_000, 5_000].map((valueCents) => pay.charges.refund(from.member, charge.id, { valueCents })())
-  const results = (await Promise.all(started)).map((each) => inShort<unknown>(each))
-  t.deepEqual(results, ['done', 'valueCents refund.balance'])
-  t.deepEqual((await books())[0], [4_000, 4_000])
-})
-
-test('refunds a Pix in full after the bank has refused that refund', async (t) => {
-  const bank = { isRefusing: true }
-  const { pay, from, charge } = await twoAccounts({
-    instead: ({ refunds: own }) => ({
-      refunds: {
-        ...own,
-        refund: async (order) => (bank.isRefusing ? { outcome: 'refused', reason: 'Não.' } : own.refund(order)),
-      },
-    }),
-  })
-  const refund = async () => inShort<unknown>(await pay.charges.refund(from.member, charge.id, {})())
-  t.is(await refund(), 'bank.refused')
-  bank.isRefusing = false
-  t.is(await refund(), 'done')
-})
-
 const returned = (returnId: string) =>
   ({ outcome: 'done', value: { status: 'returned', reason: null, returnId } }) as const
 
@@ -194,21 +169,6 @@ test('a Pix can be refunded until the ninetieth day after it', (t) => {
     ['2026-04-01', '2026-04-02'].map((today) => isPastDeadline({ day }, today)),
     [false, true],
   )
-})
-
-test('a refund that the bank is processing stays reserved', async (t) => {
-  const { pay, from, charge, books, faults } = await twoAccounts({
-    instead: ({ refunds: own }) => ({
-      refunds: {
-        ...own,
-        refund: async () => ({ outcome: 'done', value: { status: 'processing', reason: null, returnId: null } }),
-      },
-    }),
-  })
-  const { isAnswered } = right(await pay.charges.refund(from.member, charge.id, { valueCents: 5_000 })())
-  t.false(isAnswered)
-  t.deepEqual((await books())[0], [100_000, 95_000])
-  t.deepEqual(await faults(), [])
 })
 
 test('returns a refund whose outcome cannot be stored as pending, and completes it later', async (t) => {

@@ -55,16 +55,7 @@ const answered =
 
 /** Every decision on a charge: the charge when it was read, and the changes. */
 const DECISIONS: Readonly<Record<string, readonly [read: Partial<Charge>, decide: Decide]>> = {
-  'a payment': [
-    {},
-    (read) =>
-      postPayment(
-        unsealed,
-        { detail: detailOf(read), account, place: null, receivers: [], netPaidCents: 0 },
-        aNotice(),
-        freshAt(),
-      ).changes,
-  ],
+  'a payment': [{}, (read) => postPayment(unsealed, paymentFacts(read), aNotice(), freshAt()).changes],
   "the bank's closing": [{}, (read) => right(decideCancellation(detailOf(read), TXID, freshAt())).changes],
   'its time': [{}, (read) => right(decideExpiry(detailOf(read), freshAt(NEXT_YEAR))).changes],
   'a change': [{}, updated({ description: 'x' } as never)],

@@ -90,7 +90,7 @@ test('keeps exact books for repeated, concurrent and late payments', async (t) =
       const posted = [...pencil.posted.values()]
       const sum = (of: (each: (typeof posted)[number]) => number) => posted.reduce((total, each) => total + of(each), 0)
 
-      const lines = (await every(entries)).sort((a, b) => a.seq - b.seq)
+      const lines = (await every(entries)).toSorted((a, b) => a.seq - b.seq)
       let running = 0
       let [lastAt, lastDay] = ['', '']
       for (const [index, line] of lines.entries()) {

@@ -195,17 +195,14 @@ test('rejects the client of another account, also one who is removed while the l
   const create = async (member: typeof from.member) => inShort<unknown>(await pay.links.create(member, offer)())
   t.is(await create(to.member), 'clientId unknown')
   t.is(await create(from.member), 'done')
-  const { commit } = store
   let isFirst = true
-  Object.assign(pay.ports.store, {
-    commit: async (...sent: Parameters<typeof commit>) => {
-      if (isFirst) {
-        isFirst = false
-        right(await pay.clients.remove(from.member, clientId)())
-      }
-      return commit(...sent)
-    },
+  const removing = beforeCommits({ ...store }, async () => {
+    if (isFirst) {
+      isFirst = false
+      right(await pay.clients.remove(from.member, clientId)())
+    }
   })
+  Object.assign(pay.ports.store, removing)
   t.is(await create(from.member), 'clientId unknown')
 })
 

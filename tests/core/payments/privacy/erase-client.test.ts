@@ -166,13 +166,12 @@ test('completes the erasure of a member that was interrupted at any commit, befo
 /** A process that waits for the work of another one before its first commit, and dies after that commit if `dies`. */
 const processAfter = (ports: MemoryPorts, work: () => Promise<unknown>, { dies = false } = {}) => {
   let commits = 0
-  const commit: Store['commit'] = async (...args) => {
+  const store = beforeCommits(ports.store, async () => {
     commits += 1
     if (commits === 1) await work()
     else if (dies) throw new StoreUnavailable('killed')
-    return ports.store.commit(...args)
-  }
-  return payments({ ...ports, store: { ...ports.store, commit } })
+  })
+  return payments({ ...ports, store })
 }
 
 const anotherProcess = ({ clock }: Pick<World, 'clock'>, store: Store) => openPayments({ clock, store, seed: 8 }).pay
@@ -265,15 +264,11 @@ test('refuses a change of a charge that expired and whose client was erased befo
     if (isRemoved) right(await pay.clients.remove(actor, client.id)())
     clock.set('2026-11-27T02:59:59.000Z')
     let isErased = false
-    const commit: Store['commit'] = async (...args) => {
-      if (!isErased) {
-        isErased = true
-        clock.advance(2)
-        right(await pay.personalData.eraseClient(actor, client.id)())
-      }
-      return store.commit(...args)
-    }
-    const other = payments({ ...pay.ports, store: { ...store, commit } })
+    const other = processAfter({ ...pay.ports, store }, async () => {
+      isErased = true
+      clock.advance(2)
+      right(await pay.personalData.eraseClient(actor, client.id)())
+    })
     const change = { dueDate: '2026-12-10', description: ABOUT }
     const changed = await other.charges.update(actor, charge.id, change)()
     t.true(isErased)

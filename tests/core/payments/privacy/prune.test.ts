@@ -14,7 +14,7 @@ import { retentionJob } from '../../../../core/payments/privacy/prune.ts'
 import { newRegistration, registrations } from '../../../../core/payments/registrations/registration.ts'
 import { FIXED_RETENTION, type RetentionDays, SET_RETENTION } from '../../../../core/payments/retention.ts'
 import { deliveries } from '../../../../core/payments/webhooks/deliveries.ts'
-import { type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
+import type { Store } from '../../../../core/ports/store.ts'
 import { onReplicaSet, openUntilEnd } from '../../../adapters/mongodb/replica-set.ts'
 import { fileFor } from '../../../adapters/sqlite/file.ts'
 import { NOW, openPayments, right } from '../world.ts'
@@ -147,20 +147,11 @@ test('keeps events, notifications and addresses by default, and ends revoked key
 })
 
 test('completes a run that was killed at any commit, before or after it was stored', async (t) => {
-  for (const isStored of [false, true])
+  for (const when of ['before', 'after'] as const)
     for (let commits = 0, isWhole = false; !isWhole; commits += 1) {
       const here = await shop()
-      let left = commits
-      const broken: Store = {
-        ...here.store,
-        async commit(...args) {
-          left -= 1
-          if (left >= 0) return here.store.commit(...args)
-          if (isStored) await here.store.commit(...args)
-          throw new StoreUnavailable('killed')
-        },
-      }
-      isWhole = await prune(here, broken).then(
+      const { store } = mortal(here.store, commits + 1, when)
+      isWhole = await prune(here, store).then(
         () => true,
         () => false,
       )

@@ -1,14 +1,7 @@
 import test from 'ava'
 import { always, patch, remove } from '../../../../core/kernel/records/record.ts'
-import type { KeyHooks } from '../../../../core/kernel/running/use-case.ts'
 import { organizationView } from '../../../../core/payments/access/organizations.ts'
-import {
-  accounts,
-  apiKeyOf,
-  type ShownAccount,
-  shownAccount,
-  webhookSecretOf,
-} from '../../../../core/payments/accounts/account.ts'
+import { accounts, apiKeyOf, webhookSecretOf } from '../../../../core/payments/accounts/account.ts'
 import { bankOperations, type Operation } from '../../../../core/payments/bank/operation.ts'
 import { operationQueues } from '../../../../core/payments/bank/run-operation.ts'
 import { claimId, claims } from '../../../../core/payments/claim.ts'
@@ -17,7 +10,6 @@ import { memberships } from '../../../../core/payments/members/membership.ts'
 import { users } from '../../../../core/payments/members/user.ts'
 import {
   accountOpenings,
-  decideOpened,
   decideOpening,
   type Opening,
   openAccount,
@@ -172,18 +164,6 @@ for (const outcome of ['unavailable', 'unknown'] as const) {
   })
 }
 
-test('completes due openings in the queue, and waits longer after each attempt', async (t) => {
-  const { bank, every, ports, clock } = await withUnanswered()
-  bank.script.push({ outcome: 'unavailable' })
-  const runs: number[] = []
-  for (const seconds of [0, 2, 3, 1, 0]) {
-    clock.advance(seconds)
-    runs.push(await work(operationQueues([accountOpenings(ports)]), ports))
-  }
-  t.deepEqual(runs, [0, 1, 0, 1, 0])
-  t.is((await every(accounts)).length, 1)
-})
-
 test('continues an opening only for its own founder, also while the worker runs it', async (t) => {
   const { open, caller, person, id, clock, every, ports } = await withUnanswered('unavailable')
   clock.advance(2)
@@ -238,30 +218,6 @@ test('fails one of two simultaneous commits: the end of an opening or the remova
   const ended = await accountOpenings({ ...ports, store }).repeat(id)()
   t.is(failureOf(ended)?.code, 'opening.unknown')
   t.deepEqual(await every(accounts), [])
-})
-
-test('calls the key hooks at the begin and at the outcome', async (t) => {
-  const { open, caller, bank } = await withMaria()
-  const told: string[] = []
-  const tell = (what: string) => {
-    told.push(what)
-    return []
-  }
-  const hooks: KeyHooks<ShownAccount> = {
-    completed: () => [],
-    started: (intent) => tell(`begun ${intent}`),
-    succeeded: ({ uuid }) => tell(`done ${uuid}`),
-    refused: () => tell('freed'),
-    unresolved: () => tell('unanswered'),
-  }
-  const { uuid } = right(await open(caller, BAKERY)(hooks))
-  t.deepEqual(told.splice(0), [`begun ${uuid}`, `done ${uuid}`])
-  bank.script.push({ outcome: 'refused', reason: 'Não.' })
-  await open(caller, { ...BAKERY, document: '52998224725' })(hooks)
-  t.is(told.at(-1), 'freed')
-  bank.script.push({ outcome: 'unknown' })
-  await open(caller, { ...BAKERY, document: '12345678909' })(hooks)
-  t.is(told.at(-1), 'unanswered')
 })
 
 const UNKNOWN = { only: null, foundings: null }

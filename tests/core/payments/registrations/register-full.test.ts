@@ -126,10 +126,3 @@ test('reports every wrong field by its program name, and creates no user', async
   t.deepEqual(wrongIn(await registerFull(ports)(undefined as never, ORIGIN)()), [' object'])
   t.deepEqual([await every(users), await every(registrations)], [[], []])
 })
-
-test('accepts one of five simultaneous registrations', async (t) => {
-  const { register, every } = full()
-  const all = await Promise.all(Array.from({ length: 5 }, () => register()))
-  t.is(all.filter((each) => failureOf(each) === null).length, 1)
-  t.is((await every(accounts)).length, 1)
-})

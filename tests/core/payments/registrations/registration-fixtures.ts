@@ -59,7 +59,7 @@ export const scriptedBank = () => {
 }
 
 /** Runs the due records of a queue and returns their number. */
-export const work = async (queues: readonly Queue[], { store, clock }: PaymentsPorts): Promise<number> => {
+const work = async (queues: readonly Queue[], { store, clock }: PaymentsPorts): Promise<number> => {
   const due = (await Promise.all(queues.map((queue) => queue.due(store, clock.now(), 10)))).flat()
   for (const each of due) await (await each.claim(store, clock.now()))?.(failing)
   return due.length

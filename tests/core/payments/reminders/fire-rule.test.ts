@@ -1,6 +1,5 @@
 import test from 'ava'
 import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
-import { subscribersOf } from '../../../../core/office/worker.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
@@ -87,20 +86,4 @@ test('completes an event of a missing charge, payer or account without messages'
   t.deepEqual([await mailsIn(store), await messagesIn(store)], [[], []])
   t.true((await eventsIn(store)).every(({ dueAt }) => dueAt === null))
   t.deepEqual(reports, [])
-})
-
-test('sends one message if two processes handle the same event', async (t) => {
-  const { recordOf, ports, store, clock, mailer, worker, claim } = await reminderFixtures({ on_payment: ALL_CHANNELS })
-  const id = await recordOf('charge.paid')
-  const queue = outbox.queue(ports, subscribersOf(parts, ports))
-  const slow = await claim(queue)
-  clock.advance(61)
-  const quick = await claim(queue)
-  await Promise.all([slow(), quick()])
-  await worker.drain()
-  t.deepEqual(
-    mailer.sent.map((mail) => mail.id),
-    [`${id}|email`],
-  )
-  t.like(await eventsIn(store), [{ dueAt: null }])
 })

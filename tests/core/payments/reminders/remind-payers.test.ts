@@ -74,15 +74,6 @@ test('at the hour each rule reminds the payers of its day, once by each channel'
   t.deepEqual(reports, [])
 })
 
-test('reminds of a charge again on the next day, by another rule', async (t) => {
-  const { store, mailer, drainAt } = await reminderFixtures({ before_due: aRule({ days: 1 }), on_due: aRule() })
-  await owe(store, TODAY, [{ inDays: 1 }])
-  for (const day of ['2026-11-23', '2026-11-24', '2026-11-25']) {
-    await drainAt(`${day}T10:00:00.000Z`)
-  }
-  t.deepEqual(column(mailer.sent, 'id'), ['7|before_due|2026-11-23|email', '7|on_due|2026-11-24|email'])
-})
-
 test('reminds later on the day if the process was down at the hour, and skips a day without a process', async (t) => {
   const { store, sentMessages, stored, drainAt } = await reminderFixtures({ on_due: aRule() })
   await owe(store, TODAY, [{ inDays: 0 }, { inDays: 1 }, { inDays: 2 }])

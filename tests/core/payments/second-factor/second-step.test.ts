@@ -7,7 +7,7 @@ import { always } from '../../../../core/kernel/records/record.ts'
 import { challenges } from '../../../../core/payments/challenges/challenge.ts'
 import { payments, paymentsCollections } from '../../../../core/payments/payments.ts'
 import { fromBase32, totpAt, totpStep } from '../../../../core/payments/second-factor/totp.ts'
-import { type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
+import { StoreUnavailable } from '../../../../core/ports/store.ts'
 import { someFile } from '../../../adapters/sqlite/file.ts'
 import { everyRecord } from '../../../every-record.ts'
 import { ORIGIN, PASSWORD, right } from '../world.ts'
@@ -86,10 +86,8 @@ test('stores, logs and answers no secret, code or token in the clear, also while
   right(await complete(here, id, recoveryCodes[1] ?? ''))
   t.is(recoveryCodes.length, 10)
   const log = memoryLog()
-  const commit: Store['commit'] = async () => {
-    throw new StoreUnavailable('the disk is full')
-  }
-  const sick = payments({ ...here.ports, log, store: { ...store, commit } })
+  const full = beforeCommits(store, () => Promise.reject(new StoreUnavailable('the disk is full')))
+  const sick = payments({ ...here.ports, log, store: full })
   const [, , third = '', fourth = ''] = recoveryCodes
   const failures = [
     await complete(sick, await challenge(), third),

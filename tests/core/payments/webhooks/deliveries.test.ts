@@ -182,26 +182,10 @@ test('sends a delivered one again, with the whole schedule', async (t) => {
   t.is(webhooks.requests.length, RETRY_STEPS_SECONDS.length + 2)
 })
 
-test('refuses to replay a pending delivery', async (t) => {
-  const { only, replay } = await sentDelivery('down')
-  const before = await only()
-  t.is(before.status, 'pending')
-  t.like(failureOf(await replay(OWNER, 1)()), { tag: 'conflict', code: 'delivery.pending' })
-  t.deepEqual(await only(), before)
-})
-
 test('accepts one of two simultaneous replays', async (t) => {
   const { worker, webhooks, replay } = await sentDelivery('up')
   const answers = await Promise.all([replay(OWNER, 1)(), replay(OWNER, 1)()])
   t.deepEqual(answers.map((answer) => failureOf(answer)?.code ?? 'ok').sort(), ['delivery.pending', 'ok'])
   await worker.drain()
   t.is(webhooks.requests.length, 2)
-})
-
-test('reports an unknown delivery for one of another account', async (t) => {
-  const { only, replay } = await sentDelivery('up')
-  const before = await only()
-  t.like(failureOf(await replay({ ...OWNER, accountId: 2 }, 1)()), { tag: 'not-found', code: 'delivery.unknown' })
-  t.like(failureOf(await replay(OWNER, 99)()), { code: 'delivery.unknown' })
-  t.deepEqual(await only(), before)
 })

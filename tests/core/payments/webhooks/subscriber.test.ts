@@ -1,7 +1,7 @@
 import test from 'ava'
 import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
-import { type Event, events } from '../../../../core/payments/events.ts'
+import type { Event } from '../../../../core/payments/events.ts'
 import { deliveries } from '../../../../core/payments/webhooks/deliveries.ts'
 import { payloadOf, targetsOf } from '../../../../core/payments/webhooks/subscriber.ts'
 import { deferred, turn } from '../../kernel/running/tasks.ts'
@@ -103,21 +103,6 @@ test('a unique key prevents a second delivery of an event to a URL', async (t) =
   const [made] = await stored()
   const again = made && (await store.commit([insert(deliveries, { ...made, id: 99 })]))
   t.like(again, { ok: false, conflict: { collection: deliveries.name, key: 'target' } })
-})
-
-test('reports an event that cannot be delivered, and continues with the others', async (t) => {
-  const { store, worker, reports, happen, stored, ...here } = await running(['https://conta.test/'])
-  for (let count = 0; count < 2; count += 1) await happen(1)
-  const [broken] = await here.events()
-  await store.commit([patch(events, broken?.id ?? '', { set: { data: 'no JSON' }, when: always })])
-  await worker.drain()
-  t.is((await stored()).length, 1)
-  t.deepEqual(
-    reports.map(([, at]) => at),
-    [`payments.events/${broken?.id}`],
-  )
-  const due = (await here.events()).filter(({ dueAt }) => dueAt !== null)
-  t.is(due.map(({ id }) => id).join(), broken?.id ?? '')
 })
 
 test("uses the account's webhook URL at the time of the delivery", async (t) => {
