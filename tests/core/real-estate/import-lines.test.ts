@@ -1,23 +1,17 @@
 import test from 'ava'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
 import { realEstateCollections } from '../../../core/real-estate/real-estate.ts'
+import { beforeCommits } from '../kernel/running/tasks.ts'
 import { failureOf, right } from '../payments/world.ts'
 import { ADMIN, openAgency } from './world.ts'
 
-/** An agency in memory with the number of its commits. */
+/** An agency in memory with the number of changes of each commit. */
 const agencyOf = () => {
   const commits: number[] = []
-  const counting = {
-    ...store,
-    commit: (...given: Parameters<typeof store.commit>) => {
-      commits.push(given[0].length)
-      return store.commit(...given)
-    },
-  }
-  const estate = openAgency({ store: counting }).agency
-  const imported = async (name: 'clients' | 'properties', csv: string, atomic = false) => {
-    return right(await estate[name].import(ADMIN, { csv, atomic })())
-  }
+  const store = beforeCommits(memoryStore(realEstateCollections), (changes) => commits.push(changes.length))
+  const { agency: estate } = openAgency({ store })
+  const imported = async (name: 'clients' | 'properties', csv: string, atomic = false) =>
+    right(await estate[name].import(ADMIN, { csv, atomic })())
   return { estate, commits, imported }
 }
 

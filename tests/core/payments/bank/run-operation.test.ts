@@ -6,7 +6,7 @@ import { worker } from '../../../../core/kernel/running/worker.ts'
 import { bankOperations } from '../../../../core/payments/bank/operation.ts'
 import { operationQueues } from '../../../../core/payments/bank/run-operation.ts'
 import type { AnyOperations } from '../../../../core/payments/payments-ports.ts'
-import { deferred } from '../../kernel/running/tasks.ts'
+import { deferred, until } from '../../kernel/running/tasks.ts'
 import { failureOf, right as sure } from '../world.ts'
 import { sales, toyShop } from './toy-operations.ts'
 

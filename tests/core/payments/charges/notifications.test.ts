@@ -15,6 +15,7 @@ import type { PaymentNotice } from '../../../../core/ports/bank.ts'
 import { byId, type Store } from '../../../../core/ports/store.ts'
 import { everyRecord } from '../../../every-record.ts'
 import { outcome } from '../../kernel/input/reads.ts'
+import { beforeCommits } from '../../kernel/running/tasks.ts'
 import { aCharge, aClient, aNotice, anAccount, aTitle } from '../records.ts'
 import { NOW, openPayments } from '../world.ts'
 

@@ -34,6 +34,7 @@ import {
   eventsIn,
   freshAt,
   inserted,
+  paymentFacts,
   TXID,
   unsealed,
 } from '../records.ts'

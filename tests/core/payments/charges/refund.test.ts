@@ -16,7 +16,7 @@ import type { BankAnswer, BankRefund, RefundOrder } from '../../../../core/ports
 import type { Store } from '../../../../core/ports/store.ts'
 import { beforeCommits, turn } from '../../kernel/running/tasks.ts'
 import { type MoneyOut, twoAccounts, twoEmptyAccounts } from '../money-out/two-accounts.ts'
-import { inShort, NOW, PAYER, right } from '../world.ts'
+import { NOW, PAYER, right } from '../world.ts'
 
 test('completes three of fifty concurrent refunds of a Pix that covers three', async (t) => {
   const { pay, every, from, charge, paid, books, lines, faults } = await twoAccounts()

@@ -19,6 +19,7 @@ import {
   applyTo,
   detailOf,
   freshAt,
+  paymentFacts,
   TXID,
   unsealed,
 } from '../records.ts'

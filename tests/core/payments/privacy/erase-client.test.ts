@@ -22,6 +22,7 @@ import type { Files } from '../../../../core/ports/files.ts'
 import { type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
 import { fileFor } from '../../../adapters/sqlite/file.ts'
 import { everyRecord } from '../../../every-record.ts'
+import { beforeCommits } from '../../kernel/running/tasks.ts'
 import { openPayments, right, WORLD_COLLECTIONS, type World } from '../world.ts'
 
 type MemoryPorts = ReturnType<typeof memoryPorts>

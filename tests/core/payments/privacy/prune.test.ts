@@ -17,6 +17,7 @@ import { deliveries } from '../../../../core/payments/webhooks/deliveries.ts'
 import type { Store } from '../../../../core/ports/store.ts'
 import { onReplicaSet, openUntilEnd } from '../../../adapters/mongodb/replica-set.ts'
 import { fileFor } from '../../../adapters/sqlite/file.ts'
+import { mortal } from '../webhooks/webhook-fixtures.ts'
 import { NOW, openPayments, right } from '../world.ts'
 
 const ALL: RetentionDays = {

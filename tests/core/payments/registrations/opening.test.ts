@@ -18,9 +18,9 @@ import {
 import { byId } from '../../../../core/ports/store.ts'
 import { onWire } from '../../kernel/input/reads.ts'
 import { beforeCommits } from '../../kernel/running/tasks.ts'
-import { anAccount, anOperation as bankOperation } from '../records.ts'
+import { anOperation as bankOperation } from '../records.ts'
 import { column, failureOf, failuresOf, NOW, openPayments, right, taken, withPerson, wrongIn } from '../world.ts'
-import { scriptedBank, work } from './registration-fixtures.ts'
+import { scriptedBank } from './registration-fixtures.ts'
 
 const BAKERY = { name: 'Padaria', email: 'contato@padaria.com', document: '11222333000181' }
 const TAKEN = taken('document')
@@ -177,28 +177,6 @@ test('continues an opening only for its own founder, also while the worker runs 
   t.is((await every(accounts)).length, 1)
 })
 
-test('doubles the wait for the bank, up to ten minutes', (t) => {
-  const { ports, fresh } = openPayments()
-  const waits = [0, 1, 2, 8, 9, 500].map((attempts) => {
-    const facts = { opening: anOpening(), account: null, user: null }
-    const { value } = decideOpened(ports, anOperation({ attempts }), facts, { outcome: 'unavailable' }, fresh())
-    const failure = failureOf(value)
-    return failure?.tag === 'unavailable' ? failure.retryAfterSeconds : null
-  })
-  t.deepEqual(waits, [2, 4, 8, 512, 600, 600])
-})
-
-test('opens the account once if request and worker run at the same time', async (t) => {
-  const { every, resume } = await withUnanswered()
-  const both = await Promise.all([resume(), resume()])
-  t.deepEqual(
-    both.map((each) => right(each).id),
-    [1, 1],
-  )
-  t.is((await every(memberships)).length, 1)
-  t.is((await every(accounts))[0]?.admins, 1)
-})
-
 test('creates no account and releases the document if the founder was removed', async (t) => {
   const { open, caller, every, ports, person, resume } = await withUnanswered()
   await ports.store.commit([patch(users, caller.userId, { set: { removedAt: NOW }, when: always })])
@@ -253,13 +231,4 @@ test('decideOpening continues only an opening of the same founder, after the fir
   t.deepEqual(failureOf(decide(null, anOperation(ended))), TAKEN, 'who began it was told')
   const old = { ...ended, attempts: 1, createdAt: '2026-11-20T13:05:09.123Z' }
   t.deepEqual(failureOf(decide(null, anOperation(old))), TAKEN)
-})
-
-test('decideOpened returns a stored account, whatever the bank answers', (t) => {
-  const { ports, fresh } = openPayments()
-  const account = anAccount()
-  const facts = { opening: null, account, user: null }
-  const { is, value, changes } = decideOpened(ports, anOperation(), facts, { outcome: 'unavailable' }, fresh())
-  t.deepEqual([is, changes], ['done', undefined])
-  t.deepEqual(right(value), shownAccount(account))
 })

@@ -10,7 +10,6 @@ import { CHARGES_A_SLICE, reminderQueue } from '../../../../core/payments/remind
 import { byId } from '../../../../core/ports/store.ts'
 import { aPix } from '../records.ts'
 import { freshIn, installation, mortal, openAccount, portsOf, processOf, START } from '../webhooks/webhook-fixtures.ts'
-import { column } from '../world.ts'
 import { aRule, mailsIn, messagesIn, owe, reminding, rulesOf } from './reminder-fixtures.ts'
 
 /** 06:00 in São Paulo, an hour before the daily schedules. */

@@ -10,6 +10,7 @@ import { fromBase32, totpAt, totpStep } from '../../../../core/payments/second-f
 import { StoreUnavailable } from '../../../../core/ports/store.ts'
 import { someFile } from '../../../adapters/sqlite/file.ts'
 import { everyRecord } from '../../../every-record.ts'
+import { beforeCommits } from '../../kernel/running/tasks.ts'
 import { ORIGIN, PASSWORD, right } from '../world.ts'
 import {
   assertCodeOnce,
