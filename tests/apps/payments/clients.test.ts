@@ -157,17 +157,3 @@ test('returns 422 for a range that ends before its start', async (t) => {
   for (const [query, field] of refused)
     t.deepEqual(wrongFields(await ask('GET', `/clients?${query}`, { token })), [field], query)
 })
-
-test('finds names with other white space by spaces', async (t) => {
-  const { ask, token } = await openMerchant(t)
-  for (const name of ['Maria\u00a0da\u00a0Silva', 'José  Dois'])
-    t.is((await ask('POST', '/v1/clients', { token, body: { name } })).status, 201)
-  for (const [search, found] of [
-    ['maria da silva', 'Maria\u00a0da\u00a0Silva'],
-    ['josé dois', 'José  Dois'],
-    ['jose\u00a0dois', 'José  Dois'],
-  ] as const) {
-    const { body } = await ask('GET', `/clients?search=${encodeURIComponent(search)}`, { token })
-    t.deepEqual(pluck(body.data, 'name'), [found])
-  }
-})

@@ -21,17 +21,13 @@ const open = async (t: ExecutionContext) => {
   const { body: me } = await api.ask('GET', '/v1/auth/me', { token })
   const client = await api.ask('POST', '/v1/clients', { token, body: { name: 'Ana' } })
   const person = { email: 'x@example.com', document: '52998224725' }
+  const login = { email: merchant.email, password: PASSWORD }
   const places: readonly (readonly [field: string, method: string, path: string, body: (name: string) => Body])[] = [
     ['name', 'POST', '/v1/auth/register', (name) => ({ ...person, ...secret, name })],
     ['name', 'POST', '/access/register', (name) => ({ ...person, address: 'Rua A, 1', name })],
     ['address', 'POST', '/access/register', (address) => ({ ...person, name: 'Bia', address })],
     ['name', 'POST', '/access/register-full', (name) => ({ ...person, password: PASSWORD, name })],
-    [
-      'device_name',
-      'POST',
-      '/access/auth/login',
-      (device) => ({ email: merchant.email, password: PASSWORD, device_name: device }),
-    ],
+    ['device_name', 'POST', '/access/auth/login', (device_name) => ({ ...login, device_name })],
     ['name', 'PUT', '/access/auth/edit', (name) => ({ current_password: PASSWORD, name })],
     ['name', 'POST', '/v1/organizations', (name) => ({ name, document: '12ABC34501DE35' })],
     ['name', 'PUT', `/v1/organizations/${merchant.id}`, (name) => ({ name })],
@@ -69,31 +65,20 @@ const UNREADABLE: Readonly<Record<string, readonly string[]>> = {
 test('returns 422 for a name that is blank, invisible or has several lines', async (t) => {
   const { ask, merchant, places, everything } = await open(t)
   const before = await everything()
-  for (const [field, method, path, bodyOf] of places) {
-    for (const [message, names] of Object.entries(UNREADABLE)) {
+  for (const [field, method, path, bodyOf] of places)
+    for (const [message, names] of Object.entries(UNREADABLE))
       for (const name of names) {
-        const { status, body } = await ask(method, path, { token: merchant.token, body: bodyOf(name) })
-        const about = `${method} ${path} ${field} ${JSON.stringify(name)}`
-        t.is(status, 422, about)
-        t.deepEqual(body.errors[field], [message], about)
+        const { body } = await ask(method, path, { token: merchant.token, body: bodyOf(name) })
+        t.deepEqual(body.errors?.[field], [message], `${method} ${path} ${field} ${JSON.stringify(name)}`)
       }
-    }
-  }
   t.deepEqual(await everything(), before)
 })
 
 test('accepts names in every script and joined emoji, and texts of several lines', async (t) => {
   const { ask, merchant, charge } = await open(t)
   const { token } = merchant
-  for (const name of [
-    'می\u200cخواهم',
-    'ක්\u200dෂ',
-    '👨\u200d👩\u200d👧 ❤\ufe0f 1\ufe0f\u20e3',
-    'יוֹסֵף',
-    '한국',
-    'O’Neil',
-    '.',
-  ]) {
+  const emoji = '👨\u200d👩\u200d👧 ❤\ufe0f 1\ufe0f\u20e3'
+  for (const name of ['می\u200cخواهم', 'ක්\u200dෂ', emoji, 'יוֹסֵף', '한국', 'O’Neil', '.']) {
     const { status, body } = await ask('POST', '/v1/clients', { token, body: { name } })
     t.deepEqual([status, body.client?.name], [201, name.normalize('NFC')], name)
   }

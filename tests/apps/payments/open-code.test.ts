@@ -57,13 +57,10 @@ test('credits a payment by the open code once, with its fee, and notifies of it 
     t.deepEqual([status, body], [200, { end_to_end_id: E2E, status: 'confirmed' }])
   }
   const lines = await statement(api, merchant)
-  t.deepEqual(
-    lines.map(({ type, value, txid: of, endtoend }: typeof lines) => [type.id, value, of, endtoend]),
-    [
-      [3, -0.99, txid, E2E],
-      [1, 12.34, txid, E2E],
-    ],
-  )
+  t.deepEqual(pluckAll(lines, 'value', 'txid', 'endtoend'), [
+    [-0.99, txid, E2E],
+    [12.34, txid, E2E],
+  ])
   t.deepEqual(await statement(api, stranger), [])
   t.is(worked(await api.ask('GET', '/invoices', { token })).meta.total, 0)
   await api.drain()
@@ -80,7 +77,6 @@ test('requires an amount with an open code, and rejects a code of no account', a
   const { api, merchant } = await openMerchant(t)
   const { txid } = await openCode(api, merchant)
   t.deepEqual(wrongFields(await api.pay(txid)), ['value'])
-  t.is((await api.pay(txid, { value: 0 })).status, 422)
   for (const unknown of [txid.toLowerCase(), '0'.repeat(25), 'Z'.repeat(25)])
     for (const over of [{}, { value: 1 }]) t.is((await api.pay(unknown, over)).status, 404, unknown)
   t.deepEqual(await statement(api, merchant), [])
@@ -104,9 +100,5 @@ test('returns 422 at a bank that issues all codes itself', async (t) => {
   const server = await openPixApiServer(() => new Date(NOW))
   t.teardown(server.close)
   const { api, token } = await openMerchant(t, { env: server.env })
-  const { status, body } = await api.ask('GET', IMAGE, { token })
-  t.deepEqual(
-    [status, body.message, body.error_code],
-    [422, 'Operação não disponível neste banco.', 'bank.unsupported'],
-  )
+  t.deepEqual(failure(await api.ask('GET', IMAGE, { token })), [422, 'bank.unsupported'])
 })

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { openMerchant, openTestApi, worked, wrongFields } from './test-api.ts'
+import { openMerchant, openTestApi, pluck, worked, wrongFields } from './test-api.ts'
 
 const MESSAGE = 'Relatório de cobranças gerado com sucesso.'
 const pending = { id: 1, title: 'pending', description: 'Pendente' }
@@ -25,14 +25,10 @@ const opened = async (t: ExecutionContext) => {
   return { ...api, merchant, report, token }
 }
 
-const row = (referenceDate: string, status: { readonly id: number }, of: readonly [number, number, number]) => ({
-  reference_date: referenceDate,
-  status_id: status.id,
-  status,
-  total_qtd: of[0],
-  total_amount_paid: of[1],
-  total_value: of[2],
-})
+const row = (reference_date: string, status: { readonly id: number }, of: readonly [number, number, number]) => {
+  const [total_qtd, total_amount_paid, total_value] = of
+  return { reference_date, status_id: status.id, status, total_qtd, total_amount_paid, total_value }
+}
 
 test('sums charges by due day and status, deleted ones included', async (t) => {
   const { report } = await opened(t)
@@ -63,24 +59,15 @@ test('summarizes the charges that the list has, by status and method, whatever t
     ],
   })
   for (const query of [
-    'status_id=1',
-    'status_id=4',
-    'status_id=1,4',
-    'status_id=6',
-    'search=maria',
-    'payment_method=BOLETO',
-    'client_id=1',
-    'client_id=99',
-    'due_date_start=2026-12-01',
+    ...['status_id=1', 'status_id=4', 'status_id=1,4', 'status_id=6', 'search=maria', 'payment_method=BOLETO'],
+    ...['client_id=1', 'client_id=99', 'due_date_start=2026-12-01', 'created_at_end=2026-11-22'],
     'payment_date_start=2026-11-23&payment_date_end=2026-11-23',
-    'created_at_end=2026-11-22',
   ]) {
     const { data } = worked(await ask('GET', `/invoices?per_page=100&${query}`, { token }))
     const { count, value } = await summary(query)
     const listed = data.reduce((sum: number, charge: { readonly value: number }) => sum + charge.value, 0)
     t.deepEqual([count, value], [data.length, listed], query)
   }
-  t.deepEqual(wrongFields(await ask('GET', '/v1/charges/summary?client_id=x', { token })), ['client_id'])
 })
 
 test('exports the charges that the list has, in the order of their issue', async (t) => {
@@ -104,18 +91,16 @@ test('exports the charges that the list has, in the order of their issue', async
   t.deepEqual([pdf.headers.get('content-type'), pdf.text.slice(0, 5)], ['application/pdf', '%PDF-'])
   const none = await ask('GET', '/v1/charges/export?search=nada', { token })
   t.deepEqual([none.status, none.body.message], [404, 'Nenhuma cobrança encontrada.'])
-  t.deepEqual(wrongFields(await ask('GET', '/v1/charges/export?format=doc', { token })), ['format'])
 })
 
-test('includes both ends of the range', async (t) => {
+test('includes both ends of the range, and rejects an end before the start', async (t) => {
   const { report } = await opened(t)
   const days = async (from: string, to: string) =>
-    (await report(`group_by=days&date_start=${from}&date_end=${to}`)).body.data.map(
-      ({ reference_date: day }: { readonly reference_date: string }) => day,
-    )
+    pluck((await report(`group_by=days&date_start=${from}&date_end=${to}`)).body.data, 'reference_date')
   t.deepEqual(await days('2026-12-01', '2026-12-01'), ['2026-12-01'])
   t.deepEqual(await days('2026-12-02', '2027-01-14'), [])
   t.deepEqual(await days('2026-12-01', '2027-01-15'), ['2026-12-01', '2027-01-15'])
+  t.deepEqual(wrongFields(await report('group_by=days&date_start=2026-11-30&date_end=2026-11-29')), ['date_end'])
 })
 
 test('sums by month the days within the range', async (t) => {
@@ -129,53 +114,30 @@ test('sums by month the days within the range', async (t) => {
   ])
 })
 
-test('returns 422 for a report that ends before its start', async (t) => {
-  const { ask, token } = await openMerchant(t)
-  const query = 'group_by=days&date_start=2026-11-30&date_end=2026-11-29'
-  t.deepEqual(wrongFields(await ask('GET', `/reports/invoices?${query}`, { token })), ['date_end'])
-})
-
 const PATH = '/billing/simulate-payment'
 
 const cases: readonly (readonly [amount: number, installments: number, each: number, summary: string])[] = [
   [100, 1, 100, '1x de R$ 100,00'],
   [100, 3, 33.33, '1x de R$ 33,34 e 2x de R$ 33,33'],
-  [120, 12, 10, '12x de R$ 10,00'],
-  [0.01, 1, 0.01, '1x de R$ 0,01'],
-  [0.12, 12, 0.01, '12x de R$ 0,01'],
   [0.23, 12, 0.01, '1x de R$ 0,12 e 11x de R$ 0,01'],
   [9_999_999_999.99, 2, 4_999_999_999.99, '1x de R$ 5.000.000.000,00 e 1x de R$ 4.999.999.999,99'],
 ]
 
-test('simulates an amount by each method, with left-over cents in the first installment', async (t) => {
+test('simulates an amount by each method, with left-over cents in the first installment, and none below a cent', async (t) => {
   const { ask, everything, token } = await openMerchant(t)
   const before = await everything()
   for (const [amount, installments, each, summary] of cases) {
-    const { status, body } = await ask('POST', PATH, { token, body: { amount, installments } })
-    t.is(status, 200)
+    const body = worked(await ask('POST', PATH, { token, body: { amount, installments } }))
     const atOnce = { installments: 1, installment_value: amount, total_amount: amount }
+    const byCard = { installments, installment_value: each, total_amount: amount, original_amount: amount }
+    const asked = { requested_amount: amount, requested_installments: installments, preferred_method: null }
     t.deepEqual(body.data, {
       pix: { method: 'pix', ...atOnce },
       boleto: { method: 'boleto', ...atOnce },
-      credit_card: {
-        method: 'credit_card',
-        installments,
-        installment_value: each,
-        total_amount: amount,
-        original_amount: amount,
-      },
-      simulation_details: {
-        requested_amount: amount,
-        requested_installments: installments,
-        preferred_method: null,
-        installments_summary: summary,
-      },
+      credit_card: { method: 'credit_card', ...byCard },
+      simulation_details: { ...asked, installments_summary: summary },
     })
   }
-  t.deepEqual(await everything(), before, 'nothing is stored')
-})
-
-test('returns 422 for installments below a cent', async (t) => {
-  const { ask, token } = await openMerchant(t)
   t.deepEqual(wrongFields(await ask('POST', PATH, { token, body: { amount: 0.11, installments: 12 } })), ['amount'])
+  t.deepEqual(await everything(), before, 'nothing is stored')
 })

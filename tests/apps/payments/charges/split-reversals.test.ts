@@ -9,7 +9,7 @@ import { entries, SPLIT_OUT } from '../../../../core/payments/ledger/ledger.ts'
 import { splitShares } from '../../../../core/payments/splits/share.ts'
 import { textOf } from '../../../adapters/documents/printed-page.ts'
 import { beforeCommits } from '../../../core/kernel/running/tasks.ts'
-import { type Merchant, worked } from '../test-api.ts'
+import { type Merchant, pluck, worked } from '../test-api.ts'
 import { openSplit } from './split-fixtures.ts'
 
 test('promises an amount again after a refund, and never more than it', async (t) => {
@@ -46,10 +46,7 @@ test('never shares more than an amount of the payments of a canceled charge', as
   t.deepEqual(await lines(receiver), ['split-in 15 15', 'split-in 15 30'])
   for (const { id: end_to_end_id } of await api.every(payments))
     worked(await api.ask('POST', `/invoices/${id}/refund`, { token: issuer.token, body: { end_to_end_id } }))
-  t.deepEqual(
-    [await balances(issuer), await balances(receiver)].map(({ balance }) => balance),
-    [0, 0],
-  )
+  t.deepEqual(pluck([await balances(issuer), await balances(receiver)], 'balance'), [0, 0])
   await api.pay(pix.txid, { value: 50 })
   t.is((await balances(receiver)).balance, 15)
   await sound()

@@ -10,72 +10,25 @@ import { claimsOf } from './principals.ts'
 const { restricted: fewMay, open, prepare, writesNothing, wording } = paymentsRows
 const closed = paymentsRows.closed.filter(({ name }) => !fewMay?.has(name))
 
+const words = (text: string): readonly string[] => text.trim().split(/\s+/)
+
 /** Rows on the data of a person across accounts. */
-const OWN = [
-  'authentication.confirm-password',
-  'authentication.logout-everywhere',
-  'authentication.send-verification-code',
-  'legacy-auth.edit',
-  'legacy-auth.send-verification-code',
-  'legacy-auth.verify-email',
-  'notifications.list',
-  'notifications.mark-all-read',
-  'notifications.read',
-  'notifications.remove',
-  'notifications.remove-read',
-  'notifications.unread',
-  'notifications.unread-count',
-  'organizations.create',
-  'passkeys.create',
-  'passkeys.list',
-  'passkeys.options',
-  'passkeys.prove',
-  'passkeys.remove',
-  'passkeys.rename',
-  'second-factor.challenge',
-  'second-factor.confirm',
-  'second-factor.prove',
-  'second-factor.remove',
-  'second-factor.replace-recovery-codes',
-  'second-factor.show',
-  'second-factor.start',
-  'sessions.end',
-  'sessions.list',
-  'trusted-devices.list',
-  'trusted-devices.remove',
-]
+const OWN = words(`
+  authentication.confirm-password authentication.logout-everywhere authentication.send-verification-code
+  legacy-auth.edit legacy-auth.send-verification-code legacy-auth.verify-email notifications.list
+  notifications.mark-all-read notifications.read notifications.remove notifications.remove-read
+  notifications.unread notifications.unread-count organizations.create passkeys.create passkeys.list
+  passkeys.options passkeys.prove passkeys.remove passkeys.rename second-factor.challenge second-factor.confirm
+  second-factor.prove second-factor.remove second-factor.replace-recovery-codes second-factor.show
+  second-factor.start sessions.end sessions.list trusted-devices.list trusted-devices.remove`)
 /** Rows for an ADMIN only, which no token for an API key may use. */
-const ADMINS = [
-  'account-settings.audit',
-  'account-settings.change-second-factor',
-  'account-settings.replace-key',
-  'account-settings.secrets',
-  'account.set-pin',
-  'account.update',
-  'api-keys.create',
-  'api-keys.list',
-  'api-keys.revoke',
-  'api-keys.rotate',
-  'api-keys.show',
-  'api-keys.update',
-  'api-tokens.create',
-  'api-tokens.remove',
-  'api-tokens.update',
-  'clients.erase',
-  'manager-users.create',
-  'manager-users.remove',
-  'manager-users.update',
-  'organizations.remove',
-  'organizations.update',
-  'split-receivers.create',
-  'split-receivers.revoke',
-  'users.create',
-  'users.erase',
-  'users.personal-data',
-  'users.remove',
-  'users.reset-second-factor',
-  'users.update',
-]
+const ADMINS = words(`
+  account-settings.audit account-settings.change-second-factor account-settings.replace-key
+  account-settings.secrets account.set-pin account.update api-keys.create api-keys.list api-keys.revoke
+  api-keys.rotate api-keys.show api-keys.update api-tokens.create api-tokens.remove api-tokens.update clients.erase
+  manager-users.create manager-users.remove manager-users.update organizations.remove organizations.update
+  split-receivers.create split-receivers.revoke users.create users.erase users.personal-data users.remove
+  users.reset-second-factor users.update`)
 
 /** Rows that return 403 outside of test accounts. */
 const TRIALS = ['charges.simulate-payment']

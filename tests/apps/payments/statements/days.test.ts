@@ -29,8 +29,7 @@ interface Period {
 
 test('balance-days shows the account and its last 30 days with their entries, also empty ones', async (t) => {
   const { api, merchant, get } = given
-  const { status, body } = await get('balance-days')
-  t.is(status, 200)
+  const body = worked(await get('balance-days'))
   const { dailysBalances: days, ...account } = body
   t.deepEqual(account, (await api.ask('GET', '/access/account', { token: merchant.token })).body.account)
   t.is(days.length, 30)

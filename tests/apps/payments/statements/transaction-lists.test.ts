@@ -67,7 +67,6 @@ const summed: readonly (readonly [query: string, ids: readonly number[], summary
     [amount(PIX, 3, 70), amount(FEE, 3, -3), amount(BOLETO, 1, 30), amount(CARD, 1, 150.5)],
   ],
   ['status=0', [], []],
-  ['datetime_start_date=2026-12-24&datetime_end_date=2026-12-24', [6], [amount(BOLETO, 1, 30)]],
   ['created_start_date=2026-11-24&datetime_end_date=2026-11-24', [5, 4], [amount(PIX, 1, 20), amount(FEE, 1, -1)]],
 ]
 for (const [query, ids, summary] of summed)
@@ -111,9 +110,7 @@ const extracts: readonly (readonly [query: string, ids: readonly number[], rest:
     },
   ],
   [`${ALL}&type=card-settlement`, [3], { summary_by_type: [], totals: { total_count: 0, balance: 97 } }],
-  [`${ALL}&search=CONCEICAO&type=1`, [4], { totals: { total_positives: 20, total_negatives: 0, balance: 97 } }],
   ['start_date=2026-12-01&end_date=2026-12-23', [], { totals: { total_count: 0, balance: 28 }, summary_by_type: [] }],
-  ['start_date=2020-01-01&end_date=2020-01-02', [], { totals: { total_positives: 0, balance: 0 } }],
   ['start_date=2027-01-09&end_date=9999-12-31', [], { totals: { balance: 97 } }],
 ]
 for (const [query, ids, rest] of extracts)

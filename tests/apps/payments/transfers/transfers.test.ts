@@ -5,7 +5,7 @@ import type { OrganizationStatus } from '../../../../core/payments/accounts/acco
 import { entries } from '../../../../core/payments/ledger/ledger.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
 import { sentTransfers, transfers } from '../../../../core/payments/transfers/transfer.ts'
-import { openTestApi, PIN, pluck, pluckAll, type TestApi } from '../test-api.ts'
+import { openTestApi, PIN, pluck, pluckAll, type TestApi, worked } from '../test-api.ts'
 import { bookOf, type Holder, holder, inShort, paidOut, transfer } from './payers.ts'
 
 const opened = async (t: ExecutionContext, options: Parameters<typeof openTestApi>[1] = {}) => {
@@ -23,8 +23,7 @@ test('moves money between accounts under one txid, without a fee or a PIN', asyn
     body: { taxes: { pix_out: 2, pix_in: 1 }, limits: { pix_out_per_transaction: 1 } },
   })
   await api.ask('PUT', `/fake-bank/accounts/${to.id}`, { body: { taxes: { pix_in: 1 } } })
-  const { status, body } = await transfer(api, from, to, 150.5, { body: { description: 'Repasse' } })
-  t.is(status, 200)
+  const body = worked(await transfer(api, from, to, 150.5, { body: { description: 'Repasse' } }))
   const { txid } = body.data
   const [paid, ...more] = await paidOut(api)
   t.like(paid, { txid, value: 150.5 })

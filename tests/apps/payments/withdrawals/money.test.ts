@@ -2,6 +2,7 @@
 import test from 'ava'
 import { entries, PIX_OUT, PIX_OUT_FEE } from '../../../../core/payments/ledger/ledger.ts'
 import { FULL } from '../../../size.ts'
+import { inLanes } from '../../processes/merchants.ts'
 import { errorsOf, PIN, pluck, worked } from '../test-api.ts'
 import { BANK, KEY, openWithdrawals, type Withdrawing } from './withdrawing.ts'
 
@@ -10,75 +11,39 @@ const CALLERS = 50
 /** The number of rounds of cases M1 and M3. */
 const [RACES, CONFIRMED] = FULL ? [3, 100] : [1, 3]
 
-/** Runs tasks with limited concurrency. */
-const atOnce = async <A, B>(all: readonly A[], connections: number, run: (one: A) => Promise<B>): Promise<B[]> => {
-  const left = [...all]
-  const done: B[] = []
-  const lane = async () => {
-    for (let next = left.shift(); next !== undefined; next = left.shift()) done.push(await run(next))
-  }
-  await Promise.all(Array.from({ length: connections }, lane))
-  return done
-}
-
 const tally = (statuses: readonly number[]): Readonly<Record<number, number>> => {
   const counts: Record<number, number> = {}
   for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1
   return counts
 }
 
-/** The routes by which an amount may leave, each to another recipient. */
-const ROUTES: readonly ((w: Withdrawing, value: number) => Promise<number>)[] = [
-  async (w, value) => (await w.withdraw(value)).status,
-  async (w, value) => {
-    const looked = await w.post('/recipients', { keypix: 'ana@example.com', value })
-    if (looked.status !== 200) return looked.status
-    const body = { internal_id: looked.body.data.internal_id, keypix: 'ana@example.com', value, pin: PIN }
-    return (await w.post('/api/pix/withdraw', body)).status
-  },
-  async (w, value) => (await w.post('/api/pix/withdraw-bank', { ...BANK, amount: value })).status,
-  async (w, value) => (await w.post('/legacypay/withdraws/bank', { ...BANK, account: '99', amount: value })).status,
-  async (w, value) =>
-    (await w.post('/legacypay/saida-sicred', { mount: value, keyPix: 'eva@example.com', pin: PIN })).status,
-  async (w, value) =>
-    (await w.post('/legacypay/pix-out/dataBank', { ...BANK, branch: '77', amount: value, account: '5' })).status,
-]
-
 // Each value differs, since an equal payment to one recipient within the hour is rejected: of 10.01 to 12.00, with a fee of
 // one, the balance covers sixty of about 11.
 const VALUES = Array.from({ length: 200 }, (_, n) => (1_001 + n) / 100)
 const FEE = 1
 
-for (const [name, routeOf] of [
-  ['one route', () => ROUTES[2]],
-  ['all routes', (n: number) => ROUTES[n % ROUTES.length]],
-] as const)
-  for (let race = 1; race <= RACES; race += 1)
-    test.serial(
-      `M1, ${race}: pays as many of 200 withdrawals over 50 connections through ${name} as the balance covers, each once`,
-      async (t) => {
-        const w = await openWithdrawals(t, 720)
-        await w.terms({ taxes: { pix_out: FEE } })
-        const statuses = await atOnce([...VALUES.entries()], CALLERS, async ([n, value]) => {
-          const route = routeOf(n)
-          return route ? route(w, value) : 0
-        })
-        const { 200: direct = 0, 201: confirmed = 0, 422: refused = 0 } = tally(statuses)
-        const left = direct + confirmed
-        t.is(left + refused, VALUES.length, JSON.stringify(tally(statuses)))
-        const out: readonly { readonly value: number }[] = await w.paidOut()
-        t.is(out.length, left)
-        const paidCents = out.reduce((sum, { value }) => sum + Math.round(value * 100), 0) + left * FEE * 100
-        const book = await w.book()
-        t.deepEqual([book.balanceCents, book.availableCents], [72_000 - paidCents, 72_000 - paidCents])
-        t.true(book.balanceCents >= 0)
-        // No payment that the balance covers was rejected.
-        t.true(book.balanceCents < 1_200 + FEE * 100, `${book.balanceCents}`)
-        t.true(left >= 55 && left <= 65, `${left}`)
-        t.is(await w.waiting(), 0)
-        t.deepEqual(await w.isWhole(), [])
-      },
-    )
+for (let race = 1; race <= RACES; race += 1)
+  test.serial(
+    `M1, ${race}: pays as many of 200 withdrawals over 50 connections as the balance covers, each once`,
+    async (t) => {
+      const w = await openWithdrawals(t, 720)
+      await w.terms({ taxes: { pix_out: FEE } })
+      const answers = await inLanes(CALLERS, VALUES, (amount) => w.post('/api/pix/withdraw-bank', { ...BANK, amount }))
+      const { 200: left = 0, 422: refused = 0 } = tally(answers.map(({ status }) => status))
+      t.is(left + refused, VALUES.length)
+      const out: readonly { readonly value: number }[] = await w.paidOut()
+      t.is(out.length, left)
+      const paidCents = out.reduce((sum, { value }) => sum + Math.round(value * 100), 0) + left * FEE * 100
+      const book = await w.book()
+      t.deepEqual([book.balanceCents, book.availableCents], [72_000 - paidCents, 72_000 - paidCents])
+      t.true(book.balanceCents >= 0)
+      // No payment that the balance covers was rejected.
+      t.true(book.balanceCents < 1_200 + FEE * 100, `${book.balanceCents}`)
+      t.true(left >= 55 && left <= 65, `${left}`)
+      t.is(await w.waiting(), 0)
+      t.deepEqual(await w.isWhole(), [])
+    },
+  )
 
 test.serial('M3: pays a withdrawal once that 50 requests confirm, with one entry and one of its fee', async (t) => {
   t.timeout(600_000)
