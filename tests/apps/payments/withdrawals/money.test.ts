@@ -2,7 +2,7 @@
 import test from 'ava'
 import { entries, PIX_OUT, PIX_OUT_FEE } from '../../../../core/payments/ledger/ledger.ts'
 import { FULL } from '../../../size.ts'
-import { inLanes } from '../../processes/merchants.ts'
+import { inLanes } from '../../processes/lanes.ts'
 import { errorsOf, PIN, pluck, worked } from '../test-api.ts'
 import { BANK, KEY, openWithdrawals, type Withdrawing } from './withdrawing.ts'
 
