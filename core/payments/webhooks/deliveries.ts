@@ -128,7 +128,7 @@ export const deliveryView = view(
     event: oneOf(EVENT_TYPES, { offered: CHARGE_EVENTS, about: 'O que aconteceu' }),
     url: output.text({ about: 'Para onde vai' }),
     status: oneOf(DELIVERY_STATUSES, { about: 'Situação' }),
-    attempts: output.count({ about: 'Tentativas' }),
+    attempts: output.count({ about: 'Tentativas; a primeira conta quando termina' }),
     payload: output.view(payloadView, { about: 'O corpo enviado' }),
     response: nullable(output.view(responseView, { about: 'A última resposta' })),
     dueAt: nullable(timestamp({ wire: 'next_attempt_at', about: 'Próxima tentativa' })),
@@ -136,7 +136,9 @@ export const deliveryView = view(
     createdAt: timestamp({ about: 'Quando foi criada' }),
     updatedAt: timestamp({ about: 'Quando mudou' }),
   },
-  (delivery: Delivery) => delivery,
+  // During the first attempt there is no response yet, and a reader of `attempts` would look for one.
+  (delivery: Delivery) =>
+    delivery.status === 'pending' && delivery.response === null ? { ...delivery, attempts: 0 } : delivery,
 )
 
 /** The range of days of creation in São Paulo, both ends included; each end is optional. */

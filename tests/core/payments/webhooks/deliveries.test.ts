@@ -134,12 +134,16 @@ test('shows a delivery in its wire format', async (t) => {
     created_at: '2026-11-21T09:00:00-03:00',
     updated_at: '2026-11-21T09:00:00-03:00',
   })
-  const untried = delivery && { ...delivery, response: null, dueAt: '2026-11-21T12:00:05.000Z', deliveredAt: null }
-  t.like(untried && onWire(deliveryView, untried), {
-    response: null,
-    next_attempt_at: '2026-11-21T09:00:05-03:00',
-    delivered_at: null,
-  })
+})
+
+test('counts the first attempt of a delivery once it has ended', async (t) => {
+  const { stored } = await deliveredAt('2026-11-21T12:00:00.000Z')
+  const [delivery] = await stored()
+  if (!delivery) throw new Error('no delivery')
+  const waiting = { ...delivery, status: 'pending', dueAt: '2026-11-21T12:00:05.000Z', deliveredAt: null } as const
+  const next = { status: 'pending', next_attempt_at: '2026-11-21T09:00:05-03:00', delivered_at: null }
+  t.like(onWire(deliveryView, { ...waiting, response: null }), { ...next, response: null, attempts: 0 })
+  t.like(onWire(deliveryView, waiting), { ...next, attempts: 1 })
 })
 
 const OWNER = { accountId: 1, permissions }
