@@ -1,5 +1,4 @@
 // Also runs on MongoDB.
-
 import test, { type ExecutionContext } from 'ava'
 import { entries } from '../../../../core/payments/ledger/ledger.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
@@ -34,6 +33,21 @@ const assertAgreement = async (t: ExecutionContext, api: TestApi, holders: reado
     t.is(available, balance)
   }
 }
+
+test('completes 60 of 200 simultaneous transfers if the balance suffices for 60', async (t) => {
+  t.timeout(600_000)
+  const api = await openTestApi(t)
+  // Amounts differ, since equal transfers are rejected as repeated. Any 60 of them fit, and no 61.
+  const [from, to] = [await holder(api, 60_500), await holder(api, 0)]
+  const amounts = numbers(200).map((index) => 1_000 + index / 100)
+  const answers = await inLanes(LANES, amounts, (amount) => transfer(api, from, to, amount))
+  t.deepEqual(counted(answers), { '200 REALIZED': 60, '400 transfer.balance': 140 })
+  const sent = answers.flatMap(({ status }, index) => (status === 200 ? [100_000 + index] : []))
+  const sum = sent.reduce((all, cents) => all + cents, 0)
+  t.deepEqual(await bookOf(api, from), [6_050_000 - sum, 6_050_000 - sum])
+  t.deepEqual(await bookOf(api, to), [sum, sum])
+  await assertAgreement(t, api, [from, to])
+})
 
 test('makes one transfer for 50 requests with one key, and one for 50 equal requests without a key', async (t) => {
   t.timeout(600_000)
