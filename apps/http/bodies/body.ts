@@ -1,3 +1,4 @@
+import type { koaBody } from 'koa-body'
 import { type Either, failure, left, refusal, right } from '../../../core/failure.ts'
 import type { JsonSchema } from '../../../core/kernel/input/mod.ts'
 import type { Context } from '../context.ts'
@@ -116,7 +117,7 @@ const bytesReader = (
 ): ReadBody => {
   const asBytes = { encoding: 'binary' as const, textTypes: [...types], textLimit }
   // Created for the first body: koa-body accesses the disk, and an app has hundreds of routes.
-  let read: ReturnType<Awaited<ReturnType<typeof loadKoaBody>>> | undefined
+  let read: ReturnType<typeof koaBody> | undefined
   return async (ctx) => {
     read ??= (await loadKoaBody())({ json: false, urlencoded: false, multipart: false, ...asBytes, patchKoa: true })
     // A closed stream emits no event to a new listener.
