@@ -1,5 +1,4 @@
 // Also runs on MongoDB, in test:long.
-
 import test from 'ava'
 import { always, patch } from '../../../core/kernel/records/record.ts'
 import { events } from '../../../core/real-estate/office.ts'
@@ -125,6 +124,18 @@ test('the history of a property stores user, time and reason of each change of s
     { status: 'Available', changedAt: freed.updatedAt, changedBy: admin.userId, reason: null },
   ])
   t.deepEqual(freed.owner, made.owner)
+})
+
+test('of two simultaneous, exclusive changes of status one is refused, and the history has the other', async (t) => {
+  const { api, admin } = await openAgency(t)
+  const { id } = await aProperty(api, admin)
+  const moved = await Promise.all(['Sold', 'Sold', 'Sold'].map((status) => move(api, admin, id, status)))
+  t.deepEqual(moved.map(({ status }) => status).sort(), [200, 422, 422])
+  const [stored] = await api.every(properties)
+  t.deepEqual(
+    stored?.statusHistory.map(({ status }) => status),
+    ['Available', 'Sold'],
+  )
 })
 
 /** A visit of a second from now. */
