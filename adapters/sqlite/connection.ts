@@ -21,6 +21,8 @@ export interface Connection {
    * or transaction.
    */
   dataVersion(): number
+  /** Moves the write-ahead log into the file and truncates it, unless another process has locked the file. */
+  truncateLog(): void
   close(): void
 }
 
@@ -118,6 +120,14 @@ export const connect = (database: Database, { readOnly = false }: OpenOptions = 
       return work()
     },
     dataVersion: () => (isReading || isWriting ? version : readVersion()),
+    truncateLog: () => {
+      stopReading()
+      try {
+        connection.get('PRAGMA wal_checkpoint(TRUNCATE)')
+      } catch {
+        // Another process has locked the file; the next truncation does more.
+      }
+    },
     close: () => {
       stopReading()
       statements.clear()

@@ -139,7 +139,7 @@ const storeOf = (opened: Opened): SqliteStore => {
   const readers = readOnly ? withoutThreads(opened) : readerPool(file)
   // A process that writes nothing also learns that another release has taken over.
   const watch = setInterval(() => isTakenOver(opened), LOOK_EVERY_MS).unref()
-  const truncation = readOnly ? undefined : setInterval(() => truncateLog(opened), truncateLogMs).unref()
+  const truncation = readOnly ? undefined : setInterval(connection.truncateLog, truncateLogMs).unref()
   let closing: Promise<void> | null = null
 
   const assertOpen = (): void => {
@@ -189,7 +189,11 @@ const storeOf = (opened: Opened): SqliteStore => {
     close: () => {
       clearInterval(watch)
       clearInterval(truncation)
-      closing ??= Promise.all([commits.close(), readers.close()]).then(() => connection.close())
+      closing ??= Promise.all([commits.close(), readers.close()]).then(() => {
+        // The package for Node 20 keeps the file open until its statements are collected, and would leave the log.
+        if (!readOnly) connection.truncateLog()
+        connection.close()
+      })
       return closing
     },
   }
@@ -202,15 +206,6 @@ const isTakenOver = ({ connection, assertOwn }: Opened): boolean => {
     return false
   } catch (error) {
     return error instanceof StoreUnavailable
-  }
-}
-
-/** Moves the write-ahead log into the file and truncates it. No transaction of this process is open between two events. */
-const truncateLog = ({ connection }: Opened): void => {
-  try {
-    connection.get('PRAGMA wal_checkpoint(TRUNCATE)')
-  } catch {
-    // Another process has locked the file; the next truncation does more.
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, readdir } from 'node:fs/promises'
+import { copyFile, mkdir, readdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { openDatabase } from '../../../adapters/sqlite/connection.ts'
@@ -100,6 +100,16 @@ test('a read-only store rejects commits only', async (t) => {
   t.is((await store.find(byId(things, 1)))?.id, 1)
   runSql('PRAGMA query_only = 0')
   t.true((await store.commit([insert(things, thing(2))])).ok)
+})
+
+test('a closed file has every record in itself, without its log', async (t) => {
+  const path = await fileFor(t)
+  const store = await sqliteStore(path, thingCollections)
+  await store.commit([insert(things, thing(1))])
+  await store.close()
+  await copyFile(path, `${path}.copy`)
+  const copy = await openUntilEnd(t, `${path}.copy`)
+  t.is((await copy.find(byId(things, 1)))?.id, 1)
 })
 
 test('a path that is not a file is unavailable', async (t) => {
