@@ -84,18 +84,21 @@ test('closes the new title of a charge that was paid by the former one, and leav
   t.like(await chargeOf(id), { status: 'paid', txid, valueCents: 1_000, operationId: null })
 })
 
-test('closes the title of a charge that was paid by a former one while the bank was to replace it again', async (t) => {
+test('closes both titles of a charge that was paid by a former one while the bank replaced its title again', async (t) => {
   const { pay, member, network, issue, payBy, after, titleOf, chargeOf } = await lossy()
   const { id, txid: former } = await issue()
   right(await pay.charges.update(member, id, { valueCents: 2_000 })())
   const { txid } = (await chargeOf(id)) ?? {}
   network.loses = true
   right(await pay.charges.update(member, id, { valueCents: 3_000 })())
+  const renewed = (await chargeOf(id))?.operationId ?? ''
   await payBy(former ?? '')
   await after(60)
-  await after(HOUR, 4)
-  t.like(await chargeOf(id), { status: 'paid', txid, operationId: null })
   t.is(await titleOf(txid ?? ''), 'cancelled')
+  await network.arrive()
+  await after(HOUR)
+  t.is(await titleOf(renewed), 'cancelled')
+  t.like(await chargeOf(id), { status: 'paid', txid, operationId: null })
 })
 
 test('looks a withdrawn order up on three more days, and no longer', async (t) => {
