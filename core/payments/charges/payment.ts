@@ -304,11 +304,14 @@ interface Overpayment {
 
 const NOT_OVERPAID: Overpayment = { add: {}, after: {}, types: [] }
 
-/** After the payment of a replaced title, closes the current one, so that the charge is not paid twice. */
+/**
+ * After the payment of a replaced title, closes the current one, so that the charge is not paid twice. It does not wait for another
+ * operation of the charge, which may end without closing that title.
+ */
 const closeOther = (cipher: Pick<Cipher, 'seal'>, charge: Charge, notice: PaymentNotice, fresh: Fresh) => {
-  if (charge.txid === null || charge.txid === notice.txid || charge.operationId !== null) return NOTHING_TO_CLOSE
+  if (charge.txid === null || charge.txid === notice.txid) return NOTHING_TO_CLOSE
   const { operationId, change } = enqueueCancellation(cipher, charge, charge.txid, fresh)
-  return { set: { operationId }, changes: [change] }
+  return { set: charge.operationId === null ? { operationId } : {}, changes: [change] }
 }
 
 const NOTHING_TO_CLOSE = { set: {}, changes: [] } as const

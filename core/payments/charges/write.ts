@@ -13,6 +13,7 @@ import { epochMs } from '../../kernel/values/day.ts'
 import { MAX_BANK_CALLS } from '../../limits.ts'
 import type { BankAnswer } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
+import { byId } from '../../ports/store.ts'
 import {
   BANK_CALLS,
   type BankReply,
@@ -174,14 +175,15 @@ export const enqueueCancellation = (
 
 /** Decides on the reply to a cancellation: a refusal ends it without effect; without an answer the worker retries. */
 export const decideCancellationReply = (
-  { id, subject: [, chargeId] }: Pick<Operation, 'id' | 'subject'>,
+  { id }: Pick<Operation, 'id'>,
+  charge: Pick<Charge, 'id' | 'operationId'> | null,
   reply: BankReply<null>,
   { now }: Pick<Fresh, 'now'>,
 ): Verdict<null, never> => {
   if (reply.outcome === 'unknown' || reply.outcome === 'unavailable') return { is: 'asking', value: right(null) }
   const set = { operationId: null, updatedAt: now }
   const reason = reply.outcome === 'refused' ? reply.reason : null
-  const changes = [patch(charges, chargeId, { set, when: eq('operationId', id) })]
+  const changes = charge?.operationId === id ? [patch(charges, charge.id, { set, when: eq('operationId', id) })] : []
   return { is: reply.outcome, value: right(null), reason, changes }
 }
 
@@ -195,14 +197,14 @@ export const sendCancellation =
 
 /** The operations that close titles and void card sales. */
 export const cancelTitle = (ports: PaymentsPorts) =>
-  operationsOf<null, CancelOrder, null, null, 'charge.unknown'>(ports, {
+  operationsOf<Charge | null, CancelOrder, null, null, 'charge.unknown'>(ports, {
     ...CANCEL_TITLE,
-    read: async () => null,
+    read: (store, { subject: [, id] }) => store.find(byId(charges, Number(id))),
     isWanted: () => true,
     send: sendCancellation(ports),
     // Cancellation is idempotent.
     find: null,
-    decide: (operation, _, reply, fresh) => decideCancellationReply(operation, reply, fresh),
+    decide: decideCancellationReply,
     ended: () => ({ value: right(null) }),
     unknown: NO_CHARGE,
   })

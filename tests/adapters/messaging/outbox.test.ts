@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import fc from 'fast-check'
 import PostalMime from 'postal-mime'
+import { messageOf } from '../../../adapters/messaging/message.ts'
 import { outboxMailer, outboxMessenger } from '../../../adapters/messaging/outbox.ts'
 import type { Mail, Message } from '../../../core/ports/messaging.ts'
 import { folder } from '../../apps/host/disk.ts'
@@ -35,6 +36,9 @@ test('writes a mail as an .eml file that a mail parser reads back and only its o
   t.deepEqual(parsed.from, { address: 'no-reply@portico.example', name: 'Pórtico Pagamentos' })
   t.deepEqual(parsed.to, [{ address: 'client@example.com', name: '' }])
   t.regex(parsed.messageId ?? '', /^<[\da-f]{64}@portico\.example>$/)
+  const idOf = (id: string) => messageOf({ ...mail, id }, FROM).messageId
+  t.is(idOf(mail.id), parsed.messageId)
+  t.not(idOf('another'), parsed.messageId)
 })
 
 test('writes different files for ids that look alike in a file name', async (t) => {

@@ -41,7 +41,7 @@ const flagsOf = ({ isPresent = true, isVerified = true, isBackedUp = false }: De
   (isPresent ? 1 : 0) | (isVerified ? 4 : 0) | (isBackedUp ? 24 : 0) | (hasKey ? 64 : 0)
 
 /** An authenticator in memory that signs with real keys, and can be made to deviate. It counts its signatures. */
-export const softwareAuthenticator = (origin: string, { counts = true }: { readonly counts?: boolean } = {}) => {
+export const softwareAuthenticator = (origin: string) => {
   const keys: Key[] = []
   const clientData = (type: string, options: CeremonyOptions, over: Deviations): Buffer =>
     Buffer.from(
@@ -58,7 +58,7 @@ export const softwareAuthenticator = (origin: string, { counts = true }: { reado
     key: Key,
     credential: Buffer | null,
   ): Buffer => {
-    if (counts) key.counter += 1
+    key.counter += 1
     const counter = Buffer.alloc(4)
     counter.writeUInt32BE(over.counter ?? key.counter)
     const domain = over.rpId ?? options.rp?.id ?? options.rpId ?? ''

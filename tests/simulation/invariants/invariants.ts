@@ -84,7 +84,7 @@ export const everyIntentEnds: Invariant = ({ held, bank }) => {
   ]
 }
 
-const CLOSED = ['cancelled', 'failed', 'DELETED']
+const CLOSED = ['paid', 'paidwithpix', 'cancelled', 'failed', 'DELETED']
 
 /** Payments, titles and accounts of the bank are known to the platform, and each order was settled in few look-ups. */
 export const reconciled: Invariant = ({ held, bank, environment }) => {

@@ -45,6 +45,7 @@ const OFFERS: Readonly<Record<string, Readonly<Record<string, readonly [role: 'b
     'account-settings.replace-key': ['button', 'Trocar chave'],
     'account.update': ['button', 'Salvar endereço'],
     'api-keys.create': ['button', 'Criar chave'],
+    'charges.simulate-payment': ['button', 'Preparar falha'],
   },
   '#/configuracoes': {
     'account.update': ['button', 'Salvar avisos'],

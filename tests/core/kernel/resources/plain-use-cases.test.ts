@@ -43,6 +43,14 @@ test('replace sets absent fields to their defaults', async (t) => {
   t.like(right(await properties.update(admin, id, { rentCents: 5 })()), { code: 'C-2', rentCents: 5 })
 })
 
+test('simultaneous updates of different fields are both kept', async (t) => {
+  const { properties } = agency()
+  const { id } = right(await properties.create(admin, HOUSE)())
+  const changes = [{ rentCents: 5 }, { purpose: 'Sale' }] as const
+  await Promise.all(changes.map((change) => properties.update(admin, id, change)()))
+  t.like(right(await properties.read(admin, id)()), { rentCents: 5, purpose: 'Sale' })
+})
+
 test('a unique text is unique within the company, among records that are not removed', async (t) => {
   const { properties } = agency()
   const first = right(await properties.create(admin, HOUSE)())

@@ -31,6 +31,10 @@ const lossy = async () => {
   return {
     ...{ pay, network, log, member: merchant.member },
     issue: () => charge(merchant, { valueCents: 1_000, dueDate: '2026-12-20' }),
+    payBy: async (txid: string) => {
+      const notice = { txid, endToEndId: 'E01181521202611231305ABCDEFGHIJK', method: 'pix' } as const
+      return right(await pay.bank.paid({ ...notice, valueCents: 1_000, paidAt: NOW, payer: null })())
+    },
     after: async (seconds: number, times = 1) => {
       for (let time = 0; time < times; time += 1) {
         clock.advance(seconds)
@@ -64,13 +68,12 @@ test('closes the title of a deleted charge that reaches the bank after the look-
 })
 
 test('closes the new title of a charge that was paid by the former one, and leaves that one as it is', async (t) => {
-  const { pay, member, network, issue, after, titleOf, chargeOf } = await lossy()
+  const { pay, member, network, issue, payBy, after, titleOf, chargeOf } = await lossy()
   const { id, txid } = await issue()
   network.loses = true
   right(await pay.charges.update(member, id, { valueCents: 2_000 })())
   const renewed = (await chargeOf(id))?.operationId ?? ''
-  const notice = { txid: txid ?? '', endToEndId: 'E01181521202611231305ABCDEFGHIJK', method: 'pix' } as const
-  right(await pay.bank.paid({ ...notice, valueCents: 1_000, paidAt: NOW, payer: null })())
+  await payBy(txid ?? '')
   await after(60)
   await after(HOUR, 4)
   t.like(await chargeOf(id), { status: 'paid', operationId: null })
@@ -79,6 +82,23 @@ test('closes the new title of a charge that was paid by the former one, and leav
   await after(DAY)
   t.deepEqual([await titleOf(renewed), await titleOf(txid ?? '')], ['cancelled', 'open'])
   t.like(await chargeOf(id), { status: 'paid', txid, valueCents: 1_000, operationId: null })
+})
+
+test('closes both titles of a charge that was paid by a former one while the bank replaced its title again', async (t) => {
+  const { pay, member, network, issue, payBy, after, titleOf, chargeOf } = await lossy()
+  const { id, txid: former } = await issue()
+  right(await pay.charges.update(member, id, { valueCents: 2_000 })())
+  const { txid } = (await chargeOf(id)) ?? {}
+  network.loses = true
+  right(await pay.charges.update(member, id, { valueCents: 3_000 })())
+  const renewed = (await chargeOf(id))?.operationId ?? ''
+  await payBy(former ?? '')
+  await after(60)
+  t.is(await titleOf(txid ?? ''), 'cancelled')
+  await network.arrive()
+  await after(HOUR)
+  t.is(await titleOf(renewed), 'cancelled')
+  t.like(await chargeOf(id), { status: 'paid', txid, operationId: null })
 })
 
 test('looks a withdrawn order up on three more days, and no longer', async (t) => {

@@ -1,0 +1,74 @@
+import test from 'ava'
+import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
+import { always, type Change, patch } from '../../../../core/kernel/records/record.ts'
+import { realEstateCollections } from '../../../../core/real-estate/real-estate.ts'
+import { contracts } from '../../../../core/real-estate/records/contract.ts'
+import { type Payment, payments } from '../../../../core/real-estate/records/payment.ts'
+import { type Property, properties } from '../../../../core/real-estate/records/property.ts'
+import { type Proposal, proposals } from '../../../../core/real-estate/records/proposal.ts'
+import { beforeCommits } from '../../kernel/running/tasks.ts'
+import { right } from '../../payments/world.ts'
+import { ADMIN, codeOf, openAgency } from '../world.ts'
+
+/** An agency; `since` is committed after the next decision has read its records, and before its own commit. */
+const openChanging = () => {
+  const store = memoryStore(realEstateCollections)
+  const since: Change[] = []
+  const commitSince = async () => since.length > 0 && store.commit(since.splice(0))
+  return { since, ...openAgency({ store: beforeCommits(store, commitSince) }) }
+}
+
+test('a lease is refused if its property has been sold since the read, and keeps newer moves in its history', async (t) => {
+  const { since, clientOf, propertyOf, tryLease, every } = openChanging()
+  const { id: clientId } = await clientOf()
+  const leaseAfter = async (set: Partial<Property>) => {
+    const { id: propertyId } = await propertyOf(clientId)
+    since.push(patch(properties, propertyId, { set, when: always }))
+    const code = codeOf(await tryLease({ propertyId, clientId }))
+    const found = (await every(properties)).find(({ id }) => id === propertyId)
+    return [code, found?.statusHistory.map(({ status }) => status)]
+  }
+  t.deepEqual(await leaseAfter({ status: 'Sold' }), ['property.occupied', ['Available']])
+  const moved = { statusHistory: [], updatedAt: '2026-11-23T13:05:09.124Z' }
+  t.deepEqual(await leaseAfter(moved), [null, ['Rented']], 'moved there and back')
+})
+
+test('a proposal that has been moved or converted since the read is neither moved nor converted again', async (t) => {
+  const { since, agency, clientOf, brokerOf, propertyOf, tryLease } = openChanging()
+  const { id: clientId } = await clientOf()
+  const parties = { clientId, propertyId: (await propertyOf(clientId)).id }
+  const terms = { type: 'Lease', proposedValueCents: 1, validUntil: '2026-12-31T00:00:00.000Z' } as const
+  const offer = { ...terms, ...parties, brokerId: (await brokerOf()).id }
+  const { id: proposalId } = right(await agency.proposals.create(ADMIN, offer)()).proposal
+  const change = (set: Partial<Proposal>) => since.push(patch(proposals, proposalId, { set, when: always }))
+  const move = async (status: 'Negotiating' | 'Approved') =>
+    codeOf(await agency.proposals.move(ADMIN, proposalId, { status })())
+  change({ status: 'Negotiating' })
+  t.is(await move('Negotiating'), 'proposal.move')
+  t.is(await move('Approved'), null)
+  change({ isConverted: true })
+  t.is(codeOf(await tryLease(parties, { proposalId })), 'proposal.unconvertible')
+})
+
+test('the end of a contract does not cancel a payment that has become due, been paid or been charged since the read', async (t) => {
+  const changes: readonly [since: Partial<Payment>, code: string | null, status: Payment['status']][] = [
+    [{ dueDate: '2026-11-10' }, null, 'Pending'],
+    [{ status: 'Paid' }, null, 'Paid'],
+    [{ chargeId: 'charge' }, 'payment.charged', 'Pending'],
+  ]
+  for (const [set, code, status] of changes) {
+    const { since, agency, leaseOf, rentOf, every } = openChanging()
+    const { id } = await leaseOf()
+    since.push(patch(payments, (await rentOf(id)).id, { set, when: always }))
+    t.is(codeOf(await agency.contracts.move(ADMIN, id, { status: 'Terminated' })()), code)
+    t.is((await every(payments))[0]?.status, status, JSON.stringify(set))
+  }
+})
+
+test('the removal of a contract that has ended since the read counts it once', async (t) => {
+  const { since, agency, leaseOf, every } = openChanging()
+  const { id } = await leaseOf()
+  since.push(patch(contracts, id, { set: { status: 'Renewed' }, when: always }))
+  right(await agency.contracts.remove(ADMIN, id)())
+  t.like((await every(properties))[0], { status: 'Rented', activeContracts: 1 })
+})
