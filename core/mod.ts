@@ -55,7 +55,6 @@ export type { Caller, Generation, GuessedAccount, Member, RequestedAccount } fro
 export type { AuditActor } from './payments/office.ts'
 export type { Actor, Person } from './payments/payments-ports.ts'
 export { type Permission, ROLES, type Role } from './payments/payments-ports.ts'
-export type { Claims } from './ports/identity.ts'
 
 // The inputs of the members.
 

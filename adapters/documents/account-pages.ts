@@ -1,7 +1,7 @@
 import { formatMoment, type Instant } from '../../core/kernel/values/day.ts'
 import type { StatementHolder } from '../../core/ports/documents.ts'
 import { setMetadata } from './document.ts'
-import { INNER, MARGIN, MUTED, openBook, PAGE_HEIGHT, type PageCanvas, TINT } from './page-canvas.ts'
+import { type Block, INNER, MARGIN, MUTED, openBook, PAGE_HEIGHT, type PageCanvas, TINT } from './page-canvas.ts'
 
 /** The head of a document about an account, and the foot of its pages. */
 export interface AccountPaper {
@@ -15,12 +15,6 @@ export interface AccountPaper {
   readonly filters: string | null
   /** Sums in a band below the head; null for none. */
   readonly figures: readonly (readonly [label: string, value: string])[] | null
-}
-
-/** A part of a page, below the previous one. */
-export interface Block {
-  readonly height: number
-  draw(canvas: PageCanvas, y: number): void
 }
 
 /**

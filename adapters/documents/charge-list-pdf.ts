@@ -1,9 +1,9 @@
 import { formatDay } from '../../core/kernel/values/day.ts'
 import { formatReais } from '../../core/kernel/values/money.ts'
 import type { ChargeListLine, ChargeListPaper } from '../../core/ports/documents.ts'
-import { type AccountPaper, accountPaperPdf, type Block, SMALL } from './account-pages.ts'
+import { type AccountPaper, accountPaperPdf, SMALL } from './account-pages.ts'
 import { plainReais } from './document.ts'
-import { INNER, MARGIN, MUTED, type PageCanvas } from './page-canvas.ts'
+import { type Block, INNER, MARGIN, MUTED, type PageCanvas } from './page-canvas.ts'
 
 /** Draws a list of charges, each with its client, days and amounts. */
 export const chargeListPdf = (list: ChargeListPaper): Promise<Uint8Array> =>

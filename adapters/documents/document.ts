@@ -4,7 +4,7 @@ import type { Instant } from '../../core/kernel/values/day.ts'
 import { formatReais } from '../../core/kernel/values/money.ts'
 import { slots } from '../concurrency/slots.ts'
 
-interface Metadata {
+export interface Metadata {
   readonly title: string
   readonly author: string
   /** The creation time of the file. It comes from the content, so that equal content gives equal bytes. */

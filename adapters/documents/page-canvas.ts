@@ -1,4 +1,5 @@
 import type { PDFDocument } from 'pdf-lib'
+import { type Metadata, setMetadata } from './document.ts'
 import { cutTo, embedFaces, type Faces, wrap } from './fonts.ts'
 
 /** A4, in points. */
@@ -36,7 +37,7 @@ export interface PageCanvas {
 }
 
 /** A document of many pages. Each page is compressed at its end, so that memory holds only compressed pages. */
-export interface PageBook {
+interface PageBook {
   readonly document: PDFDocument
   /** Draws on no page, for measuring. */
   readonly measuring: PageCanvas
@@ -96,4 +97,51 @@ export const openBook = async (content: unknown): Promise<PageBook> => {
       page.node.set(PDFName.of('Contents'), document.context.register(packed))
     },
   }
+}
+
+/** A part of a page, below the previous one. */
+export interface Block {
+  readonly height: number
+  draw(canvas: PageCanvas, y: number): void
+}
+
+/** A block of a report, which begins a page if not all of it fits, or not the height that `needs` to be free below it. */
+export interface Piece extends Block {
+  readonly needs: number
+}
+
+const BOTTOM = PAGE_HEIGHT - MARGIN
+
+/**
+ * Draws a report of numbered pages, all with the same head, which returns where the first piece begins. The letters of `content`
+ * decide which fonts are embedded.
+ */
+export const reportPdf = async (
+  content: unknown,
+  metadata: Metadata,
+  drawHead: (canvas: PageCanvas, page: string) => number,
+  piecesOf: (measuring: PageCanvas) => readonly Piece[],
+): Promise<Uint8Array> => {
+  const book = await openBook(content)
+  setMetadata(book.document, metadata)
+  const first = drawHead(book.measuring, '')
+  const pages: Piece[][] = [[]]
+  let end = first
+  for (const piece of piecesOf(book.measuring)) {
+    if (end + piece.height + piece.needs > BOTTOM && pages.at(-1)?.length !== 0) {
+      pages.push([])
+      end = first
+    }
+    pages.at(-1)?.push(piece)
+    end += piece.height
+  }
+  for (const [index, pieces] of pages.entries())
+    book.page((canvas) => {
+      let y = drawHead(canvas, `página ${index + 1} de ${pages.length}`)
+      for (const piece of pieces) {
+        piece.draw(canvas, y)
+        y += piece.height
+      }
+    })
+  return book.document.save()
 }

@@ -1,18 +1,8 @@
 import { formatDay, formatMoment } from '../../core/kernel/values/day.ts'
 import { formatReais } from '../../core/kernel/values/money.ts'
 import type { OwnerStatementLine, OwnerStatementPaper, OwnerStatementRenderer } from '../../core/ports/documents.ts'
-import { drawingQueue, setMetadata } from './document.ts'
-import {
-  INNER,
-  LEADING,
-  MARGIN,
-  MUTED,
-  openBook,
-  PAGE_HEIGHT,
-  type PageBook,
-  type PageCanvas,
-  TINT,
-} from './page-canvas.ts'
+import { drawingQueue } from './document.ts'
+import { INNER, LEADING, MARGIN, MUTED, type PageCanvas, type Piece, reportPdf, TINT } from './page-canvas.ts'
 
 const RIGHT = MARGIN + INNER
 const ROW = 16
@@ -83,40 +73,31 @@ const drawSums = (canvas: PageCanvas, from: number, statement: OwnerStatementPap
   canvas.text(formatReais(statement.netCents), total, { size: 11, bold: true, align: 'right' })
 }
 
-/** Distributes the lines over pages: at least one each, then as many as fit above the sums. */
-const paginate = ({ measuring }: PageBook, statement: OwnerStatementPaper): readonly OwnerStatementLine[][] => {
-  const first = drawHead(measuring, statement, '')
-  const pages: OwnerStatementLine[][] = [[]]
-  let y = first
-  for (const line of statement.lines) {
-    const height = drawLine(measuring, 0, line)
-    if (y + height > PAGE_HEIGHT - MARGIN - SUMS && pages.at(-1)?.length !== 0) {
-      pages.push([])
-      y = first
-    }
-    pages.at(-1)?.push(line)
-    y += height
-  }
-  return pages
+const NOTHING_PAID: Piece = {
+  height: ROW,
+  needs: 0,
+  draw: (canvas, y) => canvas.text('Nada foi pago neste mês.', { x: MARGIN + 4, y, width: INNER }, SMALL),
 }
 
-const drawPages = (book: PageBook, statement: OwnerStatementPaper): void => {
-  const pages = paginate(book, statement)
-  for (const [index, lines] of pages.entries())
-    book.page((canvas) => {
-      const first = drawHead(canvas, statement, `página ${index + 1} de ${pages.length}`)
-      const under = lines.reduce((y, line) => drawLine(canvas, y, line), first)
-      if (lines.length === 0) canvas.text('Nada foi pago neste mês.', { x: MARGIN + 4, y: first, width: INNER }, SMALL)
-      if (index === pages.length - 1) drawSums(canvas, Math.max(under, first + ROW) - 8, statement)
-    })
-}
+/** The sums are on the page of the last line. */
+const piecesOf = (measuring: PageCanvas, statement: OwnerStatementPaper): readonly Piece[] => [
+  ...(statement.lines.length === 0 ? [NOTHING_PAID] : []),
+  ...statement.lines.map((line) => ({
+    height: drawLine(measuring, 0, line),
+    needs: SUMS,
+    draw: (canvas: PageCanvas, y: number) => void drawLine(canvas, y, line),
+  })),
+  { height: 0, needs: 0, draw: (canvas, y) => drawSums(canvas, y - 8, statement) },
+]
 
-const draw = async (statement: OwnerStatementPaper): Promise<Uint8Array> => {
-  const book = await openBook(statement)
+const draw = (statement: OwnerStatementPaper): Promise<Uint8Array> => {
   const { agency, issuedAt } = statement
-  setMetadata(book.document, { title: titleOf(statement), author: agency ?? 'Portico', createdAt: issuedAt })
-  drawPages(book, statement)
-  return book.document.save()
+  return reportPdf(
+    statement,
+    { title: titleOf(statement), author: agency ?? 'Portico', createdAt: issuedAt },
+    (canvas, page) => drawHead(canvas, statement, page),
+    (measuring) => piecesOf(measuring, statement),
+  )
 }
 
 /** Draws statements of owners with pdf-lib, in this thread: the statement of a month is short. */

@@ -1,17 +1,7 @@
 import { formatMoment } from '../../core/kernel/values/day.ts'
 import type { PersonalDataPaper, PersonalDataRenderer, PersonalDataSection } from '../../core/ports/documents.ts'
-import { drawingQueue, setMetadata } from './document.ts'
-import {
-  INNER,
-  LEADING,
-  MARGIN,
-  MUTED,
-  openBook,
-  PAGE_HEIGHT,
-  type PageBook,
-  type PageCanvas,
-  TINT,
-} from './page-canvas.ts'
+import { drawingQueue } from './document.ts'
+import { INNER, LEADING, MARGIN, MUTED, type PageCanvas, type Piece, reportPdf, TINT } from './page-canvas.ts'
 
 const SMALL = { size: 8.2 } as const
 const FAINT = { ...SMALL, gray: MUTED } as const
@@ -23,18 +13,9 @@ const BAND = 16
 const GAP = 9
 /** A title is not printed alone at the foot of a page. */
 const LINES_UNDER_TITLE = 2
-const BOTTOM = PAGE_HEIGHT - MARGIN
 
 /** The lines of a record that one page shows together. */
 const MAX_TOGETHER = 20
-
-/** A line of the report: its height, and how it is drawn at a baseline. */
-interface Piece {
-  readonly height: number
-  /** The height that must be free under it on the same page. */
-  readonly needs: number
-  draw(canvas: PageCanvas, y: number): void
-}
 
 const titlePiece = (title: string): Piece => ({
   height: BAND + 14,
@@ -89,36 +70,14 @@ const drawHead = (canvas: PageCanvas, paper: PersonalDataPaper, page: string): n
   return y + 24
 }
 
-/** Distributes the pieces over pages. */
-const paginate = ({ measuring }: PageBook, paper: PersonalDataPaper): readonly Piece[][] => {
-  const first = drawHead(measuring, paper, '')
-  const pages: Piece[][] = [[]]
-  let y = first
-  for (const piece of paper.sections.flatMap((section) => sectionPieces(measuring, section))) {
-    if (y + piece.height + piece.needs > BOTTOM) {
-      pages.push([])
-      y = first
-    }
-    pages.at(-1)?.push(piece)
-    y += piece.height
-  }
-  return pages
-}
-
-const draw = async (paper: PersonalDataPaper): Promise<Uint8Array> => {
-  const book = await openBook(paper)
+const draw = (paper: PersonalDataPaper): Promise<Uint8Array> => {
   const { title, controller, issuedAt } = paper
-  setMetadata(book.document, { title, author: controller.name, createdAt: issuedAt })
-  const pages = paginate(book, paper)
-  for (const [index, pieces] of pages.entries())
-    book.page((canvas) => {
-      let y = drawHead(canvas, paper, `página ${index + 1} de ${pages.length}`)
-      for (const piece of pieces) {
-        piece.draw(canvas, y)
-        y += piece.height
-      }
-    })
-  return book.document.save()
+  return reportPdf(
+    paper,
+    { title, author: controller.name, createdAt: issuedAt },
+    (canvas, page) => drawHead(canvas, paper, page),
+    (measuring) => paper.sections.flatMap((section) => sectionPieces(measuring, section)),
+  )
 }
 
 /** Draws reports on personal data with pdf-lib, in this thread. */

@@ -1,9 +1,9 @@
 import { formatDay, localDateTime } from '../../core/kernel/values/day.ts'
 import { formatReais } from '../../core/kernel/values/money.ts'
 import type { Statement, StatementDay, StatementLine } from '../../core/ports/documents.ts'
-import { type AccountPaper, accountPaperPdf, type Block, note, type Pages, SMALL } from './account-pages.ts'
+import { type AccountPaper, accountPaperPdf, note, type Pages, SMALL } from './account-pages.ts'
 import { plainReais } from './document.ts'
-import { INNER, MARGIN, MUTED, type PageCanvas, TINT } from './page-canvas.ts'
+import { type Block, INNER, MARGIN, MUTED, type PageCanvas, TINT } from './page-canvas.ts'
 
 const CARD_NOTE = 'Lançamentos sem saldo ao lado são de cartão a liquidar e não compõem o saldo da conta.'
 const NO_ENTRIES = 'Não houve lançamentos neste período.'
