@@ -1,7 +1,7 @@
 import type { Payments } from '../../core/payments/payments.ts'
 import type { PaymentsPart } from '../../core/payments/payments-ports.ts'
 import type { BankOptions } from '../bank/open-bank.ts'
-import { type BusinessApiOptions, type MountedBusiness, mountBusiness } from '../http/business-api.ts'
+import { type BusinessApiOptions, type MountedBusiness, mountBusiness } from '../host/business-api.ts'
 import { authSchemesOf } from './api.ts'
 import { bankRows } from './bank.ts'
 import { documentation, guidesOf, rows } from './catalogue.ts'

@@ -1,6 +1,6 @@
 import type { RealEstate } from '../../core/real-estate/real-estate.ts'
 import type { WorkingPart } from '../../core/real-estate/real-estate-module.ts'
-import { type BusinessApiOptions, type MountedBusiness, mountBusiness } from '../http/business-api.ts'
+import { type BusinessApiOptions, type MountedBusiness, mountBusiness } from '../host/business-api.ts'
 import type { AnyRow } from '../http/rows/row.ts'
 import { authSchemesOf } from './api.ts'
 import { documentation, rows } from './catalogue.ts'

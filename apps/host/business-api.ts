@@ -3,14 +3,14 @@ import type { AnyEvent } from '../../core/office/outbox.ts'
 import type { BusinessWorker, Part, WorkerOptions, WorkerPorts } from '../../core/office/worker.ts'
 import type { Cipher, Clock, Digest } from '../../core/ports/runtime.ts'
 import { byId, type Store } from '../../core/ports/store.ts'
-import type { Running } from '../host/host.ts'
-import { VERSION } from '../host/version.ts'
-import { type ApiOptions, type Mounted, mount } from './mount.ts'
-import { httpRates, serverPart } from './rates.ts'
-import type { ApiConfig } from './rows/api.ts'
-import type { ApiTypes } from './rows/row.ts'
-import { type ListenOptions, serve } from './server.ts'
-import { pinoLog } from './telemetry.ts'
+import { type ApiOptions, type Mounted, mount } from '../http/mount.ts'
+import { httpRates, serverPart } from '../http/rates.ts'
+import type { ApiConfig } from '../http/rows/api.ts'
+import type { ApiTypes } from '../http/rows/row.ts'
+import { type ListenOptions, serve } from '../http/server.ts'
+import { pinoLog } from '../http/telemetry.ts'
+import type { Running } from './host.ts'
+import { VERSION } from './version.ts'
 
 /** The options of the API of a business. */
 export interface BusinessApiOptions<BusinessPart> extends ApiOptions {
@@ -43,7 +43,7 @@ interface Business<P extends BusinessPorts, E extends AnyEvent> {
   worker(setup: WorkerOptions<P, E>): BusinessWorker
 }
 
-/** What an API has of its own; the rest is the same for each business. */
+/** The part of the configuration that is different for each business. */
 type BusinessConfig = Omit<
   ApiConfig<ApiTypes>,
   keyof ApiOptions | keyof BusinessPorts | 'core' | 'version' | 'publicUrl'
