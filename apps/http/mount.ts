@@ -6,11 +6,9 @@ import Koa from 'koa'
 import { isPublicAddress } from '../../adapters/webhooks/target.ts'
 import { type Failure, failure, refusal } from '../../core/failure.ts'
 import type { Json } from '../../core/kernel/records/record.ts'
-import type { Worker } from '../../core/kernel/running/worker.ts'
 import { dayOf } from '../../core/kernel/values/day.ts'
 import { isWellFormed, parseUrl } from '../../core/kernel/values/text.ts'
 import { keysOf } from '../../core/office/idempotency-keys.ts'
-import type { Clock } from '../../core/ports/runtime.ts'
 import { readTraceContext, type Tracer } from '../../core/ports/tracer.ts'
 import { addressOf, type Context, type State } from './context.ts'
 import { type OpenApi, openApi } from './docs/openapi.ts'
@@ -236,24 +234,6 @@ export const handlersOf = (
     },
   }
 }
-
-/** The time that the worker gets to finish its calls after a stop. */
-const WORKER_STOP_MS = 2_000
-
-interface Shutdown {
-  readonly worker: Pick<Worker, 'stop' | 'release'>
-  readonly mounted: Pick<Mounted, 'releaseRates'>
-  readonly clock: Pick<Clock, 'wait'>
-}
-
-/** Returns the function that stops the worker, waits until the server has stopped, and releases what both had claimed. */
-export const shutdownOf =
-  ({ worker, mounted, clock }: Shutdown) =>
-  async (stopped: Promise<unknown> = Promise.resolve()): Promise<void> => {
-    // A call that takes longer is released: another process repeats it.
-    const released = Promise.race([worker.stop(), clock.wait(WORKER_STOP_MS)]).then(worker.release)
-    await Promise.all([stopped.then(mounted.releaseRates), released])
-  }
 
 interface LifecycleDeps {
   readonly idOf: ReturnType<typeof requestIds>

@@ -66,7 +66,7 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
 /** Returns the URL of an address; an IPv6 address gets brackets. */
 export const urlAt = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
-interface ListenOptions {
+export interface ListenOptions {
   readonly host: string
   readonly port: number
   readonly timeouts?: Partial<Timeouts>

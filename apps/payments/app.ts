@@ -11,9 +11,9 @@ import type { PaymentsPorts } from '../../core/payments/payments-ports.ts'
 import { deliveries } from '../../core/payments/webhooks/deliveries.ts'
 import { openBank } from '../bank/open-bank.ts'
 import { portsOf, publicUrlOf } from '../bank/payments-ports.ts'
+import { startBusiness } from '../host/business-api.ts'
 import type { Host, Running, Startable } from '../host/host.ts'
 import { serverPart } from '../http/rates.ts'
-import { serve } from '../http/server.ts'
 import { pinoLog } from '../http/telemetry.ts'
 import { type MountedPayments, paymentsApi } from './payments-api.ts'
 
@@ -81,20 +81,10 @@ export const buildPayments = async (host: Host, overrides: Partial<PaymentsPorts
 const startPayments = async (host: Host): Promise<Running> => {
   const { HOST, PAYMENTS_PORT } = host.settings
   const { api, started, close } = await buildPayments(host)
-  await api.worker.prepare()
-  const serving = await serve(api, { host: HOST, port: PAYMENTS_PORT, names: { host: 'HOST', port: 'PAYMENTS_PORT' } })
-  const working = api.worker.run()
+  const names = { host: 'HOST', port: 'PAYMENTS_PORT' }
+  const running = await startBusiness(api, { host: HOST, port: PAYMENTS_PORT, names }, close)
   started()
-  return {
-    url: serving.url,
-    async stop() {
-      await api.close(serving.stop())
-      // Closing the bank fails jobs that wait for its reply, so that the worker can stop.
-      await close()
-      await api.worker.stop()
-      await working
-    },
-  }
+  return running
 }
 
 /** Creates the counters of the payments app for `/metrics`, and the functions that update them. */

@@ -31,10 +31,11 @@ import {
 import type { RealEstatePorts } from '../../core/real-estate/real-estate-ports.ts'
 import { openBank } from '../bank/open-bank.ts'
 import { portsOf, publicUrlOf } from '../bank/payments-ports.ts'
+import { startBusiness } from '../host/business-api.ts'
 import { CannotStart, isRegistrationOpen, missingProvider, type PorticoSettings } from '../host/environment.ts'
 import type { Host, Running, Startable } from '../host/host.ts'
 import { serverPart } from '../http/rates.ts'
-import { serve, urlAt } from '../http/server.ts'
+import { urlAt } from '../http/server.ts'
 import { pinoLog } from '../http/telemetry.ts'
 import { devIssuerRows } from './dev-issuer.ts'
 import { DEV_SIGN_IN, type SignIn } from './panel/panel.ts'
@@ -53,23 +54,11 @@ const startRealEstate = async (host: Host): Promise<Running> => {
   const { HOST, REAL_ESTATE_PORT } = host.settings
   const mirror = await openMirror(host.settings)
   const { api, close } = await buildRealEstate(host, mirror ? { mirror } : {})
-  await api.worker.prepare()
-  const serving = await serve(api, {
-    host: HOST,
-    port: REAL_ESTATE_PORT,
-    names: { host: 'HOST', port: 'REAL_ESTATE_PORT' },
+  const names = { host: 'HOST', port: 'REAL_ESTATE_PORT' }
+  return startBusiness(api, { host: HOST, port: REAL_ESTATE_PORT, names }, async () => {
+    await close()
+    await mirror?.close()
   })
-  const working = api.worker.run()
-  return {
-    url: serving.url,
-    async stop() {
-      await api.close(serving.stop())
-      await api.worker.stop()
-      await working
-      await close()
-      await mirror?.close()
-    },
-  }
 }
 
 /** The real-estate API as an app of a process. */

@@ -1,4 +1,3 @@
-import type { Json } from '../../../core/kernel/records/record.ts'
 import type { Context } from '../context.ts'
 import {
   type Asset,
@@ -50,9 +49,9 @@ export const mountDocs = (
   const guides = once(() => guidesOf(introduction))
   routes.register(HEALTH_PATH, ['GET'], async (ctx) => {
     ctx.state.route = 'health'
-    const more: Readonly<Record<string, Json>> = (await setup.health?.()) ?? {}
+    await setup.health?.()
     const { name, version } = setup
-    const body = JSON.stringify({ status: 'ok', name, version, ...more })
+    const body = JSON.stringify({ status: 'ok', name, version })
     await send(ctx, { status: 200, type: JSON_TYPE, body, headers: NO_HEADERS })
   })
   get('/openapi.json', async (ctx) => {

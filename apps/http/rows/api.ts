@@ -109,8 +109,8 @@ export interface ApiConfig<H extends ApiTypes> {
   readonly tracer?: Tracer
   /** Counts requests, and serves `/metrics`; without it the route does not exist. */
   readonly metrics?: Metrics
-  /** Further fields of `/health`; if it rejects, the answer is 503. */
-  readonly health?: () => Promise<Readonly<Record<string, Json>>>
+  /** Rejects if `/health` must return 503. */
+  readonly health?: () => Promise<void>
 }
 
 /** A scheme without the type of its principal. */
