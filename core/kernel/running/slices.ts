@@ -28,7 +28,7 @@ export interface Walk<R extends Rec> {
   readonly limit: number
 }
 
-export interface Slice<R> {
+interface Slice<R> {
   readonly records: readonly R[]
   /** The cursor of the next slice; null after the last one. */
   readonly next: string | null
@@ -59,6 +59,21 @@ export const readSlice = async <R extends Rec>(
 const afterCursor = <R extends Rec>(sort: Field<R>, cursor: string): readonly Where<Field<R>>[] => {
   const [value, id]: readonly [string | number, Id] = JSON.parse(cursor)
   return [gte(sort, value), any(gt(sort, value), gt('id' as Field<R>, id))]
+}
+
+const SLICE = 50
+
+/** Iterates over the records of a walk in slices. */
+export async function* slicesOf<R extends Rec>(
+  store: Pick<Store, 'list'>,
+  walk: Omit<Walk<R>, 'limit'>,
+): AsyncIterable<readonly R[]> {
+  let cursor: string | null = null
+  do {
+    const slice: Slice<R> = await readSlice(store, { ...walk, limit: SLICE }, cursor)
+    if (slice.records.length > 0) yield slice.records
+    cursor = slice.next
+  } while (cursor !== null)
 }
 
 /** A bound that no tenant's concurrent writers reach. */
@@ -141,4 +156,9 @@ export async function* scanNewestFirst<R extends Dated>(
     last = records.at(-1) ?? null
     if (!last || records.length < limit) return
   }
+}
+
+/** Iterates over all records, newest first, as `scanNewestFirst` reads them. */
+export async function* newestFirst<R extends Dated>(store: Store, of: NewestScan<R>): AsyncIterable<R> {
+  for await (const slice of scanNewestFirst(store, of)) yield* slice
 }
