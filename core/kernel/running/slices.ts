@@ -28,7 +28,7 @@ export interface Walk<R extends Rec> {
   readonly limit: number
 }
 
-interface Slice<R> {
+export interface Slice<R> {
   readonly records: readonly R[]
   /** The cursor of the next slice; null after the last one. */
   readonly next: string | null
