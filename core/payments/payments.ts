@@ -1,7 +1,7 @@
 import { type AnyCollection, all, always, eq, gt, patch } from '../kernel/records/record.ts'
 import { sweepOf } from '../kernel/running/jobs.ts'
 import { WAITING } from '../kernel/running/queue.ts'
-import { readSlice, type Slice } from '../kernel/running/slices.ts'
+import { slicesOf } from '../kernel/running/slices.ts'
 import { tracedPort, tracedSender, tracedStore } from '../kernel/running/tracing.ts'
 import type { Runtime } from '../kernel/running/use-case.ts'
 import { keyChecks } from '../office/data-key-check.ts'
@@ -11,7 +11,7 @@ import { type BusinessWorker, withWorker } from '../office/worker.ts'
 import type { Cipher } from '../ports/runtime.ts'
 import { listOf, type Store } from '../ports/store.ts'
 import { accounts, webhookSecretOf } from './accounts/account.ts'
-import { bankOperations, type Operation } from './bank/operation.ts'
+import { bankOperations } from './bank/operation.ts'
 import { operationQueues } from './bank/run-operation.ts'
 import { claims } from './claim.ts'
 import { events, outbox } from './events.ts'
@@ -128,8 +128,6 @@ const opens = (open: () => unknown): boolean => {
   }
 }
 
-const SLICE = 100
-
 /**
  * Makes every waiting operation that is sent once due at the start of a process, since the process that leased it may
  * be dead. An early check is harmless.
@@ -141,13 +139,8 @@ const retryAtStart = async (
   const steady = clock.steady()
   for (const { kind } of kinds.filter(({ isSentOnce }) => isSentOnce)) {
     const where = all(eq('kind', kind), gt('dueAt', steady))
-    const walk = { from: bankOperations, where, when: WAITING, sort: 'dueAt', limit: SLICE } as const
-    let cursor: string | null = null
-    do {
-      const slice: Slice<Operation> = await readSlice(store, walk, cursor)
-      for (const { id, dueAt } of slice.records)
+    for await (const slice of slicesOf(store, { from: bankOperations, where, when: WAITING, sort: 'dueAt' }))
+      for (const { id, dueAt } of slice)
         await store.commit([patch(bankOperations, id, { set: { dueAt: steady }, when: eq('dueAt', dueAt) })])
-      cursor = slice.next
-    } while (cursor !== null)
   }
 }

@@ -13,7 +13,7 @@ import {
   view,
 } from '../kernel/input/mod.ts'
 import { all, eq, isIn, type Where } from '../kernel/records/record.ts'
-import { recordsById } from '../kernel/resources/queries.ts'
+import { inSlices, recordsById } from '../kernel/resources/queries.ts'
 import { useCaseOf, withValidInput } from '../kernel/running/use-case.ts'
 import { dayOf } from '../kernel/values/day.ts'
 import { MAX_PAGE } from '../limits.ts'
@@ -158,19 +158,11 @@ const findOwner = async (store: Store, actor: Actor, named: string): Promise<Own
   return user?.companyId === companyId && user.role === 'Owner' && user.removedAt === null ? user : null
 }
 
-/** Properties of one query. */
-const PROPERTIES_AT_ONCE = 100
-
 /** Reads the ids of an owner's properties, removed ones included: their payments stay in the statement. */
 const propertyIdsOf = async (store: Store, companyId: string, ownerId: string): Promise<readonly string[]> => {
   const where = all(eq('companyId', companyId), eq('ownerId', ownerId))
   return (await listAll(store, listOf(properties, { where, limit: MAX_PAGE }))).map(({ id }) => id)
 }
-
-const slicesOf = (ids: readonly string[]): readonly (readonly string[])[] =>
-  Array.from({ length: Math.ceil(ids.length / PROPERTIES_AT_ONCE) }, (_, index) =>
-    ids.slice(index * PROPERTIES_AT_ONCE, (index + 1) * PROPERTIES_AT_ONCE),
-  )
 
 const readPaid = (
   store: Store,
@@ -192,11 +184,11 @@ const readPaid = (
 const readFacts = async (store: Store, companyId: string, ownerId: string, period: string): Promise<StatementFacts> => {
   const withOwner = await readPaid(store, companyId, period, eq('paidOwnerId', ownerId))
   const withoutOwner: Payment[] = []
-  for (const ids of slicesOf(await propertyIdsOf(store, companyId, ownerId)))
+  for (const ids of inSlices(await propertyIdsOf(store, companyId, ownerId)))
     withoutOwner.push(...(await readPaid(store, companyId, period, eq('paidOwnerId', null), isIn('propertyId', ids))))
   const managed = [...new Set(withoutOwner.flatMap(({ propertyId }) => (propertyId === null ? [] : [propertyId])))]
   const managements: Contract[] = []
-  for (const ids of slicesOf(managed)) managements.push(...(await readManagements(store, companyId, ids)))
+  for (const ids of inSlices(managed)) managements.push(...(await readManagements(store, companyId, ids)))
   const paid = [...withOwner, ...withoutOwner]
   const ids = paid.map(({ contractId }) => contractId)
   return { payments: paid, managements, contracts: await recordsById(store, contracts, companyId, ids) }

@@ -1,10 +1,10 @@
 import { type Either, type Failure, isLeft, right } from '../../failure.ts'
 import { MAX_PAGE } from '../../limits.ts'
-import { byKey, type Listing, offsetOf, type Page, type Store } from '../../ports/store.ts'
+import { byKey, type Listing, listPage, type Page, type Store } from '../../ports/store.ts'
 import type { Decoded, InputOf } from '../input/input.ts'
 import { type DayRange, type Paging, paging } from '../input/query.ts'
 import { all, any, type Change, eq, type Field, gte, type Id, lte, type Rec, type Where } from '../records/record.ts'
-import { newestQuery, scanNewestFirst } from '../running/slices.ts'
+import { newestFirst } from '../running/slices.ts'
 import {
   accept,
   type DecisionResult,
@@ -52,15 +52,13 @@ export const plainUseCases =
         ),
       /** Lists the records of the tenant, newest first: a page, or all if `page` is null. Fails: `fields`. */
       list: (actor: Actor, page: Paging | null, filter: ResourceFilter = {}) => {
-        const of = { from: collection, where: scope.where(actor, filter), when: 'live' }
+        const of = { where: scope.where(actor, filter), when: 'live' }
         const onePage =
           (requested: Page): UseCase<Listing<R>, never> =>
-          async () => {
-            const query = { ...newestQuery(of), limit: requested.perPage, offset: offsetOf(requested), total: true }
-            const { records, total } = await store.list(query)
-            return right({ ...requested, records, total: total ?? 0 })
-          }
-        return page === null ? whole<R>(every(store, of)) : withValidInput(ports, paging, page, onePage)
+          async () =>
+            right(await listPage(store, collection, requested, { ...of, sort: { by: 'createdAt', dir: 'desc' } }))
+        if (page !== null) return withValidInput(ports, paging, page, onePage)
+        return whole<R>(newestFirst(store, { from: collection, ...of }))
       },
       /** Reads a record by its id as a text, or by its code. Fails: `<one>.unknown`, also for a malformed id. */
       read: (actor: Actor, named: string, by: LookupBy = 'id'): UseCase<R, `${S['one']}.unknown`> =>
@@ -103,13 +101,6 @@ const whole =
   <R>(all: AsyncIterable<R>): UseCase<Listing<R>, never> =>
   async () =>
     right({ all })
-
-async function* every<R extends Rec & { readonly createdAt: string }>(
-  store: Store,
-  of: Parameters<typeof newestQuery<R>>[0],
-): AsyncIterable<R> {
-  for await (const slice of scanNewestFirst(store, of)) yield* slice
-}
 
 /** Reads the details of many records at once, and returns them in the order of the records. */
 type ReadDetails<R, D> = (records: readonly R[]) => Promise<readonly D[]>

@@ -177,7 +177,8 @@ export const same = <R extends Rec>(record: R, field: Field<R>): Where<Field<R>>
 
 const VALUES_AT_ONCE = 500
 
-const slicesOf = <A>(values: readonly A[]): readonly (readonly A[])[] =>
+/** Slices values into as many as one query takes. */
+export const inSlices = <A>(values: readonly A[]): readonly (readonly A[])[] =>
   Array.from({ length: Math.ceil(values.length / VALUES_AT_ONCE) }, (_, index) =>
     values.slice(index * VALUES_AT_ONCE, (index + 1) * VALUES_AT_ONCE),
   )
@@ -210,7 +211,7 @@ export const listWithin = async <R extends Rec>(
   field: Field<R>,
   values: readonly Id[],
 ): Promise<Listed<R>> => {
-  const slices = slicesOf([...new Set(values)])
+  const slices = inSlices([...new Set(values)])
   const [only = [], ...more] = slices
   const within = (some: readonly Id[]): List<R> => ({ ...list, where: all(list.where, isIn(field, some)) })
   if (more.length === 0) return store.list(within(only))
@@ -232,7 +233,7 @@ export const recordsById = async <R extends Rec & { readonly id: string }>(
 ): Promise<ReadonlyMap<string, R>> => {
   const wanted = [...new Set(ids.flatMap((id) => (id === null ? [] : [id])))]
   const found = new Map<string, R>()
-  for (const some of slicesOf(wanted)) {
+  for (const some of inSlices(wanted)) {
     const where = all(...(from.owner ? [eq(from.owner, tenant)] : []), isIn('id', some))
     const { records } = await store.list({ kind: 'list', from, where: where as List<R>['where'], limit: some.length })
     for (const record of records) found.set(record.id, record)

@@ -61,6 +61,21 @@ const afterCursor = <R extends Rec>(sort: Field<R>, cursor: string): readonly Wh
   return [gte(sort, value), any(gt(sort, value), gt('id' as Field<R>, id))]
 }
 
+const SLICE = 50
+
+/** Iterates over the records of a walk in slices. */
+export async function* slicesOf<R extends Rec>(
+  store: Pick<Store, 'list'>,
+  walk: Omit<Walk<R>, 'limit'>,
+): AsyncIterable<readonly R[]> {
+  let cursor: string | null = null
+  do {
+    const slice: Slice<R> = await readSlice(store, { ...walk, limit: SLICE }, cursor)
+    if (slice.records.length > 0) yield slice.records
+    cursor = slice.next
+  } while (cursor !== null)
+}
+
 /** A bound that no tenant's concurrent writers reach. */
 const MAX_RETRIES = 1_000
 
@@ -141,4 +156,9 @@ export async function* scanNewestFirst<R extends Dated>(
     last = records.at(-1) ?? null
     if (!last || records.length < limit) return
   }
+}
+
+/** Iterates over all records, newest first, as `scanNewestFirst` reads them. */
+export async function* newestFirst<R extends Dated>(store: Store, of: NewestScan<R>): AsyncIterable<R> {
+  for await (const slice of scanNewestFirst(store, of)) yield* slice
 }

@@ -1,6 +1,6 @@
 import { all, always, type Change, eq, gte, lt, lte, type Rec, remove } from '../../kernel/records/record.ts'
 import { applyOutcome, type Lease, type Queue, queueOf } from '../../kernel/running/queue.ts'
-import { readSlice } from '../../kernel/running/slices.ts'
+import { readSlice, slicesOf } from '../../kernel/running/slices.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Charge } from '../charges/charge.ts'
@@ -19,7 +19,6 @@ import {
   readMessages,
   readOperations,
   refundWalk,
-  slicesOf,
 } from './payer-records.ts'
 
 /** Exceeds the time of one slice under load. */

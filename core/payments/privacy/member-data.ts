@@ -1,6 +1,7 @@
 import { isLeft, left, right } from '../../failure.ts'
 import { nullable, output, pick, timestamp, view } from '../../kernel/input/mod.ts'
 import { all, any, eq } from '../../kernel/records/record.ts'
+import { slicesOf } from '../../kernel/running/slices.ts'
 import { accept, useCase, useCaseOf, withoutKeys } from '../../kernel/running/use-case.ts'
 import { formatMoment, type Instant } from '../../kernel/values/day.ts'
 import { formatTaxId } from '../../kernel/values/tax-id.ts'
@@ -23,7 +24,6 @@ import {
   partsOf,
 } from './member-erasure.ts'
 import { drawPaper, erasureSection, facts, lineOf, section } from './paper.ts'
-import { slicesOf } from './payer-records.ts'
 
 /** The dates of a second factor: `enabledAt` is null while it is not in use. */
 export interface FactorDates extends Pick<Factor, 'createdAt' | 'updatedAt'> {

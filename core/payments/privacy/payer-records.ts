@@ -9,7 +9,7 @@ import {
   type Rec,
   type Where,
 } from '../../kernel/records/record.ts'
-import { readSlice, type Walk } from '../../kernel/running/slices.ts'
+import { slicesOf, type Walk } from '../../kernel/running/slices.ts'
 import { byId, type List, listAll, listOf, type Store } from '../../ports/store.ts'
 import { bankOperations, type Operation } from '../bank/operation.ts'
 import { type Charge, charges } from '../charges/charge.ts'
@@ -20,26 +20,6 @@ import { type Entry, entries } from '../ledger/ledger.ts'
 import { links, type PaymentLink } from '../links/link.ts'
 import { mails, messages } from '../office.ts'
 import { type Delivery, deliveries } from '../webhooks/deliveries.ts'
-
-/** The records that are read and changed together. */
-const SLICE = 50
-
-/** Iterates over the records of a walk in slices. */
-export async function* slicesOf<R extends Rec>(
-  store: Pick<Store, 'list'>,
-  walk: Omit<Walk<R>, 'limit'>,
-): AsyncIterable<readonly R[]> {
-  let cursor: string | null = null
-  do {
-    const { records, next }: Awaited<ReturnType<typeof readSlice<R>>> = await readSlice(
-      store,
-      { ...walk, limit: SLICE },
-      cursor,
-    )
-    if (records.length > 0) yield records
-    cursor = next
-  } while (cursor !== null)
-}
 
 type Payer = Pick<Client, 'id' | 'accountId'>
 

@@ -1,5 +1,6 @@
 import { left } from '../../failure.ts'
 import { nullable, output, pick, timestamp, view } from '../../kernel/input/mod.ts'
+import { slicesOf } from '../../kernel/running/slices.ts'
 import { accept, useCase, withoutKeys } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { type AuditEntry, entriesAbout } from '../../office/audit.ts'
@@ -25,16 +26,7 @@ import {
   paidDayOf,
   withLatePayments,
 } from './erasure.ts'
-import {
-  chargesOf,
-  deliveryWalk,
-  entryWalk,
-  eventWalk,
-  linkWalk,
-  readMessages,
-  refundWalk,
-  slicesOf,
-} from './payer-records.ts'
+import { chargesOf, deliveryWalk, entryWalk, eventWalk, linkWalk, readMessages, refundWalk } from './payer-records.ts'
 
 /** A queued mail or message to the payer. */
 export interface SentText {

@@ -2,7 +2,7 @@ import { issue, right } from '../../failure.ts'
 import { type InputOf, input, inQuery, month, output, rule, view } from '../../kernel/input/mod.ts'
 import { all, any, eq, gte, lte, type Where } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
-import { scanNewestFirst } from '../../kernel/running/slices.ts'
+import { newestFirst } from '../../kernel/running/slices.ts'
 import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { addMonths, type Day, dayOf, previousBusinessDay } from '../../kernel/values/day.ts'
 import { groupOf, type Store } from '../../ports/store.ts'
@@ -57,10 +57,6 @@ const totalsOf = async (store: Store, narrowed: Narrowed, today: Day) => {
   }
 }
 
-async function* every(store: Store, of: { readonly where: Where<PaymentField>; readonly when: string }) {
-  for await (const slice of scanNewestFirst(store, { from: payments, ...of })) yield* slice
-}
-
 export const reportDefaulted =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, given: DefaultedFilter = {}) =>
@@ -77,10 +73,11 @@ export const reportDefaulted =
         const today = dayOf(clock.steady())
         // Open payments of a company, and payments of a contract, are few.
         const listed = {
+          from: payments,
           where: narrowed(any(defaulted, late(today))),
           when: contractId === undefined ? 'open' : 'live',
         }
-        return right({ ...(await totalsOf(store, narrowed, today)), payments: every(store, listed) })
+        return right({ ...(await totalsOf(store, narrowed, today)), payments: newestFirst(store, listed) })
       }),
     )
 

@@ -25,7 +25,7 @@ import {
   sweepAll,
   sweepOf,
 } from '../../../../core/kernel/running/jobs.ts'
-import { readSlice, type Slice } from '../../../../core/kernel/running/slices.ts'
+import { readSlice, type Slice, slicesOf } from '../../../../core/kernel/running/slices.ts'
 import { worker } from '../../../../core/kernel/running/worker.ts'
 import { addSeconds } from '../../../../core/kernel/values/day.ts'
 import { byId, listOf, type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
@@ -441,4 +441,18 @@ test('a walk in slices meets every record once, also with equal sort values and 
     },
   )
   await fc.assert(property, { numRuns: 100 })
+})
+
+test('a walk of several slices meets every record once', async (t) => {
+  const store = memoryStore([crumbs])
+  const ids = Array.from({ length: 120 }, (_, index) => index + 1)
+  await store.commit(ids.map((id) => insert(crumbs, { id, expiresAt: START })))
+  const seen: number[] = []
+  for await (const slice of slicesOf(store, {
+    from: crumbs,
+    where: lte<'expiresAt'>('expiresAt', START),
+    sort: 'expiresAt',
+  }))
+    seen.push(...slice.map(({ id }) => id))
+  t.deepEqual(seen, ids)
 })
