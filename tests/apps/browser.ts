@@ -29,13 +29,18 @@ interface Finding {
   readonly nodes: readonly { readonly html: string }[]
 }
 
+type Scheme = 'light' | 'dark'
+
 /** A page in a browser, with its errors. */
 export interface Seen {
   readonly page: Page
   /** Requests to other origins, violations of the policy, and exceptions. */
   readonly wrong: readonly string[]
-  /** Returns the serious and critical findings of axe in light and dark, in the page or in an element. */
-  findings(within?: string): Promise<readonly string[]>
+  /**
+   * Returns the serious and critical findings of axe, in the page or in an element: of all rules in the first colour scheme,
+   * and of the rules about colours in the others.
+   */
+  findings(within?: string, schemes?: readonly Scheme[]): Promise<readonly string[]>
   /** Returns the number of pixels by which the page is wider than its window. */
   overflow(): Promise<number>
   /** Reads the visible QR code. */
@@ -43,11 +48,17 @@ export interface Seen {
 }
 
 export const PHONE = { width: 360, height: 640 }
+export const DESK = { width: 1280, height: 800 }
 
 /** Opens an empty page, which may request only this origin. */
 export type Open = (t: ExecutionContext, origin: string, options?: BrowserContextOptions) => Promise<Seen>
 
 let launched: Promise<Browser> | undefined
+
+/** Fills fields by their labels. */
+export const fill = async (page: Page, fields: Readonly<Record<string, string>>): Promise<void> => {
+  for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text)
+}
 
 /** Launches one browser for all test files of a process. */
 export const oneBrowser = (test: TestFn): Open => {
@@ -105,12 +116,12 @@ export const slowAnswers = async (page: Page): Promise<void> => {
   )
 }
 
-/** The rules of axe that depend on colours: only these can differ in the dark. */
+/** The rules of axe that depend on colours: only these can differ between colour schemes. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
 
 const inspect = (page: Page): Pick<Seen, 'findings' | 'overflow' | 'qrText'> => ({
-  async findings(within = 'html') {
-    const run = async (colorScheme: 'light' | 'dark', runOnly: object) => {
+  async findings(within = 'html', schemes = ['light', 'dark']) {
+    const run = async (colorScheme: Scheme, runOnly: object) => {
       await page.emulateMedia({ colorScheme })
       const found = await page.evaluate<readonly Finding[]>(
         `axe.run('${within}', { resultTypes: ['violations'], ...${JSON.stringify(runOnly)} }).then(({ violations }) => violations)`,
@@ -119,9 +130,12 @@ const inspect = (page: Page): Pick<Seen, 'findings' | 'overflow' | 'qrText'> => 
         .filter(({ impact }) => impact === 'serious' || impact === 'critical')
         .map(({ id, nodes }) => `${colorScheme}: ${id}: ${nodes.map((node) => node.html).join(' ')}`)
     }
-    // Evaluated by the browser, to which the page's policy does not apply.
-    if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axe)
-    return [...(await run('light', {})), ...(await run('dark', { runOnly: COLOUR_RULES }))]
+    // Evaluated by the browser, to which the page's policy does not apply. It stays in the document.
+    if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe)
+    const found: string[] = []
+    for (const [index, scheme] of schemes.entries())
+      found.push(...(await run(scheme, index === 0 ? {} : { runOnly: COLOUR_RULES })))
+    return found
   },
   overflow: () => page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
   async qrText() {

@@ -27,6 +27,7 @@ const LONG_TOGETHER: readonly (readonly string[])[] = [
     ...panelOf('payments', ['security', 'money-and-settings']),
     ...panelOf('real-estate', ['board', 'sign-in']),
     'tests/apps/payments/checkout/pages-seen.test.ts',
+    'tests/apps/payments/guides-seen.test.ts',
   ],
 ]
 

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Page } from 'playwright-core'
 import { testInFull } from '../../size.ts'
-import { hasBrowser, oneBrowser } from '../browser.ts'
+import { DESK, hasBrowser, oneBrowser } from '../browser.ts'
 import { openEstateApi } from '../real-estate/test-api.ts'
 import { openTestApi } from './test-api.ts'
 
@@ -53,7 +53,7 @@ if (hasBrowser(test)) {
       await link.click()
       t.true(await early.page.getByRole('heading', { name: 'Ir para produção' }).isVisible())
 
-      const { page, findings } = await open(t, url, { viewport: { width: 1280, height: 900 } })
+      const { page, findings } = await open(t, url, { viewport: DESK })
       page.setDefaultTimeout(PATIENCE_MS)
       await page.goto(`${url}/docs${await link.getAttribute('href')}`)
       const text = '.introduction-description'

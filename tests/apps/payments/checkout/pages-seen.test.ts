@@ -1,16 +1,12 @@
 // Runs alone.
 import test, { type ExecutionContext } from 'ava'
-import type { Page } from 'playwright-core'
-import { hasBrowser, oneBrowser, PHONE } from '../../browser.ts'
+import { DESK, fill, hasBrowser, oneBrowser } from '../../browser.ts'
 import { type Merchant, NOW, openMerchant, openTestApi, type TestApi, worked } from '../test-api.ts'
 import { CHARGE_STATES } from './charge-states.ts'
 import { type Known, linkOf, payBy, setLogo } from './payer.ts'
 
 const OFF = { javaScriptEnabled: false }
 
-const fill = async (page: Page, fields: Readonly<Record<string, string>>) => {
-  for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text)
-}
 const MARIA = { 'Nome completo': 'Maria da Silva', 'E-mail': 'maria@example.com', 'CPF ou CNPJ': '123.456.789-09' }
 const STREET = { 'Rua ou avenida': 'Avenida Paulista', Número: '1000', Bairro: 'Bela Vista', Cidade: 'São Paulo' }
 const HOME = { CEP: '01310-100', Estado: 'SP', ...STREET }
@@ -66,7 +62,7 @@ if (hasBrowser(test)) {
       await look(word, code, '.state')
     }
     // The page of an error, on a desktop.
-    await page.setViewportSize({ ...PHONE, width: 1280 })
+    await page.setViewportSize(DESK)
     await look('Cobrança não encontrada', 'nenhuma', 'h1')
     t.deepEqual(wrong, [])
   })
@@ -202,7 +198,7 @@ if (hasBrowser(test)) {
 
   test.serial('shows the fields of the chosen method without JavaScript, and a Pix with its code', async (t) => {
     const { api, address } = await linked(t)
-    const { page, wrong, qrText } = await open(t, api.url, { javaScriptEnabled: false })
+    const { page, wrong, qrText } = await open(t, api.url, OFF)
     await page.goto(address)
     const number = page.getByLabel('Número do cartão')
     t.false(await number.isVisible())

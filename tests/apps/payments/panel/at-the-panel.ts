@@ -1,13 +1,9 @@
 import type { ExecutionContext } from 'ava'
 import type { Page } from 'playwright-core'
-import type { oneBrowser } from '../../browser.ts'
+import { DESK, fill, type Open, PHONE } from '../../browser.ts'
 import { type Merchant, NOW, openTestApi, PASSWORD, type TestApi, worked } from '../test-api.ts'
 
-type Open = ReturnType<typeof oneBrowser>
 type Options = Parameters<Open>[2]
-
-export const DESK = { width: 1280, height: 800 }
-const PHONE = { width: 390, height: 800 }
 
 /** Waits for a view, whose title has the focus: the keyboard begins there. */
 export const title = async (page: Page, name: string): Promise<void> => {
@@ -26,10 +22,6 @@ export const enter = (page: Page, name: string | RegExp) =>
 
 /** Waits until an element has the focus. */
 export const focused = (page: Page, selector: string): Promise<void> => page.locator(`${selector}:focus`).waitFor()
-
-export const fill = async (page: Page, fields: Readonly<Record<string, string>>): Promise<void> => {
-  for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text)
-}
 
 /** Opens the panel of an app, with the app's time in the browser. Requests to another origin are passed to the app. */
 export const openPanel = async (
@@ -87,12 +79,16 @@ export const signedIn = async (
     merchant,
     goTo: (address: string) => page.goto(`${origin}/panel${address}`),
     read: async (path: string) => worked(await api.ask('GET', path, { token: merchant.token })),
-    /** Checks the visible view on a phone and on a desk, in light and dark. */
+    /** Checks the visible view on a phone in the dark, and on a desk in the light. */
     check: async (name: string) => {
       await page.locator('[aria-busy]').first().waitFor({ state: 'detached' })
-      for (const size of [PHONE, DESK]) {
+      for (const [size, scheme] of [
+        [PHONE, 'dark'],
+        [DESK, 'light'],
+      ] as const) {
         await page.setViewportSize(size)
-        t.deepEqual([await seen.findings(), await seen.overflow()], [[], 0], `${name} at ${size.width}`)
+        const found = [await seen.findings('html', [scheme]), await seen.overflow()]
+        t.deepEqual(found, [[], 0], `${name} at ${size.width}`)
       }
     },
   }

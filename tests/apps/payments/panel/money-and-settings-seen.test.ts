@@ -4,10 +4,10 @@ import test, { type ExecutionContext } from 'ava'
 import { PNG } from 'pngjs'
 import { insert } from '../../../../core/kernel/records/record.ts'
 import { paidParties, recipients } from '../../../../core/payments/withdrawals/recipients.ts'
-import { hasBrowser, oneBrowser } from '../../browser.ts'
+import { fill, hasBrowser, oneBrowser } from '../../browser.ts'
 import { codeAt } from '../given/given.ts'
 import { MARIA, NOW, PASSWORD, PIN, worked } from '../test-api.ts'
-import { enter, fill, focused, pollAgain, press, signedIn, title } from './at-the-panel.ts'
+import { enter, focused, pollAgain, press, signedIn, title } from './at-the-panel.ts'
 
 const MANAGER = 2
 

@@ -3,9 +3,9 @@ import test from 'ava'
 import type { Page } from 'playwright-core'
 import { always, patch } from '../../../../core/kernel/records/record.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
-import { hasBrowser, oneBrowser } from '../../browser.ts'
+import { DESK, fill, hasBrowser, oneBrowser, PHONE } from '../../browser.ts'
 import { NOW, openTestApi, worked } from '../test-api.ts'
-import { DESK, fill, focused, openPanel, pollAgain, press, signedIn, signIn, title } from './at-the-panel.ts'
+import { focused, openPanel, pollAgain, press, signedIn, signIn, title } from './at-the-panel.ts'
 
 const OPERATOR = 3
 
@@ -43,7 +43,7 @@ if (hasBrowser(test)) {
 
   test.serial('a new user registers, creates an organization, and sees the next steps', async (t) => {
     const api = await openTestApi(t)
-    const { page, wrong } = await openPanel(t, open, api)
+    const { page, findings, wrong } = await openPanel(t, open, api)
     await press(page, 'Criar uma conta')
     await press(page, 'Criar conta')
     await page.locator('#password-error').waitFor()
@@ -69,9 +69,11 @@ if (hasBrowser(test)) {
     await focused(page, 'h1')
     await page.getByRole('link', { name: 'Emitir a primeira cobrança' }).waitFor()
     t.is(await page.locator('.tile').count(), 0)
-    await page.setViewportSize({ width: 390, height: 800 })
+    await page.setViewportSize(PHONE)
     await page.getByRole('link', { name: 'Clientes' }).waitFor({ state: 'hidden' })
+    t.deepEqual(await findings(), [])
     await press(page, 'Menu')
+    t.deepEqual(await findings(), [])
     await page.getByRole('link', { name: 'Clientes' }).press('Enter')
     await title(page, 'Clientes')
     await page.getByRole('link', { name: 'Cobranças' }).waitFor({ state: 'hidden' })
@@ -101,7 +103,7 @@ if (hasBrowser(test)) {
       if (name) await title(page, name)
       await page.locator('[aria-busy]').first().waitFor({ state: 'detached' })
       t.deepEqual(await findings(), [], address)
-      await page.setViewportSize({ width: 360, height: 640 })
+      await page.setViewportSize(PHONE)
       t.is(await overflow(), 0, address)
     }
     t.deepEqual([...unknown], [], 'the panel asks the documented API alone')

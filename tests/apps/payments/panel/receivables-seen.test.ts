@@ -7,10 +7,10 @@ import { always, insert, patch } from '../../../../core/kernel/records/record.ts
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { aCharge } from '../../../core/payments/records.ts'
-import { hasBrowser, oneBrowser } from '../../browser.ts'
+import { fill, hasBrowser, oneBrowser, PHONE } from '../../browser.ts'
 import { CARDS, CVV } from '../given/cards.ts'
 import { worked } from '../test-api.ts'
-import { fill, focused, openPanel, press, signedIn, signIn, title } from './at-the-panel.ts'
+import { focused, openPanel, press, signedIn, signIn, title } from './at-the-panel.ts'
 
 /** Markup, right-to-left text, an emoji, and a word that no line holds. */
 const HOSTILE = `<img src=x onerror=alert(1)> مرحبا 🎉 ${'W'.repeat(200)}`
@@ -200,7 +200,7 @@ if (hasBrowser(test)) {
 
   test.serial('a boleto deleted on one device changes on another, a card is decided, and a link ends', async (t) => {
     const { page, api, merchant, goTo, read, wrong } = await asActive(t)
-    const { page: phone } = await openPanel(t, open, api, { viewport: { width: 390, height: 800 } })
+    const { page: phone } = await openPanel(t, open, api, { viewport: PHONE })
     const payer = { 'CPF ou CNPJ': '12345678909', 'Nome do cliente': 'Maria', 'E-mail': 'maria@example.com' }
     const issueBy = async (method: string, more: Readonly<Record<string, string>> = {}) => {
       await goTo('#/cobrancas/nova')

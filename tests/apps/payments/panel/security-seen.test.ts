@@ -3,10 +3,10 @@
 import { readFile } from 'node:fs/promises'
 import test, { type ExecutionContext } from 'ava'
 import type { Page } from 'playwright-core'
-import { hasBrowser, oneBrowser } from '../../browser.ts'
+import { fill, hasBrowser, oneBrowser } from '../../browser.ts'
 import { codeAt } from '../given/given.ts'
 import { PASSWORD, type TestApi, worked } from '../test-api.ts'
-import { enter, fill, focused, pollAgain, signedIn, signIn, title } from './at-the-panel.ts'
+import { enter, focused, pollAgain, signedIn, signIn, title } from './at-the-panel.ts'
 
 const MANAGER = 2
 

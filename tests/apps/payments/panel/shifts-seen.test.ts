@@ -1,10 +1,9 @@
 // Runs alone.
 import test from 'ava'
 import type { Page } from 'playwright-core'
-import { hasBrowser, oneBrowser, painted, RECORD_SHIFTS, slowAnswers } from '../../browser.ts'
-import { NOW, openTestApi, PASSWORD, worked } from '../test-api.ts'
-
-const VIEWPORTS = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } }
+import { DESK, hasBrowser, oneBrowser, PHONE, painted, RECORD_SHIFTS, slowAnswers } from '../../browser.ts'
+import { openTestApi, worked } from '../test-api.ts'
+import { signedIn } from './at-the-panel.ts'
 
 /** The views that read records. */
 const VIEWS = ['', 'cobrancas', 'links', 'clientes', 'extrato', 'saques', 'cartao', 'desenvolvedores', 'configuracoes']
@@ -77,28 +76,25 @@ if (hasBrowser(test)) {
     t.true((bytes.get(2) ?? 0) <= SCRIPT_BYTES)
   })
 
-  for (const [device, viewport] of Object.entries(VIEWPORTS))
-    test.serial(`on a ${device} answers that arrive late move nothing that is seen`, async (t) => {
-      const api = await openTestApi(t)
-      const merchant = await api.merchant()
-      await api.setStatus(merchant, 'ACTIVE')
-      const { id } = await api.charge(merchant)
-      for (const value of [10, 20.5, 1_150.5]) await api.paid(merchant, { value })
-      const body = { title: 'Camiseta', amount: 50, payment_methods: ['PIX'] }
-      worked(await api.ask('POST', '/billing/payment-links', { token: merchant.token, body }))
-      const { page } = await open(t, api.url, { viewport })
-      await page.addInitScript(RECORD_SHIFTS)
-      await page.clock.setFixedTime(new Date(NOW))
-      await page.goto(`${api.url}/panel`)
-      await page.getByLabel('E-mail', { exact: true }).fill(merchant.email)
-      await page.getByLabel('Senha', { exact: true }).fill(PASSWORD)
-      await page.getByRole('button', { name: 'Entrar' }).click()
-      await page.getByRole('button', { name: 'Sair', exact: true }).waitFor()
-      await slowAnswers(page)
+  test.serial('answers that arrive late move nothing that is seen, on a phone and on a desk', async (t) => {
+    const views = [...VIEWS]
+    const { page, goTo } = await signedIn(t, open, {
+      prepare: async (api, merchant) => {
+        await api.setStatus(merchant, 'ACTIVE')
+        views.push(`cobrancas/${(await api.charge(merchant)).id}`)
+        for (const value of [10, 20.5, 1_150.5]) await api.paid(merchant, { value })
+        const body = { title: 'Camiseta', amount: 50, payment_methods: ['PIX'] }
+        worked(await api.ask('POST', '/billing/payment-links', { token: merchant.token, body }))
+      },
+    })
+    await page.addInitScript(RECORD_SHIFTS)
+    await slowAnswers(page)
+    const seen = new Map<string, readonly string[]>()
+    for (const viewport of [PHONE, DESK]) {
+      await page.setViewportSize(viewport)
       await page.reload()
-      const seen = new Map<string, readonly string[]>()
-      for (const view of [...VIEWS, `cobrancas/${id}`]) {
-        await page.goto(`${api.url}/panel#/${view}`)
+      for (const view of views) {
+        await goTo(`#/${view}`)
         await page.evaluate(painted)
         await page.locator('[aria-busy]').first().waitFor({ state: 'detached' })
         await page
@@ -107,9 +103,10 @@ if (hasBrowser(test)) {
           .waitFor({ state: 'detached' })
         await page.evaluate(painted)
         const shifts = await page.evaluate<string[]>('shifts.splice(0)')
-        if (shifts.length > 0) seen.set(view, shifts)
+        if (shifts.length > 0) seen.set(`${view} at ${viewport.width}`, shifts)
       }
-      t.deepEqual(seen, new Map())
-      await page.unrouteAll({ behavior: 'ignoreErrors' })
-    })
+    }
+    t.deepEqual(seen, new Map())
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  })
 }

@@ -6,15 +6,12 @@ import { addDays, addMonths } from '../../../../core/kernel/values/day.ts'
 import type { Role } from '../../../../core/real-estate/real-estate-ports.ts'
 import type { Contract } from '../../../../core/real-estate/records/contract.ts'
 import { storedIn } from '../../../core/real-estate/records.ts'
-import type { Open } from '../../browser.ts'
+import { fill, type Open } from '../../browser.ts'
 import { post } from '../given/basics.ts'
 import { type EstateTestApi, openEstateApi, type Person, TODAY, worked } from '../test-api.ts'
 
-export const DESK = { width: 1280, height: 800 }
-
 export const enter = async (page: Page, email: string, password = PASSWORD): Promise<void> => {
-  await page.getByLabel('E-mail', { exact: true }).fill(email)
-  await page.getByLabel('Senha', { exact: true }).fill(password)
+  await fill(page, { 'E-mail': email, Senha: password })
   await page.getByRole('button', { name: 'Entrar' }).click()
 }
 

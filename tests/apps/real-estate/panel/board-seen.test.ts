@@ -2,10 +2,9 @@ import test from 'ava'
 import type { Route } from 'playwright-core'
 import { formatReais } from '../../../../core/kernel/values/money.ts'
 import { testInFull } from '../../../size.ts'
-import { hasBrowser, oneBrowser, PHONE, painted, RECORD_SHIFTS, slowAnswers } from '../../browser.ts'
+import { DESK, hasBrowser, oneBrowser, PHONE, painted, RECORD_SHIFTS, slowAnswers } from '../../browser.ts'
 import { worked } from '../test-api.ts'
 import {
-  DESK,
   employee,
   enter,
   fillAgency,
@@ -73,26 +72,26 @@ if (hasBrowser(test)) {
     t.deepEqual(wrong, [])
   })
 
-  for (const [device, viewport] of Object.entries({ phone: PHONE, desk: DESK }))
-    test.serial(
-      `on a ${device} the board is accessible in both colour schemes and no wider than its window`,
-      async (t) => {
-        const { page, wrong, findings, overflow } = await openBoard(t, open, { viewport })
-        t.deepEqual(await findings(), [])
-        t.is(await overflow(), 0)
-        const inks = async (colorScheme: 'light' | 'dark') => {
-          await page.emulateMedia({ colorScheme })
-          return page.evaluate<string>(
-            'getComputedStyle(document.body).backgroundColor + document.querySelector("canvas").toDataURL()',
-          )
-        }
-        t.not(await inks('light'), await inks('dark'))
-        await page.getByRole('button', { name: 'Sair' }).click()
-        t.deepEqual(await findings(), [])
-        t.is(await overflow(), 0)
-        t.deepEqual(wrong, [])
-      },
-    )
+  test.serial('the board is accessible in both colour schemes and no wider than its window', async (t) => {
+    const { page, wrong, findings, overflow } = await openBoard(t, open)
+    const inks = async (colorScheme: 'light' | 'dark') => {
+      await page.emulateMedia({ colorScheme })
+      return page.evaluate<string>(
+        'getComputedStyle(document.body).backgroundColor + document.querySelector("canvas").toDataURL()',
+      )
+    }
+    const check = async (name: string) => {
+      for (const viewport of [PHONE, DESK]) {
+        await page.setViewportSize(viewport)
+        t.deepEqual([await findings(), await overflow()], [[], 0], `${name} at ${viewport.width}`)
+      }
+    }
+    await check('the board')
+    t.not(await inks('light'), await inks('dark'))
+    await page.getByRole('button', { name: 'Sair' }).click()
+    await check('the sign-in')
+    t.deepEqual(wrong, [])
+  })
 
   testInFull(test.serial, 'each part of an empty agency says that it is empty', async (t) => {
     const api = await openWithIssuer(t)
@@ -242,21 +241,20 @@ if (hasBrowser(test)) {
     await part(page, 'contracts').getByText('Marcos Antunes').waitFor()
   })
 
-  for (const viewport of [{ width: 390, height: 844 }, DESK])
-    test.serial(`answers that arrive late move nothing that is seen at ${viewport.width} pixels`, async (t) => {
-      const api = await openWithIssuer(t)
-      const admin = await founder(api)
-      await fillAgency(api, admin)
-      const invited = { token: admin.token, body: { email: 'bruno@example.com', role: 'Broker' } }
-      worked(await api.ask('POST', '/api/invitations', invited))
-      const { page } = await signedIn(t, open, api, admin.email, { viewport })
-      await page.addInitScript(RECORD_SHIFTS)
-      await slowAnswers(page)
+  test.serial('answers that arrive late move nothing that is seen, on a phone and on a desk', async (t) => {
+    const { api, admin, page } = await openBoard(t, open)
+    const invited = { token: admin.token, body: { email: 'bruno@example.com', role: 'Broker' } }
+    worked(await api.ask('POST', '/api/invitations', invited))
+    await page.addInitScript(RECORD_SHIFTS)
+    await slowAnswers(page)
+    for (const viewport of [PHONE, DESK]) {
+      await page.setViewportSize(viewport)
       await page.reload()
       await settled(page)
       await page.locator('#invitations li').waitFor()
       await page.evaluate(painted)
-      t.deepEqual(await page.evaluate('shifts'), [])
-      await page.unrouteAll({ behavior: 'ignoreErrors' })
-    })
+      t.deepEqual(await page.evaluate('shifts'), [], `at ${viewport.width}`)
+    }
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  })
 }

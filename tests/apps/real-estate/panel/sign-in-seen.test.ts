@@ -5,11 +5,10 @@ import type { Page } from 'playwright-core'
 import { always, patch } from '../../../../core/kernel/records/record.ts'
 import { users } from '../../../../core/real-estate/records/people.ts'
 import { testInFull } from '../../../size.ts'
-import { hasBrowser, oneBrowser, PHONE } from '../../browser.ts'
+import { DESK, hasBrowser, oneBrowser, PHONE } from '../../browser.ts'
 import { openEstateApi, worked } from '../test-api.ts'
 import {
   atSignIn,
-  DESK,
   employee,
   enter,
   founder,
@@ -102,50 +101,55 @@ if (hasBrowser(test)) {
     t.deepEqual(await keptIn(page), [{}, {}, ''])
   })
 
-  for (const [device, viewport] of Object.entries({ phone: PHONE, desk: DESK }))
-    test.serial(`on a ${device} a user founds an agency and invites staff, who join by their mail`, async (t) => {
-      const api = await openWithIssuer(t)
-      const { page, wrong, findings } = await atSignIn(t, open, api, { viewport })
-      await page.getByRole('button', { name: 'Criar uma conta' }).click()
-      await page.getByLabel('Seu nome').fill('Ana Souza')
-      await page.getByLabel('E-mail', { exact: true }).fill('ana@example.com')
-      await page.getByLabel('Senha', { exact: true }).fill('123')
-      await page.keyboard.press('Enter')
-      t.regex(await alertIn(page), /no mínimo 6 caracteres/)
-      await page.getByRole('button', { name: 'Criar conta', disabled: false }).waitFor()
-      await page.getByLabel('Senha', { exact: true }).fill(PASSWORD)
-      await page.keyboard.press('Enter')
-      await page.getByRole('heading', { name: 'Conta sem cadastro' }).waitFor()
-      t.is(await page.getByLabel('Como você se chama').inputValue(), 'Ana Souza')
-      await page.getByLabel('CNPJ').fill('11.222.333/0001-00')
-      await page.getByLabel('Nome da imobiliária').fill('Imobiliária Aurora Ltda.')
-      await page.keyboard.press('Enter')
-      t.regex(await page.locator('#cnpj-error').innerText(), /CNPJ/)
-      t.deepEqual(await findings(), [])
-      await page.getByLabel('CNPJ').fill('11.222.333/0001-81')
-      await page.getByRole('button', { name: 'Fundar imobiliária' }).click()
-      await settled(page)
-      t.is(await page.getByRole('heading', { level: 1 }).innerText(), 'Imobiliária Aurora Ltda.')
-      await page.getByLabel('Convidar por e-mail').fill('bruno@example.com')
-      await page.getByLabel('Papel').selectOption('Financial')
-      await page.getByRole('button', { name: 'Enviar convite' }).click()
-      await page.getByText('Convite enviado para bruno@example.com.').waitFor()
-      await page.locator('#invitations li').waitFor()
-      t.deepEqual(await findings(), [])
-      const [, token = ''] = /#convite=(\w+)/.exec((await api.mailsTo('bruno@example.com')).at(-1) ?? '') ?? []
-      await page.getByRole('button', { name: 'Sair' }).click()
-      t.is(await page.locator('#invitations li').count(), 0)
-      await page.goto(`${api.url}/panel?again#convite=${token}`)
-      await page.getByText('Imobiliária Aurora Ltda. convidou bruno@example.com (Financeiro).').waitFor()
-      t.false(page.url().includes(token))
-      await page.getByLabel('Seu nome').fill('Bruno Lima')
-      await page.getByLabel('Senha', { exact: true }).fill(PASSWORD)
-      await page.keyboard.press('Enter')
-      await settled(page)
-      t.is(await page.locator('#who').innerText(), 'Bruno Lima · Financeiro')
-      t.true(await page.locator('#team').isHidden())
-      t.deepEqual(wrong, [])
-    })
+  test.serial('a user founds an agency and invites staff, who join by their mail', async (t) => {
+    const api = await openWithIssuer(t)
+    const { page, wrong, findings } = await atSignIn(t, open, api)
+    const check = async () => {
+      for (const viewport of [DESK, PHONE]) {
+        await page.setViewportSize(viewport)
+        t.deepEqual(await findings(), [], `at ${viewport.width}`)
+      }
+    }
+    await page.getByRole('button', { name: 'Criar uma conta' }).click()
+    await page.getByLabel('Seu nome').fill('Ana Souza')
+    await page.getByLabel('E-mail', { exact: true }).fill('ana@example.com')
+    await page.getByLabel('Senha', { exact: true }).fill('123')
+    await page.keyboard.press('Enter')
+    t.regex(await alertIn(page), /no mínimo 6 caracteres/)
+    await page.getByRole('button', { name: 'Criar conta', disabled: false }).waitFor()
+    await page.getByLabel('Senha', { exact: true }).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Conta sem cadastro' }).waitFor()
+    t.is(await page.getByLabel('Como você se chama').inputValue(), 'Ana Souza')
+    await page.getByLabel('CNPJ').fill('11.222.333/0001-00')
+    await page.getByLabel('Nome da imobiliária').fill('Imobiliária Aurora Ltda.')
+    await page.keyboard.press('Enter')
+    t.regex(await page.locator('#cnpj-error').innerText(), /CNPJ/)
+    await check()
+    await page.getByLabel('CNPJ').fill('11.222.333/0001-81')
+    await page.getByRole('button', { name: 'Fundar imobiliária' }).click()
+    await settled(page)
+    t.is(await page.getByRole('heading', { level: 1 }).innerText(), 'Imobiliária Aurora Ltda.')
+    await page.getByLabel('Convidar por e-mail').fill('bruno@example.com')
+    await page.getByLabel('Papel').selectOption('Financial')
+    await page.getByRole('button', { name: 'Enviar convite' }).click()
+    await page.getByText('Convite enviado para bruno@example.com.').waitFor()
+    await page.locator('#invitations li').waitFor()
+    await check()
+    const [, token = ''] = /#convite=(\w+)/.exec((await api.mailsTo('bruno@example.com')).at(-1) ?? '') ?? []
+    await page.getByRole('button', { name: 'Sair' }).click()
+    t.is(await page.locator('#invitations li').count(), 0)
+    await page.goto(`${api.url}/panel?again#convite=${token}`)
+    await page.getByText('Imobiliária Aurora Ltda. convidou bruno@example.com (Financeiro).').waitFor()
+    t.false(page.url().includes(token))
+    await page.getByLabel('Seu nome').fill('Bruno Lima')
+    await page.getByLabel('Senha', { exact: true }).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await settled(page)
+    t.is(await page.locator('#who').innerText(), 'Bruno Lima · Financeiro')
+    t.true(await page.locator('#team').isHidden())
+    t.deepEqual(wrong, [])
+  })
 
   test.serial('a mailed link replaces a forgotten password', async (t) => {
     const api = await openWithIssuer(t)
