@@ -4,6 +4,7 @@ import { always, type Change, patch } from '../../../../core/kernel/records/reco
 import { realEstateCollections } from '../../../../core/real-estate/real-estate.ts'
 import { contracts } from '../../../../core/real-estate/records/contract.ts'
 import { type Payment, payments } from '../../../../core/real-estate/records/payment.ts'
+import { brokers } from '../../../../core/real-estate/records/people.ts'
 import { type Property, properties } from '../../../../core/real-estate/records/property.ts'
 import { type Proposal, proposals } from '../../../../core/real-estate/records/proposal.ts'
 import { beforeCommits } from '../../kernel/running/tasks.ts'
@@ -65,10 +66,29 @@ test('the end of a contract does not cancel a payment that has become due, been 
   }
 })
 
-test('the removal of a contract that has ended since the read counts it once', async (t) => {
+test('the end of a contract counts the broker that it has had since the read', async (t) => {
+  const { since, agency, leaseOf, brokerOf, every } = openChanging()
+  const { id: brokerId } = await brokerOf()
+  const { id } = await leaseOf({ brokerId })
+  since.push(
+    patch(contracts, id, { set: { brokerId: null }, when: always }),
+    patch(brokers, brokerId, { add: { activeContracts: -1 }, when: always }),
+  )
+  right(await agency.contracts.move(ADMIN, id, { status: 'Terminated' })())
+  t.is((await every(brokers))[0]?.activeContracts, 0)
+})
+
+test('a contract that has ended since the read is not counted again by its removal or another end', async (t) => {
   const { since, agency, leaseOf, every } = openChanging()
-  const { id } = await leaseOf()
-  since.push(patch(contracts, id, { set: { status: 'Renewed' }, when: always }))
-  right(await agency.contracts.remove(ADMIN, id)())
-  t.like((await every(properties))[0], { status: 'Rented', activeContracts: 1 })
+  const { contracts: uses } = agency
+  const ends = [
+    [(id: string) => uses.remove(ADMIN, id), null],
+    [(id: string) => uses.move(ADMIN, id, { status: 'Terminated' }), 'contract.move'],
+  ] as const
+  for (const [end, code] of ends) {
+    const { id } = await leaseOf()
+    since.push(patch(contracts, id, { set: { status: 'Renewed' }, when: always }))
+    t.is(codeOf(await end(id)()), code)
+  }
+  for (const property of await every(properties)) t.like(property, { status: 'Rented', activeContracts: 1 })
 })
