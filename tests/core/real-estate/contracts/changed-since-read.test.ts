@@ -4,26 +4,28 @@ import { always, type Change, patch } from '../../../../core/kernel/records/reco
 import { realEstateCollections } from '../../../../core/real-estate/real-estate.ts'
 import { contracts } from '../../../../core/real-estate/records/contract.ts'
 import { type Payment, payments } from '../../../../core/real-estate/records/payment.ts'
+import { brokers } from '../../../../core/real-estate/records/people.ts'
 import { type Property, properties } from '../../../../core/real-estate/records/property.ts'
 import { type Proposal, proposals } from '../../../../core/real-estate/records/proposal.ts'
 import { beforeCommits } from '../../kernel/running/tasks.ts'
 import { right } from '../../payments/world.ts'
 import { ADMIN, codeOf, openAgency } from '../world.ts'
 
-/** An agency; `since` is committed after the next decision has read its records, and before its own commit. */
+/** An agency; `since` is done after the next decision has read its records, and before it commits. */
 const openChanging = () => {
   const store = memoryStore(realEstateCollections)
-  const since: Change[] = []
-  const commitSince = async () => since.length > 0 && store.commit(since.splice(0))
-  return { since, ...openAgency({ store: beforeCommits(store, commitSince) }) }
+  const since: (() => Promise<unknown>)[] = []
+  const changeSince = (...changes: readonly Change[]) => since.push(() => store.commit(changes))
+  const opened = openAgency({ store: beforeCommits(store, async () => since.pop()?.()) })
+  return { since, changeSince, ...opened }
 }
 
 test('a lease is refused if its property has been sold since the read, and keeps newer moves in its history', async (t) => {
-  const { since, clientOf, propertyOf, tryLease, every } = openChanging()
+  const { changeSince, clientOf, propertyOf, tryLease, every } = openChanging()
   const { id: clientId } = await clientOf()
   const leaseAfter = async (set: Partial<Property>) => {
     const { id: propertyId } = await propertyOf(clientId)
-    since.push(patch(properties, propertyId, { set, when: always }))
+    changeSince(patch(properties, propertyId, { set, when: always }))
     const code = codeOf(await tryLease({ propertyId, clientId }))
     const found = (await every(properties)).find(({ id }) => id === propertyId)
     return [code, found?.statusHistory.map(({ status }) => status)]
@@ -34,13 +36,13 @@ test('a lease is refused if its property has been sold since the read, and keeps
 })
 
 test('a proposal that has been moved or converted since the read is neither moved nor converted again', async (t) => {
-  const { since, agency, clientOf, brokerOf, propertyOf, tryLease } = openChanging()
+  const { changeSince, agency, clientOf, brokerOf, propertyOf, tryLease } = openChanging()
   const { id: clientId } = await clientOf()
   const parties = { clientId, propertyId: (await propertyOf(clientId)).id }
   const terms = { type: 'Lease', proposedValueCents: 1, validUntil: '2026-12-31T00:00:00.000Z' } as const
   const offer = { ...terms, ...parties, brokerId: (await brokerOf()).id }
   const { id: proposalId } = right(await agency.proposals.create(ADMIN, offer)()).proposal
-  const change = (set: Partial<Proposal>) => since.push(patch(proposals, proposalId, { set, when: always }))
+  const change = (set: Partial<Proposal>) => changeSince(patch(proposals, proposalId, { set, when: always }))
   const move = async (status: 'Negotiating' | 'Approved') =>
     codeOf(await agency.proposals.move(ADMIN, proposalId, { status })())
   change({ status: 'Negotiating' })
@@ -57,18 +59,45 @@ test('the end of a contract does not cancel a payment that has become due, been 
     [{ chargeId: 'charge' }, 'payment.charged', 'Pending'],
   ]
   for (const [set, code, status] of changes) {
-    const { since, agency, leaseOf, rentOf, every } = openChanging()
+    const { changeSince, agency, leaseOf, rentOf, every } = openChanging()
     const { id } = await leaseOf()
-    since.push(patch(payments, (await rentOf(id)).id, { set, when: always }))
+    changeSince(patch(payments, (await rentOf(id)).id, { set, when: always }))
     t.is(codeOf(await agency.contracts.move(ADMIN, id, { status: 'Terminated' })()), code)
     t.is((await every(payments))[0]?.status, status, JSON.stringify(set))
   }
 })
 
-test('the removal of a contract that has ended since the read counts it once', async (t) => {
-  const { since, agency, leaseOf, every } = openChanging()
+test('a rent run does not bill a lease whose rent has been created by hand since the read', async (t) => {
+  const { since, agency, leaseOf, rentOf } = openChanging()
   const { id } = await leaseOf()
-  since.push(patch(contracts, id, { set: { status: 'Renewed' }, when: always }))
-  right(await agency.contracts.remove(ADMIN, id)())
-  t.like((await every(properties))[0], { status: 'Rented', activeContracts: 1 })
+  since.push(() => rentOf(id))
+  const { created, skipped } = right(await agency.payments.runRent(ADMIN, { period: '2026-12' })())
+  t.deepEqual([created.length, skipped[0]?.code], [0, 'rent.billed'])
+})
+
+test('the end of a contract counts the broker that it has had since the read', async (t) => {
+  const { changeSince, agency, leaseOf, brokerOf, every } = openChanging()
+  const { id: brokerId } = await brokerOf()
+  const { id } = await leaseOf({ brokerId })
+  changeSince(
+    patch(contracts, id, { set: { brokerId: null }, when: always }),
+    patch(brokers, brokerId, { add: { activeContracts: -1 }, when: always }),
+  )
+  right(await agency.contracts.move(ADMIN, id, { status: 'Terminated' })())
+  t.is((await every(brokers))[0]?.activeContracts, 0)
+})
+
+test('a contract that has ended since the read is not counted again by its removal or another end', async (t) => {
+  const { changeSince, agency, leaseOf, every } = openChanging()
+  const { contracts: uses } = agency
+  const ends = [
+    [(id: string) => uses.remove(ADMIN, id), null],
+    [(id: string) => uses.move(ADMIN, id, { status: 'Terminated' }), 'contract.move'],
+  ] as const
+  for (const [end, code] of ends) {
+    const { id } = await leaseOf()
+    changeSince(patch(contracts, id, { set: { status: 'Renewed' }, when: always }))
+    t.is(codeOf(await end(id)()), code)
+  }
+  for (const property of await every(properties)) t.like(property, { status: 'Rented', activeContracts: 1 })
 })
