@@ -89,7 +89,9 @@ const findOrder = async (store: Store, event: Event): Promise<ChargedOrder | nul
 type Settling = Omit<NonNullable<ChargedOrder['received']>, 'valueCents'>
 
 const paymentIn = (event: Event): Settling => {
-  const { payment_method: by, payment_date: day, status } = chargeIn(event)
+  const { payment_method: by, payment_date, status } = chargeIn(event)
+  // A payment of a paid or closed charge leaves the day of its first payment.
+  const day = event.type === 'pix.received' ? null : payment_date
   return {
     // The notification of the bank may arrive on a later day.
     paidAt: day === null || dayOf(event.createdAt) === day ? event.createdAt : startOfDay(day),

@@ -6,9 +6,10 @@ import { type Day, nextBusinessDay } from '../../kernel/values/day.ts'
 import type { ChargeBalance, ChargeNotice } from '../../ports/charging.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { recordEvent } from '../office.ts'
-import { paidTermsOf, readPaidFacts } from '../paid-terms.ts'
+import { type PaidFacts, paidTermsOf, readPaidFacts } from '../paid-terms.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { isOpen, type Payment, paidAs, payments } from '../records/payment.ts'
+import { returnEntries } from '../records/receipt-entry.ts'
 import {
   type Charge,
   type ChargeFacts,
@@ -102,6 +103,10 @@ const reopened = ({ dueDate }: Payment, today: Day) =>
     ...RELEASED,
   }) as const satisfies Partial<Payment>
 
+/** Returns the terms under which a payment was paid; the current ones if release 0.10.0 marked it as paid. */
+const storedTerms = (payment: Payment, terms: PaidFacts) =>
+  payment.paidOwnerId === null ? paidTermsOf(payment, payment.paidAt ?? '', terms) : payment
+
 /** Reports whether a payment was paid by the payment that a notice of its charge's money names. */
 const isPaidBy = (payment: Payment | null, paid: DecodedOf<typeof chargeBalance>['paid']): payment is Payment =>
   payment?.status === 'Paid' && paid !== null && payment.paidAt === paid.paidAt && payment.method === paid.method
@@ -111,20 +116,21 @@ const isPaidBy = (payment: Payment | null, paid: DecodedOf<typeof chargeBalance>
  * open again; after any other change a paid payment stays paid.
  */
 const decideBalance = (
-  { charge, payment }: ChargeFacts,
+  { charge, payment, terms }: ChargeFacts & { readonly terms: PaidFacts | null },
   { receivedCents, paid }: DecodedOf<typeof chargeBalance>,
   fresh: Fresh,
 ) => {
   if (!charge) return left(failure('not-found', 'charge.unknown'))
   const facts = { charge, payment }
   if (charge.state === 'paid' && receivedCents === 0) {
-    if (!isPaidBy(payment, paid))
+    if (!terms || !isPaidBy(payment, paid))
       return accept<Noted>('kept', ...patchMoney(facts, 0, { charge: { state: 'ended', dueAt: null } }, fresh))
     const set = reopened(payment, fresh.today)
     const event = { companyId: payment.companyId, subjectId: payment.id, type: 'payment.defaulted' as const, data: {} }
     return accept<Noted>(
       'reopened',
       ...patchMoney(facts, 0, { charge: { state: 'ended', dueAt: null }, payment: set }, fresh),
+      ...returnEntries(payment, storedTerms(payment, terms), fresh),
       ...(set.status === 'Defaulted' ? [recordEvent(fresh, event)] : []),
     )
   }
@@ -150,7 +156,7 @@ export const noteBalance = (ports: RealEstatePorts) => (given: ChargeBalance) =>
     useCaseOf<null>()(async () => {
       const outcome = await useCase(
         ports,
-        (store) => readChargeFacts(store, balance.reference),
+        (store) => readFacts(store, balance.reference),
         (facts, fresh) => decideBalance(facts, balance, fresh),
       )()
       if (isLeft(outcome)) return outcome

@@ -5,7 +5,7 @@ import { always, patch } from '../../../core/kernel/records/record.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import { charges } from '../../../core/real-estate/charging/charge.ts'
 import { right } from '../../core/payments/world.ts'
-import { aChargeable } from './given/given.ts'
+import { aChargeable, anOwner } from './given/given.ts'
 import { openCharging } from './payments-of.ts'
 import { outcomeOf, worked } from './test-api.ts'
 
@@ -13,13 +13,15 @@ import { outcomeOf, worked } from './test-api.ts'
 const charged = async (t: ExecutionContext, over: Parameters<typeof aChargeable>[2] = {}) => {
   const opened = await openCharging(t)
   const { api, admin, bank, charge, work, issued, ask } = opened
-  const rent = await aChargeable(api, admin, over)
+  const { owner, house } = await anOwner(api, admin)
+  const rent = await aChargeable(api, admin, { propertyId: house.id, propertyCode: house.code, ...over })
   const first = worked(await charge(rent.id))
   const [{ accountId = 0, id: chargeId = 0, txid = '' } = {}] = await issued()
   await api.host.store.commit([patch(accounts, accountId, { set: { acceptPartial: true }, when: always })])
   return {
     ...opened,
     ...{ rent, first, id: rent.id },
+    statement: async (period: string) => worked(await ask('GET', `/api/owners/${owner.id}/statement?period=${period}`)),
     /** Pays the first charge. */
     pay: async (valueCents?: number, title = txid) => {
       await bank.payTitle(title ?? '', valueCents === undefined ? {} : { valueCents })
@@ -141,6 +143,34 @@ test('a full refund opens the rent again, and it is charged and paid again', asy
   t.deepEqual((await api.every(charges)).map(({ state }) => state).sort(), ['ended', 'open'])
   await pay(undefined, (await issued())[1]?.txid ?? '')
   t.like(await show(id), { status: 'Paid', method: 'Pix', paidValue: 2450 })
+})
+
+test('a refund in a later month leaves the statement and revenue of the month of payment, and returns in its own', async (t) => {
+  const { api, id, pay, refund, show, statement, ask } = await charged(t, { administrationPercentage: 10 })
+  await pay()
+  const paid = await statement('2026-11')
+  t.like(paid, { totalIncome: 2450, totalAdministration: 245, net: 2205 })
+  api.clock.set('2026-12-02T12:00:00.000Z')
+  await refund()
+  t.like(await show(id), { status: 'Pending', paidValue: null })
+  t.deepEqual(await statement('2026-11'), paid)
+  const returned = await statement('2026-12')
+  t.like(returned, { totalIncome: -2450, totalAdministration: -245, net: -2205 })
+  t.like(returned.entries[0], {
+    paymentId: id,
+    flow: 'In',
+    value: -2450,
+    notes: 'Devolvido em 02/12/2026 a quem pagou.',
+  })
+  const { byMonth } = worked(await ask('GET', '/api/payments/report/revenue?periodFrom=2026-11'))
+  t.deepEqual(byMonth, [
+    { period: '2026-11', value: 2450 },
+    { period: '2026-12', value: -2450 },
+  ])
+  t.is(worked(await ask('GET', '/api/dashboard')).financial.monthlyRevenue, -2450)
+  await pay()
+  t.like(await show(id), { status: 'Paid', paidValue: 2450 })
+  t.like(await statement('2026-12'), { totalIncome: 0, net: 0 })
 })
 
 test('a rent whose refunded charge is overdue is Defaulted', async (t) => {
