@@ -168,7 +168,7 @@ export type {
 export type { InvoicePdf } from './payments/charges/queries/invoice.ts'
 export type { ChargeGroupFigures, ChargeSummary } from './payments/charges/queries/list.ts'
 export type { RefundedCharge } from './payments/charges/refund.ts'
-export type { Refund } from './payments/charges/refund-records.ts'
+export { type ChargeMoney, findChargeMoney, type Refund, readChargeMoney } from './payments/charges/refund-records.ts'
 export type { Checkout, LinkPayee, OfferedLink } from './payments/checkout/open-link.ts'
 export type { PaymentOfLink } from './payments/checkout/pay-link.ts'
 export type { PayableCharge } from './payments/checkout/read-payment.ts'

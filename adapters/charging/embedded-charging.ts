@@ -3,17 +3,20 @@ import {
   type ApiKeyAccount,
   boletoOf,
   type ChargeDetail,
+  type ChargeMoney,
   chargePageUrl,
   chargeStatusAt,
+  dayOf,
   type Failure,
   isLeft,
   type KeyHooks,
   type NewCharge,
   type Payments,
   pixOf,
+  readChargeMoney,
 } from '../../core/mod.ts'
 import type { BankAnswer } from '../../core/ports/bank.ts'
-import type { ChargeOrder, Charging, IssuedCharge } from '../../core/ports/charging.ts'
+import type { ChargeOrder, Charging, EndedCharge, IssuedCharge } from '../../core/ports/charging.ts'
 import { byId, StoreUnavailable } from '../../core/ports/store.ts'
 import { type ChargedOrder, chargedOrders } from './charged-orders.ts'
 
@@ -28,7 +31,7 @@ const orderHooks = (
   started: (intent) => [
     insert(chargedOrders, {
       ...{ id, accountId, intent, begunAt },
-      ...{ chargeId: null, received: null, dueAt: null, attempts: 0, trace: null },
+      ...{ chargeId: null, received: null, keptCents: null, dueAt: null, attempts: 0, trace: null },
     }),
   ],
   succeeded: ({ charge }) => [patch(chargedOrders, id, { set: { chargeId: charge.id }, when: always })],
@@ -79,16 +82,18 @@ export const embeddedCharging = ({ access, charges, ports: { store, clock } }: C
     const known = issued.left.code === 'key.conflict' ? await findOrder(order.reference) : null
     return known ? resumeIssue(known) : failureAnswer(issued.left)
   }
-  const answerOf = (answer: BankAnswer<ChargeDetail>): BankAnswer<IssuedCharge> =>
-    answer.outcome === 'done' ? issueAnswer(answer.value) : answer
+  const moneyOf = ({ charge, asOf }: ChargeDetail): Promise<ChargeMoney> => readChargeMoney(store, charge, dayOf(asOf))
+  const answerOf = async (answer: BankAnswer<ChargeDetail>): Promise<BankAnswer<IssuedCharge>> =>
+    answer.outcome === 'done' ? issueAnswer(answer.value, await moneyOf(answer.value)) : answer
 
-  const cancelCharge = async ({ accountId }: ChargedOrder, { charge }: ChargeDetail): Promise<BankAnswer<null>> => {
-    if (hasMoney({ charge })) return refused(ALREADY_PAID)
-    const deleted = await charges.delete({ accountId }, charge.id)()
-    if (isLeft(deleted)) return deleted.left.code === 'charge.unknown' ? done(null) : failureAnswer(deleted.left)
+  const cancelCharge = async ({ accountId }: ChargedOrder, detail: ChargeDetail): Promise<BankAnswer<EndedCharge>> => {
+    if ((await moneyOf(detail)).isSettled) return refused(ALREADY_PAID)
+    const deleted = await charges.delete({ accountId }, detail.charge.id)()
+    if (isLeft(deleted)) return deleted.left.code === 'charge.unknown' ? done(UNPAID) : failureAnswer(deleted.left)
     if (!deleted.right.isAnswered) return UNKNOWN
     // The payment may have been faster than the cancellation.
-    return hasMoney(deleted.right) ? refused(ALREADY_PAID) : done(null)
+    const { keptCents, isSettled } = await moneyOf(deleted.right)
+    return isSettled ? refused(ALREADY_PAID) : done({ receivedCents: keptCents })
   }
 
   return {
@@ -111,24 +116,22 @@ export const embeddedCharging = ({ access, charges, ports: { store, clock } }: C
       whileAvailable(async () => {
         const order = await findOrder(reference)
         if (!order) return done(null)
-        const answer = answerOf(await resumeIssue(order))
+        const answer = await answerOf(await resumeIssue(order))
         return answer.outcome === 'refused' && order.chargeId === null ? done(null) : answer
       }),
     cancel: ({ reference }) =>
       whileAvailable(async () => {
         const order = await findOrder(reference)
-        if (!order) return done(null)
+        if (!order) return done(UNPAID)
         const issued = await resumeIssue(order)
-        if (issued.outcome === 'refused' && order.chargeId === null) return done(null)
+        if (issued.outcome === 'refused' && order.chargeId === null) return done(UNPAID)
         if (issued.outcome !== 'done') return issued
         return isIssuing(issued.value) ? UNKNOWN : cancelCharge(order, issued.value)
       }),
   }
 }
 
-/** Reports whether a charge was paid, in full or in part. */
-const hasMoney = ({ charge }: Pick<ChargeDetail, 'charge'>): boolean =>
-  charge.paymentDate !== null || (charge.received?.length ?? 0) > 0
+const UNPAID: EndedCharge = { receivedCents: 0 }
 
 const METHODS = { Pix: 'PIX', Boleto: 'BOLETO' } as const
 /** A percentage has at most 4 decimals. */
@@ -156,17 +159,18 @@ const buildNewCharge = (order: ChargeOrder): NewCharge => ({
   payer: { name: order.payer.name, email: order.payer.email, document: order.payer.taxId },
 })
 
-const statusOf = ({ charge, asOf }: ChargeDetail): IssuedCharge['status'] => {
-  // A paid charge may have been deleted since.
-  if (charge.paymentDate !== null) return 'Paid'
+const statusOf = ({ charge, asOf }: ChargeDetail, { isSettled }: ChargeMoney): IssuedCharge['status'] => {
+  // A paid charge may have been deleted since, and a deleted one paid.
+  if (isSettled) return 'Paid'
   return chargeStatusAt(charge, asOf) === 'pending' ? 'Open' : 'Ended'
 }
 
-const issuedCharge = (detail: ChargeDetail): IssuedCharge => {
+const issuedCharge = (detail: ChargeDetail, money: ChargeMoney): IssuedCharge => {
   const boleto = boletoOf(detail)
   return {
     id: detail.charge.code,
-    status: statusOf(detail),
+    status: statusOf(detail, money),
+    receivedCents: money.keptCents,
     valueCents: detail.charge.valueCents,
     dueDate: detail.charge.dueDate,
     pixText: pixOf(detail)?.qrcode ?? null,
@@ -182,10 +186,10 @@ const isIssuing = ({ charge: { status, pix, boleto } }: ChargeDetail): boolean =
 
 const CHARGE_REFUSED = 'A conta de pagamentos recusou a cobrança.'
 
-const issueAnswer = (detail: ChargeDetail): BankAnswer<IssuedCharge> => {
+const issueAnswer = (detail: ChargeDetail, money: ChargeMoney): BankAnswer<IssuedCharge> => {
   if (isIssuing(detail)) return UNKNOWN
   const { status, failure } = detail.charge
-  return status === 'failed' ? refused(failure ?? CHARGE_REFUSED) : done(issuedCharge(detail))
+  return status === 'failed' ? refused(failure ?? CHARGE_REFUSED) : done(issuedCharge(detail, money))
 }
 
 export const done = <T>(value: T): BankAnswer<T> => ({ outcome: 'done', value })

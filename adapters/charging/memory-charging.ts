@@ -8,6 +8,8 @@ export interface MemoryCharging extends Charging {
   readonly orders: readonly ChargeOrder[]
   /** Marks the charge of a reference as paid. */
   pay(reference: string): void
+  /** Sets the part of a charge that was paid, in cents. */
+  receive(reference: string, cents: number): void
   /** Scripts the answers of the next calls. */
   answer(...answers: readonly BankAnswer<never>[]): void
 }
@@ -16,10 +18,12 @@ export interface MemoryCharging extends Charging {
 export const memoryCharging = (accounts: Readonly<Record<string, string>>): MemoryCharging => {
   const orders = new Map<string, ChargeOrder>()
   const statuses = new Map<string, IssuedCharge['status']>()
+  const parts = new Map<string, number>()
   const scripted: BankAnswer<never>[] = []
   const issued = ({ reference, method, valueCents, dueDate }: ChargeOrder): IssuedCharge => ({
     ...{ id: reference, valueCents, dueDate },
     status: statuses.get(reference) ?? 'Open',
+    receivedCents: parts.get(reference) ?? 0,
     pixText: method === 'Pix' ? `pix ${reference}` : null,
     digitableLine: method === 'Boleto' ? `boleto ${reference}` : null,
     boletoUrl: method === 'Boleto' ? `https://pay.example.com/${reference}.pdf` : null,
@@ -35,6 +39,7 @@ export const memoryCharging = (accounts: Readonly<Record<string, string>>): Memo
       return [...orders.values()]
     },
     pay: (reference) => void statuses.set(reference, 'Paid'),
+    receive: (reference, cents) => void parts.set(reference, cents),
     answer: (...answers) => void scripted.push(...answers),
     account: (apiKey) => {
       const name = accounts[apiKey]
@@ -55,7 +60,7 @@ export const memoryCharging = (accounts: Readonly<Record<string, string>>): Memo
       answered(() => {
         if (statuses.get(key.reference) === 'Paid') return refused(ALREADY_PAID)
         if (find(key)) statuses.set(key.reference, 'Ended')
-        return done(null)
+        return done({ receivedCents: parts.get(key.reference) ?? 0 })
       }),
   }
 }

@@ -70,6 +70,7 @@ export const paymentExample = {
   method: null,
   paidAt: null,
   paidValue: null,
+  receivedValue: null,
   receiptUrl: null,
   notes: 'Primeiro aluguel.',
   boletoUrl: null,

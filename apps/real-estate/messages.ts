@@ -114,12 +114,20 @@ const failures = {
     status: 422,
     message: 'O pagamento tem uma cobrança em aberto. Registre que foi pago, ou exclua-o, para cancelá-la.',
   },
+  'payment.part-paid': {
+    status: 422,
+    message:
+      'O pagamento não pode ser excluído: {reason} já chegaram por uma cobrança. Devolva essa parte, ou registre o resto como pago.',
+  },
   'payment.no-account': {
     status: 422,
     message: 'A imobiliária não tem conta de pagamentos (PUT /api/company/payment-account).',
   },
   'payment.no-tax-id': { status: 422, message: 'O cliente do contrato não tem CPF ou CNPJ (taxId).' },
-  'payment.nothing-due': { status: 422, message: 'O desconto do contrato não deixa nada a cobrar.' },
+  'payment.nothing-due': {
+    status: 422,
+    message: 'O desconto do contrato, ou o que já foi recebido, não deixa nada a cobrar.',
+  },
   'charge.refused': { status: 422, message: 'A cobrança foi recusada: {reason}' },
   'charge.uncancelled': { status: 422, message: 'A cobrança em aberto não pôde ser cancelada: {reason}' },
   'charge.ended': { status: 422, message: 'A cobrança foi encerrada entretanto. Tente novamente.' },

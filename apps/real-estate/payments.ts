@@ -98,7 +98,7 @@ export const paymentRows: readonly AnyRow[] = [
     },
     errors: {
       update: { 'payment.closed': {}, 'payment.charged': {}, 'charging.unavailable': {} },
-      remove: { 'payment.paid': {}, ...CHARGE_CANCELLATION },
+      remove: { 'payment.paid': {}, 'payment.part-paid': {}, ...CHARGE_CANCELLATION },
     },
     example: { begin: 'contract', sent, change: { ...sent, value: 2600 }, shown: paymentExample },
   }),
@@ -169,6 +169,7 @@ export const paymentRows: readonly AnyRow[] = [
         fine: 250,
         interest: 8.33,
         discount: 0,
+        received: null,
         total: 2758.33,
         reasons: {
           value: 'Valor do pagamento, com vencimento em 10/11/2030.',
@@ -213,6 +214,7 @@ export const paymentRows: readonly AnyRow[] = [
         value: 2500,
         dueDate: '2030-12-10',
         discount: 50,
+        receivedValue: null,
         pixCode: null,
         digitableLine: '00190500954014481606906809350314337370000000100',
         boletoUrl: 'https://imoveis.example.com/storage/boletos/boleto_A1b2C3d4E5f6G7h8I9j0K1l2M.pdf',

@@ -34,11 +34,13 @@ export interface ChargeOrder extends ChargeKey {
 export interface IssuedCharge {
   /** The id of the charge on the payments platform. */
   readonly id: string
-  /** `Ended`: unpaid, and it can no longer be paid. */
+  /** `Ended`: not paid in full, and it can no longer be paid. */
   readonly status: 'Open' | 'Paid' | 'Ended'
   /** Its current amount in cents and due date, which the account's users may have changed. */
   readonly valueCents: number
   readonly dueDate: Day
+  /** Its payments less their refunds, in cents; less than the amount due if it was paid in part. */
+  readonly receivedCents: number
   /** The copy-and-paste text of its Pix, if any. */
   readonly pixText: string | null
   /** The digitable line of its boleto, without spaces, if any. */
@@ -66,27 +68,48 @@ export interface Charging {
   /** Returns the charge of a reference, or null if none was issued. */
   find(key: ChargeKey): Promise<BankAnswer<IssuedCharge | null>>
   /**
-   * Ends the charge of a reference, so that it can no longer be paid. `done` too if it had ended or never existed; `refused`
-   * if it was paid.
+   * Ends the charge of a reference, so that it can no longer be paid, and returns the part that was paid, which stays.
+   * `done` too if it had ended or never existed; `refused` if it was paid in full.
    */
-  cancel(key: ChargeKey): Promise<BankAnswer<null>>
+  cancel(key: ChargeKey): Promise<BankAnswer<EndedCharge>>
 }
 
-/** The payment of a charge. */
+/** A charge that can no longer be paid. */
+export interface EndedCharge {
+  /** The payments of a part less their refunds, in cents; 0 without any. */
+  readonly receivedCents: number
+}
+
+/** The payment of a charge in full. */
 export interface ChargeNotice {
   /** The reference of the order. */
   readonly reference: string
-  /** The amount received, in cents, which may differ from the amount due. */
+  /** All payments of the charge less their refunds, in cents; may differ from the amount due. */
   readonly valueCents: number
   readonly paidAt: Instant
   /** The method of the payment. */
   readonly method: ChargeMethod
 }
 
+/** The money of a charge, after a payment of a part, a refund, or a payment of a closed or paid charge. */
+export interface ChargeBalance {
+  /** The reference of the order. */
+  readonly reference: string
+  /** All payments of the charge less their refunds, in cents. */
+  readonly receivedCents: number
+  /** The payment in full that was notified before; null without one. */
+  readonly paid: Pick<ChargeNotice, 'paidAt' | 'method'> | null
+}
+
 /**
- * The agency's entry point for paid charges. Send a notice again only after a failure with the tag `unavailable`.
+ * The agency's entry point for the money of charges. Send a notice again only after a failure with the tag `unavailable`.
  */
 export interface ChargeNotifications {
   /** Records a payment; resolves after the commit. A duplicate changes nothing. Fails: `fields`, `charge.unknown`. */
   paid(notice: ChargeNotice): () => Promise<Either<Failure, unknown>>
+  /**
+   * Records the money of a charge that is not paid in full or no longer; resolves after the commit. A duplicate changes
+   * nothing. Fails: `fields`, `charge.unknown`.
+   */
+  changed(balance: ChargeBalance): () => Promise<Either<Failure, unknown>>
 }

@@ -16,6 +16,7 @@ import { payments } from './records/payment.ts'
 import { type Broker, brokers } from './records/people.ts'
 import { PROPERTY_STATUSES, properties } from './records/property.ts'
 import { PROPOSAL_STATUSES, proposals } from './records/proposal.ts'
+import { entriesByMonth } from './records/receipt-entry.ts'
 import { VISIT_STATUSES, visits } from './records/visit.ts'
 
 /** Returns the brokers with a row: all of the company, or the actor's own. */
@@ -87,10 +88,10 @@ const dashboardOf = (
   today: Day,
   generatedAt: Instant,
 ): Dashboard => {
-  const { properties, contracts, expiring, proposals, visits, owed, revenue } = counted
+  const { properties, contracts, expiring, proposals, visits, owed, revenue, entries } = counted
   const revenueByMonth = shownMonths(today).map((period) => ({
     period,
-    valueCents: sumOf(revenue, 'paidMonth', period, 'paidValueCents'),
+    valueCents: sumOf(revenue, 'paidMonth', period, 'paidValueCents') + sumOf(entries, 'month', period, 'valueCents'),
   }))
   const monthlyRevenueCents = revenueByMonth.at(-1)?.valueCents ?? 0
   const payments = countsOf(owed, ['Pending', 'Defaulted'])
@@ -146,7 +147,7 @@ const byStatus = <R extends Rec>(from: Collection<R>, sight: Sight): Group<R> =>
 const readFigures = async (store: Store, sight: Sight, today: Day) => {
   const soon = [gte('endDate', today), lte('endDate', addDays(today, EXPIRING_DAYS))]
   const own = eq('companyId', sight.companyId)
-  const { owed, revenue, ...counted } = await store.read({
+  const { owed, revenue, entries, ...counted } = await store.read({
     properties: byStatus(properties, sight),
     contracts: byStatus(contracts, sight),
     expiring: groupOf(contracts, { where: within(sight, ...soon), when: 'active', by: [], sum: [] }),
@@ -159,9 +160,12 @@ const readFigures = async (store: Store, sight: Sight, today: Day) => {
       by: ['paidMonth'],
       sum: ['paidValueCents'],
     }),
+    entries: entriesByMonth(sight.companyId, shownMonths(today)),
   })
   // A broker sees no figures of money.
-  return sight.brokerId === undefined ? { ...counted, owed, revenue } : { ...counted, owed: [], revenue: [] }
+  return sight.brokerId === undefined
+    ? { ...counted, owed, revenue, entries }
+    : { ...counted, owed: [], revenue: [], entries: [] }
 }
 
 /** Returns the view of counts by their descriptions. */

@@ -28,6 +28,7 @@ import { monthText, namedView, percentOf, percentText } from './records/fields.t
 import { PAYMENT_TYPE_TEXTS, type Payment, paymentFields, payments } from './records/payment.ts'
 import { client, companies, users } from './records/people.ts'
 import { properties } from './records/property.ts'
+import { receiptEntries } from './records/receipt-entry.ts'
 
 /** Statements for the owners of properties. */
 export const owners = {
@@ -177,6 +178,25 @@ const readPaid = (
   )
 }
 
+/** Reads the receipts and returns of a month whose payments are open again, as payments. */
+const readEntries = async (
+  store: Store,
+  companyId: string,
+  ownerId: string,
+  period: string,
+): Promise<readonly Paid[]> => {
+  const where = all(eq('companyId', companyId), eq('ownerId', ownerId), eq('month', period))
+  const query = listOf(receiptEntries, { where, sort: { by: 'month', dir: 'desc' }, limit: MAX_PAGE })
+  return (await listAll(store, query)).map((entry) => ({
+    ...entry,
+    id: entry.paymentId,
+    paidAt: entry.at,
+    paidValueCents: entry.valueCents,
+    paidOwnerId: entry.ownerId,
+    paidAdministrationPercentage: entry.administrationPercentage,
+  }))
+}
+
 /**
  * Reads the payments to an owner in a month. Payments that release 0.10.0 marked as paid have no stored owner: they
  * belong to the current owner of the property.
@@ -189,7 +209,7 @@ const readFacts = async (store: Store, companyId: string, ownerId: string, perio
   const managed = [...new Set(withoutOwner.flatMap(({ propertyId }) => (propertyId === null ? [] : [propertyId])))]
   const managements: Contract[] = []
   for (const ids of inSlices(managed)) managements.push(...(await readManagements(store, companyId, ids)))
-  const paid = [...withOwner, ...withoutOwner]
+  const paid = [...withOwner, ...withoutOwner, ...(await readEntries(store, companyId, ownerId, period))]
   const ids = paid.map(({ contractId }) => contractId)
   return { payments: paid, managements, contracts: await recordsById(store, contracts, companyId, ids) }
 }
@@ -274,7 +294,7 @@ const entryView = view(
     period,
     paidAt: instant({ about: 'Quando foi pago' }),
     flow: oneOf(FLOWS, { about: 'In: entra; Out: sai; Listed: só é informado' }),
-    valueCents: output.money({ wire: 'value', about: 'Quanto foi pago' }),
+    valueCents: output.money({ wire: 'value', about: 'Quanto foi pago; negativo se foi devolvido' }),
     administrationPercentage: nullIfAbsent(output.number({ about: 'Taxa de administração, em %; null se não há' })),
     administrationCents: output.money({ wire: 'administration', about: 'Taxa de administração' }),
     notes,

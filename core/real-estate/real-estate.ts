@@ -15,6 +15,7 @@ import { payments } from './records/payment.ts'
 import { brokers, clients, companies, users } from './records/people.ts'
 import { condominiums, properties } from './records/property.ts'
 import { proposals } from './records/proposal.ts'
+import { receiptEntries } from './records/receipt-entry.ts'
 import { renameQueue, renameSubscriber, renames } from './records/renames.ts'
 import { visits } from './records/visit.ts'
 
@@ -40,7 +41,7 @@ export interface RealEstate extends Facade<UseCases, 'companyId'> {
 /** Rooms refer to each other's records, so that the collections belong to no room. */
 const records = [
   ...[companies, users, clients, brokers, condominiums, properties],
-  ...[proposals, contracts, payments, commissions, visits, file.collection],
+  ...[proposals, contracts, payments, receiptEntries, commissions, visits, file.collection],
 ]
 
 /** Background work without members on the facade. */

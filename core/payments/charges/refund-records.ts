@@ -15,12 +15,12 @@ import {
   word,
 } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
-import { daysBetween } from '../../kernel/values/day.ts'
+import { type Day, daysBetween } from '../../kernel/values/day.ts'
 import { byId, type Find, groupOf, type List, listAll, listOf, type Store } from '../../ports/store.ts'
 import { BOLEPIX_IN, type Entry, entries, type Journal, journals, PAYMENT_TYPE_IDS, PIX_IN } from '../ledger/ledger.ts'
 import { reversalsView, storedReversals } from '../splits/reversal.ts'
-import { type Charge, isOpen, isPaid } from './charge.ts'
-import type { ChargeDetail } from './detail.ts'
+import { type Charge, charges, isOpen, isPaid } from './charge.ts'
+import { type ChargeDetail, dueOn, receivedCents } from './detail.ts'
 import { encodeNow, recordEventOf } from './write.ts'
 
 const REFUND_STATUSES = ['pending', 'completed', 'failed'] as const
@@ -181,11 +181,42 @@ export const readNetPaid = async (store: Store, charge: Charge): Promise<number>
   const own = all(eq('accountId', charge.accountId), eq('chargeId', charge.id))
   const notFailed = all(own, not(eq('status', 'failed')))
   const [refunded] = await store.group(groupOf(refunds, { where: notFailed, by: [], sum: ['valueCents'] }))
-  const refundedCents = refunded?.sums.valueCents ?? 0
-  if (isOpen(charge) || isPaid(charge)) return (charge.amountPaidCents ?? 0) - refundedCents
+  return (await readPaid(store, charge)) - (refunded?.sums.valueCents ?? 0)
+}
+
+/** Reads the sum of the payments of a charge. A closed charge does not count its payments, so their entries are added up. */
+const readPaid = async (store: Store, charge: Charge): Promise<number> => {
+  if (isOpen(charge) || isPaid(charge)) return charge.amountPaidCents ?? 0
+  const own = all(eq('accountId', charge.accountId), eq('chargeId', charge.id))
   const received = all(own, isIn('typeId', PAYMENT_TYPE_IDS))
   const [paid] = await store.group(groupOf(entries, { where: received, by: [], sum: ['valueCents'] }))
-  return (paid?.sums.valueCents ?? 0) - refundedCents
+  return paid?.sums.valueCents ?? 0
+}
+
+/** The money of a charge, open or closed, in cents. */
+export interface ChargeMoney {
+  /** Its payments less its completed refunds. */
+  readonly keptCents: number
+  /** True if that pays the charge: a payment of a closed charge may be below the amount due. */
+  readonly isSettled: boolean
+}
+
+/** Returns the amount that pays a charge on a day, with the payments that it has; refunded ones are due again. */
+const priceOn = (charge: Charge, day: Day): number =>
+  charge.paymentDate === null ? receivedCents(charge) + dueOn(charge, day) : dueOn({ ...charge, received: null }, day)
+
+/** Reads the money of a charge, as of a day. */
+export const readChargeMoney = async (store: Store, charge: Charge, day: Day): Promise<ChargeMoney> => {
+  const refundedCents = charge.refundedCents ?? 0
+  const keptCents = Math.max(0, (await readPaid(store, charge)) - refundedCents)
+  const isPaidByBank = charge.paymentDate !== null && refundedCents === 0
+  return { keptCents, isSettled: keptCents > 0 && (isPaidByBank || keptCents >= priceOn(charge, day)) }
+}
+
+/** Reads the money of a charge by its id; null if there is no such charge. */
+export const findChargeMoney = async (store: Store, chargeId: number, day: Day): Promise<ChargeMoney | null> => {
+  const charge = await store.find(byId(charges, chargeId))
+  return charge && readChargeMoney(store, charge, day)
 }
 
 /** Returns the entries that are Pix, with the refundable amount of each: without a record, the posted amount. */

@@ -1,5 +1,6 @@
 import { failure, left, refusal, right } from '../../failure.ts'
 import {
+  all,
   at,
   type Change,
   type Collection,
@@ -35,6 +36,8 @@ const charge = record({
   /** The time of the next attempt; null if none is due. */
   dueAt: orNull(t.string),
   attempts: t.number,
+  /** Its payments less their refunds, in cents; null without any. */
+  receivedCents: orNull(t.number),
   /** The reason of a refusal. */
   reason: orNull(t.string),
   createdAt: t.string,
@@ -73,6 +76,7 @@ export const newCharge = (
     state: 'issuing',
     dueAt: leaseEnd({ now, mark }, CHARGE_LEASE_SECONDS),
     attempts: 0,
+    receivedCents: null,
     reason: null,
     createdAt: now,
     updatedAt: now,
@@ -110,15 +114,48 @@ export const readChargeFacts = async (store: Store, id: string): Promise<ChargeF
   return { charge, payment: charge && (await store.find(byId(payments, charge.paymentId))) }
 }
 
-/** Patches a charge, unless its state has changed since it was read. */
-export const patchCharge = ({ id, state }: Charge, set: Partial<Charge>, { now }: Pick<Fresh, 'now'>): Change =>
-  patch(charges, id, { set: { dueAt: null, ...set, updatedAt: now }, when: eq('state', state) })
+/** Patches a charge, unless its state or money has changed since it was read. */
+export const patchCharge = (
+  { id, state, receivedCents }: Charge,
+  set: Partial<Charge>,
+  { now }: Pick<Fresh, 'now'>,
+): Change =>
+  patch(charges, id, {
+    set: { dueAt: null, ...set, updatedAt: now },
+    when: all(eq('state', state), eq('receivedCents', receivedCents)),
+  })
 
 /** Patches the payment of a charge, if this is the payment's current charge. */
-export const patchPaymentOf = ({ charge, payment }: ChargeFacts, set: Partial<Payment>, { now }: Pick<Fresh, 'now'>) =>
+const patchPaymentOf = ({ charge, payment }: ChargeFacts, set: Partial<Payment>, { now }: Pick<Fresh, 'now'>) =>
   charge && payment?.chargeId === charge.id
     ? [patch<Payment>(payments, payment.id, { set: { ...set, updatedAt: now }, when: eq('chargeId', charge.id) })]
     : []
+
+/** Returns the money of a payment's charges after one of them has another amount; null for none. */
+export const receivedWith = ({ charge, payment }: ChargeFacts, cents: number): number | null =>
+  positive((payment?.receivedCents ?? 0) - (charge?.receivedCents ?? 0) + cents)
+
+const positive = (cents: number): number | null => (cents > 0 ? cents : null)
+
+/** Sets the money of a charge, which counts in that of its payment, with other fields of both. */
+export const patchMoney = (
+  facts: ChargeFacts & { readonly charge: Charge },
+  cents: number,
+  set: { readonly charge?: Partial<Charge>; readonly payment?: Partial<Payment> },
+  fresh: Pick<Fresh, 'now'>,
+): readonly Change[] => {
+  const { charge, payment } = facts
+  const own = patchCharge(charge, { dueAt: charge.dueAt, ...set.charge, receivedCents: positive(cents) }, fresh)
+  if (!payment) return [own]
+  const { status, chargeId, receivedCents } = payment
+  return [
+    own,
+    patch<Payment>(payments, payment.id, {
+      set: { ...set.payment, receivedCents: receivedWith(facts, cents), updatedAt: fresh.now },
+      when: all(eq('status', status), eq('chargeId', chargeId), eq('receivedCents', receivedCents)),
+    }),
+  ]
+}
 
 export const RELEASED = { chargeId: null, boletoUrl: null } as const satisfies Partial<Payment>
 

@@ -1,4 +1,5 @@
 import { failure, isLeft, left, refusal, right } from '../../failure.ts'
+import type { Change } from '../../kernel/records/record.ts'
 import {
   accept,
   decideAndCommit,
@@ -11,23 +12,36 @@ import {
 } from '../../kernel/running/use-case.ts'
 import { MAX_BANK_CALLS } from '../../limits.ts'
 import type { BankAnswer } from '../../ports/bank.ts'
+import type { EndedCharge } from '../../ports/charging.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { isOpen, type Payment } from '../records/payment.ts'
 import {
   CHARGE_LEASE_SECONDS,
+  type Charge,
   type ChargeFacts,
   chargingOf,
   issueCharge,
   orderIn,
   patchCharge,
-  patchPaymentOf,
+  patchMoney,
   RELEASED,
   readChargeFacts,
   UNAVAILABLE,
 } from './charge.ts'
 
+/** Closes a charge and releases it from its payment; the part that was paid stays with both. */
+const closeAs = (
+  state: 'cancelled' | 'ended',
+  facts: ChargeFacts & { readonly charge: Charge },
+  { receivedCents }: EndedCharge,
+  fresh: Fresh,
+): readonly Change[] => {
+  const payment = facts.payment?.chargeId === facts.charge.id ? RELEASED : {}
+  return patchMoney(facts, receivedCents, { charge: { state, dueAt: null }, payment }, fresh)
+}
+
 /** Applies the issuer's answer to a cancellation. After a refusal the charge is open again. */
-const decideCancelled = (facts: ChargeFacts, answer: BankAnswer<null>, fresh: Fresh) => {
+const decideCancelled = (facts: ChargeFacts, answer: BankAnswer<EndedCharge>, fresh: Fresh) => {
   const { charge } = facts
   if (!charge) return accept(right(null))
   if (answer.outcome === 'unavailable' || answer.outcome === 'unknown') return accept(left(UNAVAILABLE))
@@ -39,7 +53,7 @@ const decideCancelled = (facts: ChargeFacts, answer: BankAnswer<null>, fresh: Fr
       ...(isFirst ? [patchCharge(charge, { state: 'open', reason }, fresh)] : []),
     )
   }
-  const changes = [patchCharge(charge, { state: 'cancelled' }, fresh), ...patchPaymentOf(facts, RELEASED, fresh)]
+  const changes = closeAs('cancelled', { ...facts, charge }, answer.value, fresh)
   return accept(right(null), ...(isFirst ? changes : []))
 }
 
@@ -85,7 +99,7 @@ const closeCharge = (ports: RealEstatePorts) => (id: string) =>
 
 /**
  * Reports whether a charge is paid or can be paid. A pending cancellation is completed first, and a charge that has
- * ended at the issuer is released from its payment.
+ * ended at the issuer is released from its payment. A part that was paid is stored with both.
  * Fails: `charging.unavailable`.
  */
 const settleCharge = (ports: RealEstatePorts) => (id: string) =>
@@ -97,16 +111,17 @@ const settleCharge = (ports: RealEstatePorts) => (id: string) =>
     if (charge?.state !== 'open') return right(charge?.state === 'issuing')
     const answer = await chargingOf(ports).find(orderIn(ports.cipher, charge))
     if (answer.outcome !== 'done') return left(UNAVAILABLE)
-    if (answer.value && answer.value.status !== 'Ended') return right(true)
+    const { status, receivedCents } = answer.value ?? { status: 'Ended', receivedCents: charge.receivedCents ?? 0 }
+    if (status === 'Paid') return right(true)
     return decideAndCommit(
       ports,
       (store) => readChargeFacts(store, id),
-      (facts, fresh) => {
-        const changes =
-          facts.charge?.state === 'open'
-            ? [patchCharge(facts.charge, { state: 'ended' }, fresh), ...patchPaymentOf(facts, RELEASED, fresh)]
-            : []
-        return accept(false, ...changes)
+      ({ charge, payment }, fresh) => {
+        if (charge?.state !== 'open') return accept(status === 'Open')
+        const facts = { charge, payment }
+        const isKnown = receivedCents === (charge.receivedCents ?? 0)
+        if (status === 'Open') return accept(true, ...(isKnown ? [] : patchMoney(facts, receivedCents, {}, fresh)))
+        return accept(false, ...closeAs('ended', facts, { receivedCents }, fresh))
       },
     )
   })

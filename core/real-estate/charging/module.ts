@@ -7,7 +7,7 @@ import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { CHARGE_LEASE_SECONDS, charges, issueCharge } from './charge.ts'
 import { cancelCharge } from './close-charge.ts'
 import { paymentAccounts, readPaymentAccount, setPaymentAccount } from './payment-account.ts'
-import { takePayment } from './take-payment.ts'
+import { noteBalance, takePayment } from './take-payment.ts'
 
 /** The payment account of a company, and notices of paid charges. */
 export const charging = {
@@ -30,6 +30,12 @@ export const charging = {
      * Fails: `fields`, `charge.unknown`.
      */
     paid: takePayment(ports),
+    /**
+     * Records the money of a charge, in cents, after a payment of a part, a refund, or a payment of a closed charge. The
+     * payment of a charge that was refunded in full is open again. A duplicate changes nothing.
+     * Fails: `fields`, `charge.unknown`.
+     */
+    changed: noteBalance(ports),
   }),
 } satisfies RealEstateModule
 

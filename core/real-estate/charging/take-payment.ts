@@ -1,13 +1,25 @@
-import { failure, isLeft, left } from '../../failure.ts'
-import { type DecodedOf, guid, input, instant, money, oneOf } from '../../kernel/input/mod.ts'
-import { all, type Change, eq, isIn, patch } from '../../kernel/records/record.ts'
+import { failure, isLeft, left, right } from '../../failure.ts'
+import { type DecodedOf, guid, input, instant, money, nullable, object, oneOf } from '../../kernel/input/mod.ts'
+import { type Change, check, eq } from '../../kernel/records/record.ts'
 import { accept, type Fresh, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
-import type { ChargeNotice } from '../../ports/charging.ts'
+import { type Day, nextBusinessDay } from '../../kernel/values/day.ts'
+import type { ChargeBalance, ChargeNotice } from '../../ports/charging.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import { paidTermsOf, readPaidFacts } from '../paid-terms.ts'
+import { recordEvent } from '../office.ts'
+import { type PaidFacts, paidTermsOf, readPaidFacts } from '../paid-terms.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
-import { isOpen, OPEN_PAYMENTS, paidAs, payments } from '../records/payment.ts'
-import { type Charge, charges, patchCharge, readChargeFacts } from './charge.ts'
+import { isOpen, type Payment, paidAs, payments } from '../records/payment.ts'
+import { returnEntries } from '../records/receipt-entry.ts'
+import {
+  type Charge,
+  type ChargeFacts,
+  charges,
+  patchCharge,
+  patchMoney,
+  RELEASED,
+  readChargeFacts,
+  receivedWith,
+} from './charge.ts'
 
 const chargeNotice = input(null, {
   reference: guid(),
@@ -41,17 +53,19 @@ const decidePayment = (
   fresh: Fresh,
 ) => {
   if (!charge) return left(failure('not-found', 'charge.unknown'))
-  const { valueCents: paidValueCents, paidAt, method } = notice
-  const chargeChanges = charge.state === 'paid' ? [] : [patchCharge(charge, { state: 'paid' }, fresh)]
-  if (!payment || !terms || payment.removedAt !== null || !isOpen(payment) || chargeChanges.length === 0)
-    return accept({ isTaken: charge.state === 'paid' }, ...chargeChanges)
-  const paidTerms = paidTermsOf(payment, paidAt, terms)
-  const set = { ...paidAs(paidAt), ...paidTerms, method, paidValueCents, chargeId: null, updatedAt: fresh.now }
-  const when = all(eq('removedAt', null), isIn('status', OPEN_PAYMENTS), eq('chargeId', payment.chargeId))
+  if (charge.state === 'paid') return accept({ isTaken: true })
+  const { valueCents, paidAt, method } = notice
+  const facts = { charge, payment }
+  const paid = { state: 'paid', dueAt: null } as const
+  if (!payment || !terms || payment.removedAt !== null || !isOpen(payment))
+    return accept({ isTaken: false }, ...patchMoney(facts, valueCents, { charge: paid }, fresh))
+  // Parts that other charges have received pay the payment, too.
+  const paidValueCents = receivedWith(facts, valueCents)
+  const set = { ...paidAs(paidAt), ...paidTermsOf(payment, paidAt, terms), method, paidValueCents, chargeId: null }
   return accept(
     { isTaken: true },
-    ...chargeChanges,
-    patch(payments, payment.id, { set, when }),
+    ...patchMoney(facts, valueCents, { charge: paid, payment: set }, fresh),
+    check(payments, payment.id, eq('removedAt', null)),
     ...closeOther(other, fresh),
   )
 }
@@ -67,5 +81,88 @@ export const takePayment = (ports: RealEstatePorts) => (given: ChargeNotice) =>
       const isLate = !isLeft(outcome) && !outcome.right.isTaken
       if (isLate) ports.log.warn('money came for a payment that is owed no more', { charge: notice.reference })
       return outcome
+    }),
+  )
+
+const chargeBalance = input(null, {
+  reference: guid(),
+  receivedCents: money(),
+  paid: nullable(object(input(null, { paidAt: instant(), method: oneOf(['Pix', 'Boleto']) }))),
+})
+
+/** A payment after the refund of its charge: open again, and overdue if its due date is past. */
+const reopened = ({ dueDate }: Payment, today: Day) =>
+  ({
+    status: nextBusinessDay(dueDate) < today ? 'Defaulted' : 'Pending',
+    method: null,
+    paidAt: null,
+    paidMonth: null,
+    paidValueCents: null,
+    paidOwnerId: null,
+    paidAdministrationPercentage: null,
+    ...RELEASED,
+  }) as const satisfies Partial<Payment>
+
+/** Returns the terms under which a payment was paid; the current ones if release 0.10.0 marked it as paid. */
+const storedTerms = (payment: Payment, terms: PaidFacts) =>
+  payment.paidOwnerId === null ? paidTermsOf(payment, payment.paidAt ?? '', terms) : payment
+
+/** Reports whether a payment was paid by the payment that a notice of its charge's money names. */
+const isPaidBy = (payment: Payment | null, paid: DecodedOf<typeof chargeBalance>['paid']): payment is Payment =>
+  payment?.status === 'Paid' && paid !== null && payment.paidAt === paid.paidAt && payment.method === paid.method
+
+/**
+ * Records the money of a charge. A charge whose payment was refunded in full is closed, and the payment that it paid is
+ * open again; after any other change a paid payment stays paid.
+ */
+const decideBalance = (
+  { charge, payment, terms }: ChargeFacts & { readonly terms: PaidFacts | null },
+  { receivedCents, paid }: DecodedOf<typeof chargeBalance>,
+  fresh: Fresh,
+) => {
+  if (!charge) return left(failure('not-found', 'charge.unknown'))
+  const facts = { charge, payment }
+  if (charge.state === 'paid' && receivedCents === 0) {
+    if (!terms || !isPaidBy(payment, paid))
+      return accept<Noted>('kept', ...patchMoney(facts, 0, { charge: { state: 'ended', dueAt: null } }, fresh))
+    const set = reopened(payment, fresh.today)
+    const event = { companyId: payment.companyId, subjectId: payment.id, type: 'payment.defaulted' as const, data: {} }
+    return accept<Noted>(
+      'reopened',
+      ...patchMoney(facts, 0, { charge: { state: 'ended', dueAt: null }, payment: set }, fresh),
+      ...returnEntries(payment, storedTerms(payment, terms), fresh),
+      ...(set.status === 'Defaulted' ? [recordEvent(fresh, event)] : []),
+    )
+  }
+  if (receivedCents === (charge.receivedCents ?? 0)) return accept<Noted>('known')
+  const isExpected = payment && isOpen(payment) && payment.removedAt === null && payment.chargeId === charge.id
+  return accept<Noted>(isExpected ? 'part' : 'kept', ...patchMoney(facts, receivedCents, {}, fresh))
+}
+
+/**
+ * The effect of a change of a charge's money: none, a part of an open charge, a payment that is open again, or money of a
+ * charge or payment that is closed.
+ */
+type Noted = 'known' | 'part' | 'reopened' | 'kept'
+
+const LINES: { readonly [N in Noted]?: string } = {
+  part: 'a charge has received less than is due: its payment stays open',
+  reopened: 'a charge was refunded in full: its payment is owed again',
+  kept: 'the money of a charge changed, and its payment keeps its status',
+}
+
+export const noteBalance = (ports: RealEstatePorts) => (given: ChargeBalance) =>
+  withValidInput(ports, chargeBalance, given, (balance) =>
+    useCaseOf<null>()(async () => {
+      const outcome = await useCase(
+        ports,
+        (store) => readFacts(store, balance.reference),
+        (facts, fresh) => decideBalance(facts, balance, fresh),
+      )()
+      if (isLeft(outcome)) return outcome
+      const line = LINES[outcome.right]
+      const { reference: charge, receivedCents } = balance
+      if (line !== undefined) ports.log.warn(line, { charge, receivedCents })
+      return right(null)
     }),
   )

@@ -60,6 +60,10 @@ export const payment = resource({
      */
     paidOwnerId: nullIfAbsent(guid()),
     paidAdministrationPercentage: nullIfAbsent(percentage('Taxa de administração')),
+    /** The payments of all charges less their refunds, those of a part too. */
+    receivedCents: nullIfAbsent(
+      money({ wire: 'receivedValue', about: 'Quanto já chegou por cobranças, também em parte; nulo se nada chegou' }),
+    ),
     receiptUrl: nullIfAbsent(url({ about: 'Endereço do comprovante' })),
     boletoUrl: nullIfAbsent(url({ about: 'Endereço do boleto' })),
     /** The current charge, at most one. Other ways to pay, change or end the payment settle it first. */

@@ -26,16 +26,17 @@ import { isOpen, PAYMENT_TYPE_TEXTS, type Payment, payment, payments } from '../
 import { clients } from '../records/people.ts'
 import { quoteOf, type Terms } from './quote.ts'
 
-type Owed = Pick<Payment, 'id' | 'type' | 'period' | 'valueCents' | 'dueDate' | 'propertyCode'>
+type Owed = Pick<Payment, 'id' | 'type' | 'period' | 'valueCents' | 'dueDate' | 'receivedCents' | 'propertyCode'>
 
 /** The description of a charge for its payer. */
-export const chargeText = ({ type, period, propertyCode }: Owed): string =>
+export const chargeText = ({ type, period, propertyCode }: Pick<Payment, 'type' | 'period' | 'propertyCode'>): string =>
   `${PAYMENT_TYPE_TEXTS[type]} ${monthText(period)}, ${propertyCode}`
 
 /**
  * Returns the terms of a payment's charge. A payment in time asks its value, with the contract's interest and discount; on the
  * days to which a weekend or holiday moves the due date, the charge is due on the last of them, since none is issued for a past
- * day. A late payment asks the quoted total of today, due today, without further interest.
+ * day. A late payment asks the quoted total of today, due today, without further interest. Both ask the rest alone if former
+ * charges have received a part.
  */
 export const chargeTerms = (
   owed: Owed,
@@ -45,7 +46,7 @@ export const chargeTerms = (
   const { daysLate, totalCents, discount } = quoteOf(owed, terms, today)
   if (daysLate > 0) return { valueCents: totalCents, dueDate: today, interestPercentage: null, discountCents: null }
   return {
-    valueCents: owed.valueCents,
+    valueCents: owed.valueCents - (owed.receivedCents ?? 0),
     dueDate: owed.dueDate < today ? nextBusinessDay(owed.dueDate) : owed.dueDate,
     interestPercentage: terms.interestPercentage,
     discountCents: discount.cents === 0 ? null : discount.cents,
@@ -71,7 +72,11 @@ const readFacts = async (store: Store, companyId: string, id: string) => {
 const conflict = <const C extends string>(code: C) => left(failure('conflict', code))
 
 /** Sets the payment's current charge, unless the payment has changed since the read. */
-const charging = ({ id, status, valueCents, dueDate, contractId }: Payment, chargeId: string, { now }: Fresh) =>
+const charging = (
+  { id, status, valueCents, dueDate, contractId, receivedCents }: Payment,
+  chargeId: string,
+  { now }: Fresh,
+) =>
   patch<Payment>(payments, id, {
     set: { chargeId, updatedAt: now },
     when: all(
@@ -80,6 +85,7 @@ const charging = ({ id, status, valueCents, dueDate, contractId }: Payment, char
       eq('valueCents', valueCents),
       eq('dueDate', dueDate),
       eq('contractId', contractId),
+      eq('receivedCents', receivedCents),
       eq('chargeId', null),
     ),
   })
@@ -106,13 +112,13 @@ const decideCharge = (
 
 /**
  * Returns the payment if it is late and its open charge asks less than is due today, as one from before the due date
- * does.
+ * does. A charge with a part of the money stays: it asks the rest.
  */
 const readUndercharged = async (ports: RealEstatePorts, companyId: string, id: string): Promise<Payment | null> => {
   const { store, cipher, clock } = ports
   const { owed, terms } = await readFacts(store, companyId, id)
   const open = owed?.chargeId ? await store.find(byId(charges, owed.chargeId)) : null
-  if (!owed || !terms || !open) return null
+  if (!owed || !terms || !open || open.receivedCents !== null) return null
   const { valueCents, discountCents } = chargeTerms(owed, terms, dayOf(clock.steady()))
   const ordered = orderIn(cipher, open)
   return discountCents === null && ordered.valueCents < valueCents ? owed : null
@@ -152,6 +158,11 @@ export const paymentChargeView = view(
     value: output.money({ about: 'Quanto se cobra até o vencimento, sem o desconto' }),
     dueDate: day({ about: 'Vencimento' }),
     discount: output.money({ about: 'Desconto para quem paga até o vencimento' }),
+    receivedValue: nullable(
+      output.money({
+        about: 'Quanto já chegou por ela, em parte: o Pix e o boleto cobram o resto; nulo se nada chegou',
+      }),
+    ),
     pixCode: nullable(output.text({ about: 'Pix copia e cola; nulo em um boleto' })),
     digitableLine: nullable(output.text({ about: 'Linha digitável, 47 dígitos; nula em um Pix' })),
     boletoUrl: nullable(output.text({ about: 'Endereço do boleto em PDF; nulo em um Pix' })),
@@ -165,6 +176,7 @@ export const paymentChargeView = view(
     value: issued.valueCents,
     dueDate: issued.dueDate,
     discount: order.discountCents ?? 0,
+    receivedValue: issued.receivedCents === 0 ? null : issued.receivedCents,
     pixCode: issued.pixText,
     digitableLine: issued.digitableLine,
     boletoUrl: issued.boletoUrl,

@@ -35,7 +35,8 @@ export const payments = {
      */
     replace: replacePayment(ports),
     /**
-     * Marks a payment as paid, in whole or in part; cents. An open charge is cancelled first.
+     * Marks a payment as paid, in whole or in part; cents. An open charge is cancelled first; a part that charges have
+     * received is added.
      * Fails: `fields` (`future` for a `paidAt` more than a minute ahead), `payment.unknown`, `payment.closed` (paid or
      * cancelled), `charge.uncancelled` (refused, nothing changed), `charging.unavailable`, `payment.charged`
      * (meanwhile).
@@ -43,7 +44,7 @@ export const payments = {
     pay: payPayment(ports),
     /**
      * Removes a payment that is not paid; an open charge is cancelled first.
-     * Fails: `payment.unknown`, `payment.paid`, `charge.uncancelled` (refused, nothing changed),
+     * Fails: `payment.unknown`, `payment.paid`, `payment.part-paid` (by a charge), `charge.uncancelled` (refused, nothing changed),
      * `charging.unavailable`, `payment.charged` (meanwhile).
      */
     remove: removePayment(ports),
@@ -65,7 +66,8 @@ export const payments = {
     quote: quotePayment(ports),
     /**
      * Charges a payment's client by Pix or boleto, on the agency's payment account; cents. An open charge is returned,
-     * whatever its method; one that asks less than a late payment owes today is cancelled first.
+     * whatever its method; one that asks less than a late payment owes today is cancelled first, unless a part of it is
+     * paid. A new charge asks the rest of a payment of which former charges have received a part.
      * Fails: `fields`, `payment.unknown`, `payment.closed` (paid or cancelled), `payment.no-account`,
      * `payment.no-tax-id` (of its client), `payment.nothing-due` (the discount is all of it), `charge.refused`,
      * `charge.ended` (meanwhile), `charge.uncancelled` (the former charge cannot be cancelled), `charging.unavailable`

@@ -1,5 +1,5 @@
 import { failure, isLeft, issue, left, right } from '../../failure.ts'
-import { day, guid, type InputOf, input, inQuery, output, rule, view } from '../../kernel/input/mod.ts'
+import { day, guid, type InputOf, input, inQuery, nullable, output, rule, view } from '../../kernel/input/mod.ts'
 import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { type Day, dayOf, daysBetween, formatDay, nextBusinessDay } from '../../kernel/values/day.ts'
 import { formatReais, halfUpRatio } from '../../kernel/values/money.ts'
@@ -14,7 +14,7 @@ const DAYS_A_MONTH = 30
 /** Steps of a number of percent, which has at most 4 decimals. */
 const STEPS = 10_000
 
-type Owed = Pick<Payment, 'id' | 'type' | 'valueCents' | 'dueDate'>
+type Owed = Pick<Payment, 'id' | 'type' | 'valueCents' | 'dueDate' | 'receivedCents'>
 export type Terms = Pick<Contract, 'finePercentage' | 'interestPercentage' | 'discountValueCents'>
 
 /** A part of the amount owed, with its reason. */
@@ -33,6 +33,8 @@ export interface Quote {
   readonly fine: Quoted
   readonly interest: Quoted
   readonly discount: Quoted
+  /** The part that charges have received. */
+  readonly receivedCents: number | null
   readonly totalCents: number
 }
 
@@ -79,18 +81,19 @@ const valueIn = ({ valueCents, dueDate }: Owed, lastDay: Day): Quoted => {
 /**
  * Returns the amount owed if a payment is made on a day: its value; after its last day in time the contract's fine, and
  * interest pro rata by the day, both half up; until then the discount of a rent. A due date on which banks do not work
- * moves to the next business day, from which late days count (Lei 7.089/83; Código Civil art. 132 §1).
+ * moves to the next business day, from which late days count (Lei 7.089/83; Código Civil art. 132 §1). The part that charges
+ * have received is taken off.
  */
 export const quoteOf = (owed: Owed, terms: Terms, on: Day): Quote => {
-  const { id: paymentId, valueCents, dueDate } = owed
+  const { id: paymentId, valueCents, dueDate, receivedCents } = owed
   const lastDay = nextBusinessDay(dueDate)
   const daysLate = Math.max(0, daysBetween(lastDay, on))
   const fine = fineOf(owed, terms, daysLate)
   const interest = interestOf(owed, terms, daysLate)
   const discount = discountOf(owed, terms, daysLate, lastDay)
   const value = valueIn(owed, lastDay)
-  const totalCents = valueCents + fine.cents + interest.cents - discount.cents
-  return { paymentId, on, dueDate, daysLate, value, fine, interest, discount, totalCents }
+  const totalCents = Math.max(0, valueCents + fine.cents + interest.cents - discount.cents - (receivedCents ?? 0))
+  return { paymentId, on, dueDate, daysLate, value, fine, interest, discount, receivedCents, totalCents }
 }
 
 /** Up to this day the largest interest of the largest payment is an exact number of cents. */
@@ -130,7 +133,10 @@ export const quoteView = view(
     fine: output.money({ about: 'Multa' }),
     interest: output.money({ about: 'Juros' }),
     discount: output.money({ about: 'Desconto' }),
-    totalCents: output.money({ wire: 'total', about: 'Valor + multa + juros - desconto' }),
+    receivedCents: nullable(
+      output.money({ wire: 'received', about: 'Quanto já chegou por cobranças, em parte; nulo se nada chegou' }),
+    ),
+    totalCents: output.money({ wire: 'total', about: 'Valor + multa + juros - desconto - o que já chegou' }),
     reasons: output.view(reasons, { about: 'Por que cada parte é quanto é' }),
   },
   (of: Quote) => ({

@@ -39,7 +39,7 @@ export const paymentView = view(
   {
     id: guid({ about: 'Identificador' }),
     ...shown,
-    ...pick(payment.spec.internal, 'status', 'method', 'paidAt', 'paidValueCents', 'receiptUrl'),
+    ...pick(payment.spec.internal, 'status', 'method', 'paidAt', 'paidValueCents', 'receivedCents', 'receiptUrl'),
     notes,
     ...pick(payment.spec.internal, 'boletoUrl'),
     contractId,

@@ -8,6 +8,7 @@ import { addMonths, type Day, dayOf, previousBusinessDay } from '../../kernel/va
 import { groupOf, type Store } from '../../ports/store.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { type Payment, payments } from '../records/payment.ts'
+import { entriesByMonth } from '../records/receipt-entry.ts'
 import { paymentView } from './read-payment.ts'
 
 type In = Pick<Actor, 'companyId'>
@@ -137,12 +138,16 @@ export const revenueView = view(
   (of: Revenue) => of,
 )
 
-const revenueOf = (rows: readonly GroupRow[], from: string, to: string): Revenue => {
+const monthsOfRange = (from: string, to: string): readonly string[] =>
+  Array.from({ length: monthsBetween(from, to) }, (_, index) => plusMonths(from, index))
+
+const revenueOf = (rows: readonly GroupRow[], entries: readonly GroupRow[], months: readonly string[]): Revenue => {
   const sums = new Map(rows.map(({ by, sums: of }) => [by.paidMonth, of.paidValueCents ?? 0]))
-  const byMonth = Array.from({ length: monthsBetween(from, to) }, (_, index) => {
-    const period = plusMonths(from, index)
-    return { period, valueCents: sums.get(period) ?? 0 }
-  })
+  const returned = new Map(entries.map(({ by, sums: of }) => [by.month, of.valueCents ?? 0]))
+  const byMonth = months.map((period) => ({
+    period,
+    valueCents: (sums.get(period) ?? 0) + (returned.get(period) ?? 0),
+  }))
   return { totalRevenueCents: byMonth.reduce((sum, { valueCents }) => sum + valueCents, 0), byMonth }
 }
 
@@ -159,9 +164,11 @@ export const reportRevenue =
           gte('paidMonth', from),
           lte('paidMonth', to),
         )
-        const rows = await store.group(
-          groupOf(payments, { where, when: 'live', by: ['paidMonth'], sum: ['paidValueCents'] }),
-        )
-        return right(revenueOf(rows, from, to))
+        const months = monthsOfRange(from, to)
+        const { rows, entries } = await store.read({
+          rows: groupOf(payments, { where, when: 'live', by: ['paidMonth'], sum: ['paidValueCents'] }),
+          entries: entriesByMonth(companyId, months),
+        })
+        return right(revenueOf(rows, entries, months))
       }),
     )

@@ -1,9 +1,10 @@
-import { failure, invalid, isLeft, issue, left } from '../../failure.ts'
+import { failure, invalid, isLeft, issue, left, refusal, right } from '../../failure.ts'
 import { type DecodedOf, type InputOf, input, instant, money, optional } from '../../kernel/input/mod.ts'
 import { all, always, type Change, check, eq, isIn, patch } from '../../kernel/records/record.ts'
 import { acceptMade } from '../../kernel/resources/plain-use-cases.ts'
 import { accept, type Fresh, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { addSeconds } from '../../kernel/values/day.ts'
+import { formatReais } from '../../kernel/values/money.ts'
 import type { Store } from '../../ports/store.ts'
 import { afterClosingCharges, afterSettlingCharge, CHARGED } from '../charging/close-charge.ts'
 import { type PaidFacts, paidTermsOf, readPaidFacts } from '../paid-terms.ts'
@@ -30,7 +31,11 @@ export type NewPayment = InputOf<typeof newPayment>
 export const paymentReceipt = input('PaymentReceipt', {
   method: paymentMethod,
   paidAt: instant({ about: 'Quando foi pago' }),
-  paidValueCents: money({ wire: 'paidValue', minCents: 1, about: 'Quanto foi pago' }),
+  paidValueCents: money({
+    wire: 'paidValue',
+    minCents: 1,
+    about: 'Quanto foi pago, sem o que chegou por cobranças (`receivedValue`), que se soma',
+  }),
   receiptUrl: payment.spec.internal.receiptUrl,
   notes: optional(notes),
 })
@@ -40,7 +45,7 @@ export type PaymentReceipt = InputOf<typeof paymentReceipt>
 /** Guards that the payment is open, has no charge and is not removed. */
 const uncharged = all(eq('removedAt', null), isIn('status', OPEN_PAYMENTS), eq('chargeId', null))
 
-const removable = all(isIn('status', [...OPEN_PAYMENTS, 'Cancelled']), eq('chargeId', null))
+const removable = all(isIn('status', [...OPEN_PAYMENTS, 'Cancelled']), eq('chargeId', null), eq('receivedCents', null))
 
 const CLOSED = failure('conflict', 'payment.closed')
 const UNKNOWN = failure('not-found', 'payment.unknown')
@@ -108,9 +113,12 @@ const decidePaid = (
   if (!record || !terms) return left(UNKNOWN)
   if (!paymentMoves.can(record.status, 'Paid')) return left(CLOSED)
   if (record.chargeId !== null) return left(CHARGED)
-  const paid = { ...receipt, ...(notes !== undefined && { notes }), ...paidAs(paidAt) }
+  // The part that charges have received is paid, too.
+  const paidValueCents = receipt.paidValueCents + (record.receivedCents ?? 0)
+  const paid = { ...receipt, ...(notes !== undefined && { notes }), ...paidAs(paidAt), paidValueCents }
   const set = { ...paid, ...paidTermsOf(record, paidAt, terms), updatedAt: now }
-  return accept<Payment>({ ...record, ...set }, patch(payments, record.id, { set, when: uncharged }))
+  const when = all(uncharged, eq('receivedCents', record.receivedCents))
+  return accept<Payment>({ ...record, ...set }, patch(payments, record.id, { set, when }))
 }
 
 /** The tolerated difference between the clocks of the caller and the server. */
@@ -139,25 +147,38 @@ export const payPayment =
       }),
     )
 
+/** Refuses to remove a payment of which charges have received a part, which would be lost. */
+const withoutPart = (record: Payment | null) =>
+  record && record.status !== 'Paid' && record.receivedCents !== null
+    ? left(refusal('payment.part-paid', formatReais(record.receivedCents)))
+    : right(null)
+
 export const removePayment =
   (ports: RealEstatePorts) =>
-  ({ companyId }: In, id: string) =>
-    afterClosingCharges(
+  ({ companyId }: In, id: string) => {
+    const find = () => payment.find(ports.store, companyId, id)
+    const removing = useCase(
       ports,
-      async () => [await payment.find(ports.store, companyId, id)],
-      useCase(
-        ports,
-        (store) => payment.readFacts(store, companyId, id, {}),
-        (facts, fresh) => {
-          const { record } = facts
-          if (record?.status === 'Paid') return left(failure('conflict', 'payment.paid'))
-          const made = payment.remove(facts, fresh)
-          if (isLeft(made) || !record) return left(UNKNOWN)
-          if (record.chargeId !== null) return left(CHARGED)
-          return accept(null, check(payments, record.id, removable), ...made.right.changes)
-        },
-      ),
+      (store) => payment.readFacts(store, companyId, id, {}),
+      (facts, fresh) => {
+        const { record } = facts
+        if (record?.status === 'Paid') return left(failure('conflict', 'payment.paid'))
+        const made = payment.remove(facts, fresh)
+        if (isLeft(made) || !record) return left(UNKNOWN)
+        if (record.chargeId !== null) return left(CHARGED)
+        const allowed = withoutPart(record)
+        if (isLeft(allowed)) return allowed
+        return accept(null, check(payments, record.id, removable), ...made.right.changes)
+      },
     )
+    const closing = afterClosingCharges(ports, async () => [await find()], removing)
+    // A charge with a part of the money stays open, so that the rest can be paid.
+    const checked = useCaseOf<null>()(async (hooks) => {
+      const allowed = withoutPart(await find())
+      return isLeft(allowed) ? allowed : closing(hooks)
+    })
+    return afterSettlingCharge(ports, find, checked)
+  }
 
 /** Counts a rent of the contract, so that a concurrent rent run decides again. */
 const noteRent = ({ contractId, type }: Pick<Payment, 'contractId' | 'type'>): readonly Change[] =>

@@ -2,7 +2,8 @@ import test from 'ava'
 import { chargeTerms, chargeText } from '../../../../core/real-estate/rents/charge-payment.ts'
 
 const whole = { valueCents: 250_000, dueDate: '2026-11-10' }
-const OWED = { id: 'p', type: 'Rent', period: '2026-11', propertyCode: 'AP-101', ...whole } as const
+const of = { id: 'p', type: 'Rent', period: '2026-11', propertyCode: 'AP-101' } as const
+const OWED = { ...of, receivedCents: null, ...whole } as const
 const TERMS = { finePercentage: 10, interestPercentage: 1, discountValueCents: 5_000 }
 const NO_TERMS = { finePercentage: null, interestPercentage: null, discountValueCents: null }
 

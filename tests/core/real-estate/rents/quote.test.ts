@@ -1,7 +1,7 @@
 import test from 'ava'
 import { quoteOf } from '../../../../core/real-estate/rents/quote.ts'
 
-const OWED = { id: 'p', type: 'Rent', valueCents: 250_000, dueDate: '2026-11-10' } as const
+const OWED = { id: 'p', type: 'Rent', valueCents: 250_000, dueDate: '2026-11-10', receivedCents: null } as const
 const TERMS = { finePercentage: 10, interestPercentage: 1, discountValueCents: 10_000 }
 
 test('the largest payment at the largest interest is exact up to the last quoted day', (t) => {

@@ -1,0 +1,200 @@
+// Also runs on MongoDB, in test:long.
+
+import test, { type ExecutionContext } from 'ava'
+import { always, patch } from '../../../core/kernel/records/record.ts'
+import { accounts } from '../../../core/payments/accounts/account.ts'
+import { charges } from '../../../core/real-estate/charging/charge.ts'
+import { right } from '../../core/payments/world.ts'
+import { aChargeable, anOwner } from './given/given.ts'
+import { openCharging } from './payments-of.ts'
+import { outcomeOf, worked } from './test-api.ts'
+
+/** A charged rent of R$ 2,500.00 with a discount of R$ 50.00, whose account receives payments of a part. */
+const charged = async (t: ExecutionContext, over: Parameters<typeof aChargeable>[2] = {}) => {
+  const opened = await openCharging(t)
+  const { api, admin, bank, charge, work, issued, ask } = opened
+  const { owner, house } = await anOwner(api, admin)
+  const rent = await aChargeable(api, admin, { propertyId: house.id, propertyCode: house.code, ...over })
+  const first = worked(await charge(rent.id))
+  const [{ accountId = 0, id: chargeId = 0, txid = '' } = {}] = await issued()
+  await api.host.store.commit([patch(accounts, accountId, { set: { acceptPartial: true }, when: always })])
+  return {
+    ...opened,
+    ...{ rent, first, id: rent.id },
+    statement: async (period: string) => worked(await ask('GET', `/api/owners/${owner.id}/statement?period=${period}`)),
+    /** Pays the first charge. */
+    pay: async (valueCents?: number, title = txid) => {
+      await bank.payTitle(title ?? '', valueCents === undefined ? {} : { valueCents })
+      await work()
+    },
+    /** Refunds the payments of the first charge. */
+    refund: async (valueCents?: number) => {
+      right(
+        await bank.pay.charges.refund(
+          { accountId, userId: 1 },
+          chargeId,
+          valueCents === undefined ? {} : { valueCents },
+        )(),
+      )
+      await work()
+    },
+    /** Deletes the first charge in the payments app. */
+    deleteCharge: async () => {
+      right(await bank.pay.charges.delete({ accountId }, chargeId)())
+      await work()
+    },
+    quote: async () => worked(await ask('GET', `/api/payments/${rent.id}/quote`)),
+    payRest: (paidValue: number) =>
+      ask('PATCH', `/api/payments/${rent.id}/pay`, { method: 'Cash', paidAt: '2026-11-23T12:00:00Z', paidValue }),
+    remove: () => ask('DELETE', `/api/payments/${rent.id}`),
+  }
+}
+
+test('a payment below the amount due to a deleted charge does not pay the rent, and counts as a part', async (t) => {
+  const { id, pay, deleteCharge, show, payRest } = await charged(t)
+  await deleteCharge()
+  await pay(100)
+  t.like(await show(id), { status: 'Pending', paidValue: null, receivedValue: 1 })
+  t.like(worked(await payRest(2449)), { status: 'Paid', method: 'Cash', paidValue: 2450, receivedValue: 1 })
+})
+
+test('the rest that is paid to a deleted charge pays the rent with both parts', async (t) => {
+  const { id, pay, deleteCharge, show } = await charged(t)
+  await pay(30_000)
+  await deleteCharge()
+  await pay(100_000)
+  t.like(await show(id), { status: 'Pending', receivedValue: 1300 })
+  await pay(115_000)
+  t.like(await show(id), { status: 'Paid', method: 'Pix', paidValue: 2450, receivedValue: 2450 })
+})
+
+test('an open charge with a part of the money is returned, and the quote asks the rest', async (t) => {
+  const { api, id, first, pay, quote, charge, issued, show } = await charged(t, { finePercentage: 10 })
+  t.like(first, { value: 2500, receivedValue: null })
+  await pay(50_000)
+  t.like(await quote(), { received: 500, total: 1950 })
+  t.like(worked(await charge(id)), { id: first.id, status: 'Open', value: 2500, receivedValue: 500 })
+  t.like(await show(id), { status: 'Pending', receivedValue: 500 })
+  // The Pix expired with its due day.
+  api.clock.set('2026-12-11T12:00:00.000Z')
+  t.like(await quote(), { fine: 250, received: 500, total: 2250 })
+  const second = worked(await charge(id))
+  t.not(second.id, first.id)
+  t.like(second, { value: 2250, receivedValue: null })
+  await pay(undefined, (await issued())[1]?.txid ?? '')
+  t.like(await show(id), { status: 'Paid', paidValue: 2750, receivedValue: 2750 })
+})
+
+test('a late boleto with a part of the money is not replaced', async (t) => {
+  const { api, admin, bank, charge, work, issued } = await charged(t, { finePercentage: 10 })
+  const { id } = await aChargeable(api, admin, { finePercentage: 10 })
+  const first = worked(await charge(id, 'Boleto'))
+  const { txid } = (await issued())[1] ?? {}
+  await bank.payTitle(txid ?? '', { method: 'boleto', valueCents: 50_000 })
+  await work()
+  api.clock.set('2026-12-11T12:00:00.000Z')
+  t.like(worked(await charge(id, 'Boleto')), { id: first.id, receivedValue: 500 })
+  t.is((await issued()).length, 2)
+})
+
+for (const isDeleted of [false, true])
+  test(`a rent paid by hand adds the part of its ${isDeleted ? 'deleted' : 'open'} charge, which is closed`, async (t) => {
+    const { id, pay, deleteCharge, show, payRest, issued, api } = await charged(t)
+    await pay(30_000)
+    if (isDeleted) await deleteCharge()
+    t.like(worked(await payRest(2200)), { status: 'Paid', method: 'Cash', paidValue: 2500, receivedValue: 300 })
+    t.is((await issued())[0]?.status, 'DELETED')
+    t.like(await show(id), { status: 'Paid', paidValue: 2500 })
+    t.deepEqual(
+      (await api.every(charges)).map(({ state, receivedCents }) => [state, receivedCents]),
+      [['cancelled', 30_000]],
+    )
+  })
+
+test('the end of a contract closes the rest of a charge and keeps the part with the cancelled rent', async (t) => {
+  const { id, rent, pay, show, issued, ask } = await charged(t)
+  await pay(30_000)
+  worked(await ask('PATCH', `/api/contracts/${rent.contractId}/status`, { status: 'Terminated', reason: null }))
+  t.like(await show(id), { status: 'Cancelled', receivedValue: 300 })
+  t.is((await issued())[0]?.status, 'DELETED')
+})
+
+test('a rent with a part is not deleted until the part is refunded', async (t) => {
+  const { id, pay, refund, remove, show, issued } = await charged(t)
+  await pay(30_000)
+  const refused = await remove()
+  t.is(outcomeOf(refused), '422 payment.part-paid')
+  t.regex(refused.body.detail, /R\$\s300,00/)
+  t.is((await issued())[0]?.status, 'pending')
+  await refund()
+  t.like(await show(id), { status: 'Pending', receivedValue: null })
+  t.is((await remove()).status, 204)
+  t.is((await issued())[0]?.status, 'DELETED')
+})
+
+test('a full refund opens the rent again, and it is charged and paid again', async (t) => {
+  const { id, pay, refund, show, charge, issued, api, ask } = await charged(t)
+  await pay()
+  t.like(await show(id), { status: 'Paid', paidValue: 2450 })
+  await refund()
+  t.like(await show(id), { status: 'Pending', method: null, paidAt: null, paidValue: null, receivedValue: null })
+  t.is(worked(await ask('GET', '/api/payments/report/revenue')).totalRevenue, 0)
+  worked(await charge(id))
+  t.deepEqual((await api.every(charges)).map(({ state }) => state).sort(), ['ended', 'open'])
+  await pay(undefined, (await issued())[1]?.txid ?? '')
+  t.like(await show(id), { status: 'Paid', method: 'Pix', paidValue: 2450 })
+})
+
+test('a refund in a later month leaves the statement and revenue of the month of payment, and returns in its own', async (t) => {
+  const { api, id, pay, refund, show, statement, ask } = await charged(t, { administrationPercentage: 10 })
+  await pay()
+  const paid = await statement('2026-11')
+  t.like(paid, { totalIncome: 2450, totalAdministration: 245, net: 2205 })
+  api.clock.set('2026-12-02T12:00:00.000Z')
+  await refund()
+  t.like(await show(id), { status: 'Pending', paidValue: null })
+  t.deepEqual(await statement('2026-11'), paid)
+  const returned = await statement('2026-12')
+  t.like(returned, { totalIncome: -2450, totalAdministration: -245, net: -2205 })
+  t.like(returned.entries[0], {
+    paymentId: id,
+    flow: 'In',
+    value: -2450,
+    notes: 'Devolvido em 02/12/2026 a quem pagou.',
+  })
+  const { byMonth } = worked(await ask('GET', '/api/payments/report/revenue?periodFrom=2026-11'))
+  t.deepEqual(byMonth, [
+    { period: '2026-11', value: 2450 },
+    { period: '2026-12', value: -2450 },
+  ])
+  t.is(worked(await ask('GET', '/api/dashboard')).financial.monthlyRevenue, -2450)
+  await pay()
+  t.like(await show(id), { status: 'Paid', paidValue: 2450 })
+  t.like(await statement('2026-12'), { totalIncome: 0, net: 0 })
+})
+
+test('a rent whose refunded charge is overdue is Defaulted', async (t) => {
+  const { api, id, pay, refund, show } = await charged(t)
+  await pay()
+  api.clock.set('2026-12-14T12:00:00.000Z')
+  await refund()
+  t.like(await show(id), { status: 'Defaulted', paidAt: null })
+})
+
+test('a refund of a part leaves the rent Paid', async (t) => {
+  const { id, pay, refund, show } = await charged(t)
+  await pay()
+  await refund(10_000)
+  t.like(await show(id), { status: 'Paid', paidValue: 2450, receivedValue: 2350 })
+  await refund()
+  t.like(await show(id), { status: 'Pending', paidValue: null, receivedValue: null })
+})
+
+test('a refund of a charge of a rent that was paid by hand leaves it Paid', async (t) => {
+  const { id, pay, refund, show, payRest } = await charged(t)
+  worked(await payRest(2500))
+  await pay()
+  t.like(await show(id), { status: 'Paid', method: 'Cash', paidValue: 2500, receivedValue: 2450 })
+  await refund()
+  t.like(await show(id), { status: 'Paid', method: 'Cash', paidValue: 2500, receivedValue: null })
+})
