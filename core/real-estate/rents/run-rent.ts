@@ -115,7 +115,7 @@ export const rentRunView = view(
 
 type In = Pick<Actor, 'companyId'>
 interface Run extends In, DecodedOf<typeof rentRun> {
-  /** Whether only leases that have a rent of the month get another one, for days that have been added since. */
+  /** Limits the run to leases that already have a rent of the month, for days that have been added since. */
   readonly onlyRest?: boolean
 }
 const LEASES_AT_ONCE = 100

@@ -140,7 +140,7 @@ const take = async ({ agency, clock, id, run, renew, replace, leaseNow, liveRent
 
 const sumOf = (rents: readonly Payment[]) => rents.reduce((sum, { valueCents }) => sum + valueCents, 0)
 
-test('whatever runs, renewals, moves and removals come, each day let is billed once, and no other', async (t) => {
+test('after any runs, renewals, moves and removals, each day let is billed once, and no other', async (t) => {
   const property = fc.asyncProperty(fc.array(step, { maxLength: 14 }), fc.boolean(), async (steps, isEnded) => {
     const world = await open({ startDate: '2026-11-11', endDate: '2027-01-10' })
     const { agency, id, run, leaseNow, liveRents } = world
