@@ -75,7 +75,7 @@ export const accessRows: readonly AnyRow[] = [
     key: false,
     run: ({ core, actor }) => core.access.logIn(actor),
     reply: json({ view: profileView }),
-    errors: { 'user.unknown': {} },
+    errors: { 'user.unknown': {}, 'broker.barred': {} },
     example: { given: 'admin', request: { body: {} }, reply: profile },
   }),
   route({

@@ -94,6 +94,7 @@ export const authSchemesOf = (core: RealEstate): ApiConfig<RealEstateApi>['authS
         'token.invalid': 'authenticate',
         'identity.unavailable': 'authenticate',
         'user.unregistered': 'context',
+        'broker.barred': 'context',
         'permission.lacking': 'permits',
       },
     }),

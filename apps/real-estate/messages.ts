@@ -36,6 +36,10 @@ const failures = {
     message: 'Usuário não cadastrado.',
     hint: 'Cadastre-se com POST /api/auth/register.',
   },
+  'broker.barred': {
+    status: 403,
+    message: 'Seu cadastro de corretor está inativo ou foi excluído. Fale com um administrador da imobiliária.',
+  },
   'user.unknown': { status: 404, message: 'Usuário não cadastrado.' },
   'registration.forbidden': {
     status: 403,

@@ -122,7 +122,8 @@ export const paymentRows: readonly AnyRow[] = [
   route({
     ...about,
     name: 'payments.run-rent',
-    summary: 'Cria o aluguel do mês de cada contrato de locação que não o tem, pelos dias em que esteve em vigor',
+    summary:
+      'Cria o aluguel do mês de cada contrato de locação, pelos dias em que esteve em vigor e que nenhum aluguel cobrou ainda',
     methods: ['POST'],
     paths: ['/api/contracts/run-rent'],
     permission: 'payments:write',

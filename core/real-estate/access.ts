@@ -15,14 +15,15 @@ import {
   text,
   view,
 } from '../kernel/input/mod.ts'
-import { always, eq, insert, patch } from '../kernel/records/record.ts'
+import { all, always, eq, insert, patch } from '../kernel/records/record.ts'
 import { accept, readUseCase, type UseCase, unavailable, useCase, withValidInput } from '../kernel/running/use-case.ts'
+import { MAX_PAGE } from '../limits.ts'
 import { type IdentityClaims, IdentityUnavailable } from '../ports/identity.ts'
-import { byId, byKey, type Store } from '../ports/store.ts'
+import { byId, byKey, listAll, listOf, type Store } from '../ports/store.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import { type Actor, type RealEstatePorts, ROLES } from './real-estate-ports.ts'
 import { createdAt, id } from './records/fields.ts'
-import { type Company, companies, type User, users } from './records/people.ts'
+import { type Broker, brokers, type Company, companies, type User, users } from './records/people.ts'
 
 /** Authenticates users with tokens of the identity provider, and registers them in companies. */
 export const access = {
@@ -34,7 +35,7 @@ export const access = {
     authenticate: authenticate(ports),
     /**
      * Returns the registered user of a token's claims.
-     * Fails: `user.unregistered`.
+     * Fails: `user.unregistered`, `broker.barred` (the broker record of a Broker is inactive or removed).
      */
     resolveActor: resolveActor(ports),
     /**
@@ -47,7 +48,7 @@ export const access = {
     /**
      * Returns a user's profile, after taking the name and the verified e-mail from the claims. An e-mail that another
      * user has is ignored.
-     * Fails: `user.unknown` (not registered).
+     * Fails: `user.unknown` (not registered), `broker.barred` (as `resolveActor` does).
      */
     logIn: logIn(ports),
     /**
@@ -120,13 +121,41 @@ const provesEmail = (
   user: Pick<User, 'email' | 'emailUnproven'>,
 ): boolean => user.emailUnproven === true && emailVerified && email === user.email
 
+/**
+ * Reports whether a Broker's record is inactive or removed. The user's e-mail counts, verified or not, and the token's
+ * if it is verified. A Broker without any record, present or past, is not barred; nor is a user of another role.
+ */
+const isBarred = async (store: Pick<Store, 'list'>, user: User, claims: IdentityClaims): Promise<boolean> => {
+  if (user.role !== 'Broker') return false
+  const { email, emailVerified } = claims
+  const emails = [...new Set([user.email, ...(email !== null && emailVerified ? [email] : [])])]
+  const ofEmails = await Promise.all(emails.map((each) => brokersWith(store, user.companyId, each)))
+  const records = ofEmails.flat()
+  const present = records.filter(({ removedAt }) => removedAt === null)
+  return present.length === 0 ? records.length > 0 : present.some(({ status }) => status === 'Inactive')
+}
+
+/** Returns the brokers with an e-mail, removed ones too. */
+const brokersWith = (store: Pick<Store, 'list'>, companyId: string, email: string): Promise<readonly Broker[]> =>
+  listAll(
+    store,
+    listOf(brokers, {
+      where: all(eq('companyId', companyId), eq('email', email)),
+      sort: { by: 'createdAt', dir: 'desc' },
+      limit: MAX_PAGE,
+    }),
+  )
+
+const BARRED = failure('forbidden', 'broker.barred')
+
 const resolveActor =
   ({ store }: Pick<RealEstatePorts, 'store'>) =>
-  (claims: IdentityClaims): UseCase<Actor, 'user.unregistered'> =>
+  (claims: IdentityClaims): UseCase<Actor, 'user.unregistered' | 'broker.barred'> =>
   async () => {
     const { uid, email, emailVerified, expiresAt } = claims
     const user = await store.find(byKey(users, 'uid', uid))
     if (!user) return left(failure('forbidden', 'user.unregistered'))
+    if (await isBarred(store, user, claims)) return left(BARRED)
     const { id: userId, companyId, role } = user
     const proven = patch(users, userId, { set: { emailUnproven: null }, when: eq('email', user.email) })
     if (provesEmail(claims, user)) await store.commit([proven])
@@ -222,10 +251,13 @@ const logIn = (ports: RealEstatePorts) => (claims: IdentityClaims) =>
     async (store) => {
       const profile = await profileOf(store, await store.find(byKey(users, 'uid', claims.uid)))
       const holder = claims.email === null ? null : await store.find(byKey(users, 'email', claims.email))
-      return { profile, isEmailFree: holder === null }
+      const barred = profile !== null && (await isBarred(store, profile.user, claims))
+      return { profile, isEmailFree: holder === null, barred }
     },
-    ({ profile, isEmailFree }, { now }) => {
+    ({ profile, isEmailFree, barred }, { now }) => {
       if (!profile) return left(failure('not-found', 'user.unknown'))
+      // Otherwise the user could take another e-mail, to which no broker record belongs.
+      if (barred) return left(BARRED)
       const synced = syncedOf(profile.user, claims, isEmailFree)
       if (Object.keys(synced).length === 0) return accept(profile)
       const set = { ...synced, updatedAt: now }

@@ -188,8 +188,8 @@ curl -s "$API/api/contracts" \\
 
 ## 3. Crie os aluguéis do mês
 
-Um pedido cria o aluguel de cada locação que ainda não o tem; repeti-lo não cria outro. \`"dryRun": true\` só mostra o que seria
-criado.
+Um pedido cria o aluguel de cada locação que ainda não o tem; repeti-lo só cobra os dias que uma renovação somou ao mês.
+\`"dryRun": true\` só mostra o que seria criado.
 
 \`\`\`sh
 curl -s "$API/api/contracts/run-rent" \\
@@ -211,8 +211,8 @@ curl -s "$API/api/contracts/run-rent" \\
 }
 \`\`\`
 
-Com \`RENT_RUN_DAY\`, o servidor faz isso sozinho em um dia do mês. \`GET /api/payments/{id}/quote\` calcula o que se deve em um
-dia: multa, juros ou desconto, como diz o contrato.
+Com \`RENT_RUN_DAY\`, o servidor faz isso sozinho em um dia do mês, e cobra também os dias somados ao mês anterior.
+\`GET /api/payments/{id}/quote\` calcula o que se deve em um dia: multa, juros ou desconto, como diz o contrato.
 
 ## 4. Registre o pagamento
 

@@ -99,7 +99,7 @@ curl -s "$API/api/properties" \\
 |---|---|---|
 | 400 | campos errados, ou o corpo não é JSON | corrija os campos de \`errors\`; sem eles, leia \`code\` |
 | 401 | token ausente, vencido ou de outro emissor | obtenha outro no provedor |
-| 403 | pessoa não cadastrada, ou papel que não permite | leia \`code\`: \`user.unregistered\`, \`permission.lacking\` |
+| 403 | pessoa não cadastrada, corretor inativo, ou papel que não permite | leia \`code\`: \`user.unregistered\`, \`broker.barred\`, \`permission.lacking\` |
 | 404 | o registro não existe, ou é de outra imobiliária | confira o identificador |
 | 405, 413, 415 | método, tamanho ou \`Content-Type\` que a rota não aceita | corrija a requisição |
 | 409 | um valor único já existe, ou a chave está em uso | leia \`code\`: \`key.running\` pode ser repetido |

@@ -1,4 +1,17 @@
-import { day, guid, instant, money, month, nullIfAbsent, oneOf, url, withDefault } from '../../kernel/input/mod.ts'
+import {
+  day,
+  guid,
+  input,
+  instant,
+  list,
+  money,
+  month,
+  nullIfAbsent,
+  object,
+  oneOf,
+  url,
+  withDefault,
+} from '../../kernel/input/mod.ts'
 import { all, eq, isIn, stateMachine } from '../../kernel/records/record.ts'
 import type { RecordOf } from '../../kernel/resources/resource.ts'
 import { dayOf, type Instant } from '../../kernel/values/day.ts'
@@ -42,6 +55,11 @@ export const paymentFields = {
   notes,
 }
 
+/** Every second day of a month. */
+const MAX_SPANS = 16
+
+const billedDays = input(null, { firstDay: day({ about: 'Primeiro dia' }), lastDay: day({ about: 'Último dia' }) })
+
 /** A payment that is owed under a contract. */
 export const payment = resource({
   one: 'payment',
@@ -66,6 +84,11 @@ export const payment = resource({
     ),
     receiptUrl: nullIfAbsent(url({ about: 'Endereço do comprovante' })),
     boletoUrl: nullIfAbsent(url({ about: 'Endereço do boleto' })),
+    /**
+     * The days of the month that a rent of a run bills. Null for other payments, and for a rent that counts for the
+     * whole month: made or moved by hand, or by a release that did not store the days.
+     */
+    billedDays: nullIfAbsent(list(object(billedDays), { max: MAX_SPANS, about: 'Dias do mês que o aluguel cobra' })),
     /** The current charge, at most one. Other ways to pay, change or end the payment settle it first. */
     chargeId: nullIfAbsent(guid()),
     /** Copies from the contract, for sums and for the lists of owners and tenants. */

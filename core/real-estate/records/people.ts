@@ -86,6 +86,8 @@ export const broker = resource({
   search: ['name', 'email', 'creci', 'phone'],
   filters: { status: 'tally' },
   blockedBy: ['activeContracts', 'openProposals'],
+  // The records of a Broker, removed ones too, are found by e-mail.
+  extra: { indexes: [{ eq: 'email', sort: 'createdAt' }] },
 })
 
 export const brokers = broker.collection

@@ -1,49 +1,104 @@
 import { type Either, left, right } from '../../failure.ts'
-import { addMonths, type Day, daysBetween, lastOfMonth } from '../../kernel/values/day.ts'
+import { addDays, addMonths, type Day, formatDay, lastOfMonth } from '../../kernel/values/day.ts'
 import { halfUpRatio } from '../../kernel/values/money.ts'
 import { beginningOf, later, stretchesOf } from '../periods.ts'
 import type { Contract } from '../records/contract.ts'
-
-/** The reasons for skipping a lease, for programs. */
-export const SKIPPED = ['rent.billed', 'lease.ended', 'lease.not-begun', 'lease.not-let', 'rent.worthless'] as const
-export type Skipped = (typeof SKIPPED)[number]
+import type { Payment } from '../records/payment.ts'
 
 const earlier = (a: Day, b: Day): Day => (a < b ? a : b)
-const daysOf = (from: Day, to: Day): number => Math.max(0, daysBetween(from, to) + 1)
 
-/** The days of a month (`YYYY-MM`). */
-const monthOf = (period: string) => {
-  const first = `${period}-01`
-  const last = lastOfMonth(first)
-  return { first, last, days: daysOf(first, last) }
+/** The reasons for skipping a lease, for programs. */
+export const SKIPPED = [
+  'rent.billed',
+  'rent.overbilled',
+  'lease.ended',
+  'lease.not-begun',
+  'lease.not-let',
+  'rent.worthless',
+] as const
+export type Skipped = (typeof SKIPPED)[number]
+
+/** The days of a month that a rent bills, from the first to the last. */
+export type BilledDays = NonNullable<Payment['billedDays']>[number]
+
+/** The rent of the days of a month that no rent has billed. */
+export interface RentOfMonth {
+  readonly valueCents: number
+  readonly dueDate: Day
+  readonly billedDays: readonly BilledDays[]
 }
+
+type Lease = Pick<Contract, 'startDate' | 'endDate' | 'dueDay' | 'valueCents' | 'periods' | 'adjustments'>
+
+interface LetDay {
+  readonly day: Day
+  readonly valueCents: number
+}
+
+/** Returns the days of a month (`YYYY-MM`). */
+const daysOfMonth = (period: string): readonly Day[] => {
+  const count = Number(lastOfMonth(`${period}-01`).slice(8))
+  return Array.from({ length: count }, (_, index) => `${period}-${`${index + 1}`.padStart(2, '0')}`)
+}
+
+const isWithin = (day: Day, spans: readonly BilledDays[]): boolean =>
+  spans.some(({ firstDay, lastDay }) => firstDay <= day && day <= lastDay)
+
+/** Joins days in order to spans without a gap. */
+const spansOf = (days: readonly Day[]): readonly BilledDays[] => {
+  const begins = (day: Day | undefined, at: number): boolean => day === undefined || days[at - 1] !== addDays(day, -1)
+  const lastDays = days.filter((_, at) => begins(days[at + 1], at + 1))
+  return days.filter(begins).map((firstDay, at) => ({ firstDay, lastDay: lastDays[at] ?? firstDay }))
+}
+
+/** The values of days over the days of their month, half up. */
+const shareOf = (days: readonly LetDay[], daysInMonth: number): number =>
+  halfUpRatio(
+    days.reduce((sum, { valueCents }) => sum + valueCents, 0),
+    daysInMonth,
+  )
 
 /**
- * Returns the rent of a month under a lease. The rent of a part of the month is the value times its days over those of the
- * month, half up; of several values each counts for its own days. It is due on the lease's day of the month, never before the
- * lease begins. `letUntil` is the last day of a lease that has ended within its term.
+ * Returns the rent of a month under a lease, of the days that its rents have not billed yet. The rent of a part of the month is
+ * the value times its days over those of the month, half up; of several values each counts for its own days; the rents of one
+ * month add up to that of all their days. It is due on the lease's day of the month, never before the first day that it bills.
+ * `letUntil` is the last day of a lease that has ended within its term.
  */
 export const rentOfMonth = (
-  lease: Pick<Contract, 'startDate' | 'endDate' | 'dueDay' | 'valueCents' | 'periods' | 'adjustments'>,
+  lease: Lease,
   period: string,
   letUntil: Day | null = null,
-): Either<Skipped, { readonly valueCents: number; readonly dueDate: Day }> => {
-  const { first, last, days } = monthOf(period)
+  billed: readonly BilledDays[] = [],
+): Either<Skipped, RentOfMonth> => {
+  const month = daysOfMonth(period)
+  const [first = '', last = ''] = [month[0], month.at(-1)]
   const lastDay = earlier(lease.endDate, letUntil ?? lease.endDate)
+  const stretches = stretchesOf(lease)
+  const letDays = month.flatMap((day): readonly LetDay[] => {
+    const stretch = stretches.find(({ startDate, endDate }) => startDate <= day && day <= endDate)
+    return stretch && day <= lastDay ? [{ day, valueCents: stretch.valueCents }] : []
+  })
+  const before = letDays.filter(({ day }) => isWithin(day, billed))
+  const rest = letDays.filter(({ day }) => !isWithin(day, billed)).map(({ day }) => day)
+  const [firstDay] = rest
+  if (firstDay === undefined && billed.length > 0)
+    return left(month.filter((day) => isWithin(day, billed)).length > before.length ? 'rent.overbilled' : 'rent.billed')
   if (lastDay < first) return left('lease.ended')
-  const begun = beginningOf(lease)
-  if (begun > last) return left('lease.not-begun')
-  const parts = stretchesOf(lease).map(({ startDate, endDate, valueCents }) => ({
-    valueCents,
-    days: daysOf(later(startDate, first), earlier(earlier(endDate, last), lastDay)),
-  }))
-  if (parts.every((part) => part.days === 0)) return left('lease.not-let')
-  const owed = parts.reduce((sum, part) => sum + BigInt(part.valueCents) * BigInt(part.days), 0n)
-  const valueCents = halfUpRatio(owed, days)
+  if (beginningOf(lease) > last) return left('lease.not-begun')
+  if (firstDay === undefined) return left('lease.not-let')
+  const valueCents = shareOf(letDays, month.length) - shareOf(before, month.length)
   if (valueCents < 1) return left('rent.worthless')
-  const dueDate = later(`${period}-${`${lease.dueDay}`.padStart(2, '0')}`, begun)
-  return right({ valueCents, dueDate })
+  const dueDate = later(`${period}-${`${lease.dueDay}`.padStart(2, '0')}`, firstDay)
+  return right({ valueCents, dueDate, billedDays: spansOf(rest) })
 }
+
+/** Returns the days of a rent for people, as `11/12/2026 a 31/12/2026`. */
+export const daysText = (spans: readonly BilledDays[]): string =>
+  spans
+    .map(({ firstDay, lastDay }) =>
+      firstDay === lastDay ? formatDay(firstDay) : `${formatDay(firstDay)} a ${formatDay(lastDay)}`,
+    )
+    .join(', ')
 
 /** Returns the month of a run: before the run day of a month still the previous month. */
 export const monthOfRun = (today: Day, runDay: number): string => {

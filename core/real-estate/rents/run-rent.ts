@@ -1,4 +1,4 @@
-import { type Either, type Failure, isLeft, right } from '../../failure.ts'
+import { type Either, type Failure, isLeft, left, right } from '../../failure.ts'
 import {
   type DecodedOf,
   exactNames,
@@ -28,7 +28,7 @@ import {
   useCaseOf,
   withValidInput,
 } from '../../kernel/running/use-case.ts'
-import { addDays, type Day, dayOf, nextBusinessDay } from '../../kernel/values/day.ts'
+import { addDays, addMonths, type Day, dayOf, nextBusinessDay } from '../../kernel/values/day.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { listAll, listOf, type Store } from '../../ports/store.ts'
 import { companiesJob, completed, recordEvent } from '../office.ts'
@@ -38,7 +38,7 @@ import { type Contract, contracts } from '../records/contract.ts'
 import { type Payment, payment, payments } from '../records/payment.ts'
 import { type Property, properties } from '../records/property.ts'
 import { paymentView } from './read-payment.ts'
-import { monthOfRun, rentOfMonth, SKIPPED, type Skipped } from './rent-of-month.ts'
+import { daysText, monthOfRun, type RentOfMonth, rentOfMonth, SKIPPED, type Skipped } from './rent-of-month.ts'
 import { copiesOf } from './write-payment.ts'
 
 /** The month for which rents are made. */
@@ -69,6 +69,8 @@ export interface RentRun {
 
 const REASONS: Readonly<Record<Skipped, string>> = {
   'rent.billed': 'Já existe um pagamento de aluguel deste mês.',
+  'rent.overbilled':
+    'O aluguel deste mês cobra também dias em que o imóvel não esteve alugado por este contrato: acerte a diferença.',
   'lease.ended': 'O prazo do contrato terminou, ou o contrato foi encerrado, antes deste mês.',
   'lease.not-begun': 'O contrato começa depois deste mês.',
   'lease.not-let': 'O imóvel não esteve alugado por este contrato em nenhum dia deste mês.',
@@ -112,7 +114,10 @@ export const rentRunView = view(
 )
 
 type In = Pick<Actor, 'companyId'>
-type Run = In & DecodedOf<typeof rentRun>
+interface Run extends In, DecodedOf<typeof rentRun> {
+  /** Limits the run to leases that already have a rent of the month, for days that have been added since. */
+  readonly onlyRest?: boolean
+}
 const LEASES_AT_ONCE = 100
 const COMPANIES_AT_ONCE = 5
 
@@ -179,11 +184,22 @@ const letUntil = (lease: Contract, neighbours: readonly Contract[]): Day | null 
   return next && addDays(next, -1)
 }
 
-/** A rent that was cancelled at the end of its lease does not count: the days until then are owed. */
-const isBilled = ({ id, status }: Contract, rents: Slice['rents']): boolean => {
+/** The rents of a lease. One that was cancelled at the end of the lease does not count: the days until then are owed. */
+const rentsOf = ({ id, status }: Contract, rents: Slice['rents']): Slice['rents'] => {
   const isOver = status === 'Terminated' || status === 'Cancelled'
-  return rents.some((rent) => rent.contractId === id && !(isOver && rent.status === 'Cancelled'))
+  return rents.filter((rent) => rent.contractId === id && !(isOver && rent.status === 'Cancelled'))
 }
+
+/** Returns the rent of the days that no rent has billed. A rent without days counts for the whole month. */
+const restOf = (lease: Contract, billed: Slice['rents'], { neighbours }: Slice, { period }: Run) =>
+  billed.some(({ billedDays }) => billedDays === null)
+    ? left<Skipped>('rent.billed')
+    : rentOfMonth(
+        lease,
+        period,
+        letUntil(lease, neighbours),
+        billed.flatMap(({ billedDays }) => billedDays ?? []),
+      )
 
 /** Counts a rent of the lease, if neither the lease nor its rents have changed since the read. */
 const billing = (
@@ -209,15 +225,17 @@ const billing = (
 /** A rent that is already overdue is defaulted at once, with a notification. */
 const madeRent = (
   lease: Contract,
-  rent: { readonly valueCents: number; readonly dueDate: Day },
+  { billedDays, ...rent }: RentOfMonth,
+  notes: string | null,
   run: Run,
   fresh: Fresh,
 ) => {
   const { companyId, period } = run
-  const owed = { contractId: lease.id, type: 'Rent', period, notes: null, ...rent } as const
+  const owed = { contractId: lease.id, type: 'Rent', period, notes, ...rent } as const
   const isOverdue = nextBusinessDay(rent.dueDate) < fresh.today
   const { record, changes } = payment.build(companyId, owed, fresh, {
     ...copiesOf(lease),
+    billedDays,
     ...(isOverdue && { status: 'Defaulted' }),
   })
   const event = { companyId, subjectId: record.id, type: 'payment.defaulted' as const, data: {} }
@@ -230,11 +248,13 @@ const decideSlice = (slice: Slice, run: Run, fresh: Fresh) => {
   const changes: Change[] = []
   for (const lease of slice.leases) {
     const { id: contractId, propertyCode } = lease
-    const rent = rentOfMonth(lease, run.period, letUntil(lease, slice.neighbours))
-    if (isBilled(lease, slice.rents)) skipped.push({ contractId, propertyCode, code: 'rent.billed' })
-    else if (isLeft(rent)) skipped.push({ contractId, propertyCode, code: rent.left })
+    if (run.onlyRest && !slice.rents.some((rent) => rent.contractId === contractId)) continue
+    const billed = rentsOf(lease, slice.rents)
+    const rent = restOf(lease, billed, slice, run)
+    if (isLeft(rent)) skipped.push({ contractId, propertyCode, code: rent.left })
     else {
-      const made = madeRent(lease, rent.right, run, fresh)
+      const notes = billed.length === 0 ? null : `Dias que faltavam no mês: ${daysText(rent.right.billedDays)}.`
+      const made = madeRent(lease, rent.right, notes, run, fresh)
       created.push(made.record)
       changes.push(...made.changes, ...billing(lease, slice.properties.get(lease.propertyId)))
     }
@@ -282,15 +302,22 @@ export const runRent = (ports: RealEstatePorts) => {
     )
 }
 
-/** The monthly run of all companies, if it is configured. */
+const monthBefore = (period: string): string => addMonths(`${period}-01`, -1).slice(0, 7)
+
+/**
+ * The monthly run of all companies, if it is configured. It also bills the days that leases were let in the month before since
+ * its run, by a renewal for example.
+ */
 export const rentJobs = (ports: RealEstatePorts): readonly JobRow[] => {
   const { rentRunDay, alertsAt } = ports.settings
   if (rentRunDay === null) return []
   const run = runRent(ports)
   const row = { name: 'run-rent', schedule: { at: alertsAt, day: rentRunDay }, atOnce: COMPANIES_AT_ONCE }
   return [
-    companiesJob(ports, row, async (companyId, steady) =>
-      orThrow(await run({ companyId }, { period: monthOfRun(dayOf(steady), rentRunDay) })()),
-    ),
+    companiesJob(ports, row, async (companyId, steady) => {
+      const period = monthOfRun(dayOf(steady), rentRunDay)
+      orThrow(await runAll(ports, { companyId, period: monthBefore(period), dryRun: false, onlyRest: true }))
+      orThrow(await run({ companyId }, { period })())
+    }),
   ]
 }

@@ -80,6 +80,15 @@ export const createPayment =
       ),
     )
 
+/**
+ * The days that a rent bills after a replacement. A rent that moves or rises is one by hand, which counts for the whole
+ * month: a rise may bill days that a run would bill again.
+ */
+const daysAfter = ({ billedDays, ...before }: Payment, sent: DecodedOf<typeof newPayment>): Payment['billedDays'] => {
+  const isSame = (['contractId', 'type', 'period'] as const).every((field) => sent[field] === before[field])
+  return isSame && sent.valueCents <= before.valueCents ? billedDays : null
+}
+
 export const replacePayment =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, id: string, given: NewPayment) =>
@@ -96,7 +105,7 @@ export const replacePayment =
             if (!of) return left(unknownContract())
             if (!isOpen(record)) return left(CLOSED)
             if (record.chargeId !== null) return left(CHARGED)
-            const made = payment.update(facts, sent, fresh, copiesOf(of))
+            const made = payment.update(facts, sent, fresh, { ...copiesOf(of), billedDays: daysAfter(record, sent) })
             return acceptMade(made, undefined, check(payments, record.id, uncharged), ...noteRent(sent))
           },
         ),

@@ -41,3 +41,30 @@ test('a broker with an active contract or an open proposal is not removed', asyn
     t.deepEqual(await api.everything(), before)
   }
 })
+
+test('a Broker whose record is inactive or removed has no access from the next request on, an Admin keeps it', async (t) => {
+  const { api, admin, ask } = await openAgency(t)
+  const bruno = await api.colleague(admin, 'Broker', 'bruno@example.com')
+  const unlinked = await api.colleague(admin, 'Broker')
+  const elsewhere = await api.sign({ sub: bruno.uid, email: 'outro@example.com', email_verified: true })
+  const outcomes = async () => {
+    const replies = [
+      await api.ask('GET', '/api/clients', { token: bruno.token }),
+      await api.ask('POST', '/api/auth/refresh', { token: bruno.token }),
+      await api.ask('POST', '/api/auth/login', { token: elsewhere, body: {} }),
+    ]
+    return [...new Set(replies.map((each) => (each.status === 200 ? '200' : outcomeOf(each))))]
+  }
+  const { id } = worked(await ask('POST', '/api/brokers', BRUNO))
+  t.is((await api.ask('GET', '/api/clients', { token: bruno.token })).status, 200)
+  worked(await ask('PUT', `/api/brokers/${id}`, { ...BRUNO, status: 'Inactive' }))
+  t.deepEqual(await outcomes(), ['403 broker.barred'])
+  worked(await ask('PUT', `/api/brokers/${id}`, BRUNO))
+  t.is((await api.ask('GET', '/api/clients', { token: bruno.token })).status, 200)
+  t.is((await ask('DELETE', `/api/brokers/${id}`)).status, 204)
+  t.deepEqual(await outcomes(), ['403 broker.barred'])
+  worked(await ask('POST', '/api/brokers', BRUNO))
+  t.is((await api.ask('GET', '/api/clients', { token: bruno.token })).status, 200, 'a new record')
+  worked(await ask('POST', '/api/brokers', { ...BRUNO, creci: '7', email: admin.email, status: 'Inactive' }))
+  for (const { token } of [admin, unlinked]) t.is((await api.ask('GET', '/api/clients', { token })).status, 200)
+})

@@ -1,12 +1,24 @@
 import test from 'ava'
-import { left, right } from '../../../../core/failure.ts'
-import { monthOfRun, rentOfMonth } from '../../../../core/real-estate/rents/rent-of-month.ts'
+import { isLeft, left, right } from '../../../../core/failure.ts'
+import {
+  daysText,
+  monthOfRun,
+  rentOfMonth as wholeRentOfMonth,
+} from '../../../../core/real-estate/rents/rent-of-month.ts'
 
 const TERM = { startDate: '2026-01-01', endDate: '2028-06-30' }
 const LEASE = { ...TERM, dueDay: 10, valueCents: 250_000, periods: [], adjustments: [] }
 const period = (startDate: string, endDate: string, valueCents: number) => {
   return { startDate, endDate, valueCents, indexer: 'IGPM' as const, indexerPercentage: null }
 }
+/** Returns the rent without its days. */
+const rentOfMonth = (...of: Parameters<typeof wholeRentOfMonth>) => {
+  const owed = wholeRentOfMonth(...of)
+  if (isLeft(owed)) return owed
+  const { valueCents, dueDate } = owed.right
+  return right({ valueCents, dueDate })
+}
+
 /** The rent of a month that is owed. */
 const rent = (valueCents: number, dueDate: string) => right({ valueCents, dueDate })
 
@@ -98,4 +110,35 @@ test('a lease that was renewed ahead owes the former value until the former end'
 
 test('December 9999 has 31 days', (t) => {
   t.deepEqual(rentOfMonth({ ...LEASE, endDate: '9999-12-31' }, '9999-12'), rent(250_000, '9999-12-10'))
+})
+
+const days = (firstDay: string, lastDay: string) => ({ firstDay, lastDay })
+
+test('a rent bills the days that no rent of the month has billed, and together they owe the whole month', (t) => {
+  const owed = (lease: Parameters<typeof wholeRentOfMonth>[0], ...billed: readonly ReturnType<typeof days>[]) => {
+    const rest = wholeRentOfMonth(lease, '2026-12', null, billed)
+    if (isLeft(rest)) return rest.left
+    const { valueCents, dueDate, billedDays } = rest.right
+    return [valueCents, dueDate, daysText(billedDays)]
+  }
+  const first = days('2026-12-01', '2026-12-10')
+  t.deepEqual(owed({ ...LEASE, endDate: '2026-12-10' }), [80_645, '2026-12-10', '01/12/2026 a 10/12/2026'])
+  t.deepEqual(owed(LEASE, first), [169_355, '2026-12-11', '11/12/2026 a 31/12/2026'])
+  // 2,000.00 until the 10th, 3,100.00 since: the rest counts at its own value.
+  const renewed = {
+    startDate: '2026-12-11',
+    valueCents: 310_000,
+    periods: [period('2026-01-01', '2026-12-10', 200_000)],
+  }
+  t.deepEqual(owed({ ...LEASE, ...renewed }, first), [210_000, '2026-12-11', '11/12/2026 a 31/12/2026'])
+  // Of 1 cent a month, half up: the 16th day makes the cent, in whichever rent it is.
+  const cent = { ...LEASE, valueCents: 1 }
+  t.is(owed({ ...cent, endDate: '2026-12-15' }), 'rent.worthless')
+  t.deepEqual(owed(cent, days('2026-12-01', '2026-12-15')), [1, '2026-12-16', '16/12/2026 a 31/12/2026'])
+  t.is(owed(cent, days('2026-12-01', '2026-12-16')), 'rent.worthless')
+  const middle = days('2026-12-12', '2026-12-30')
+  t.deepEqual(owed(LEASE, middle), [96_774, '2026-12-10', '01/12/2026 a 11/12/2026, 31/12/2026'])
+  t.is(owed(LEASE, first, days('2026-12-11', '2026-12-31')), 'rent.billed')
+  t.is(owed({ ...LEASE, endDate: '2026-12-20' }, first, days('2026-12-11', '2026-12-21')), 'rent.overbilled')
+  t.is(owed({ ...LEASE, endDate: '2026-11-30' }, first), 'rent.overbilled')
 })

@@ -1,0 +1,174 @@
+import test from 'ava'
+import fc from 'fast-check'
+import { addDays, type Day, lastOfMonth } from '../../../../core/kernel/values/day.ts'
+import { halfUpRatio } from '../../../../core/kernel/values/money.ts'
+import type { NewContract } from '../../../../core/real-estate/mod.ts'
+import { realEstate } from '../../../../core/real-estate/real-estate.ts'
+import { type Contract, contracts } from '../../../../core/real-estate/records/contract.ts'
+import { type Payment, payments } from '../../../../core/real-estate/records/payment.ts'
+import { right } from '../../payments/world.ts'
+import { ADMIN, openAgency } from '../world.ts'
+
+const MONTHS = ['2026-10', '2026-11', '2026-12', '2027-01', '2027-02', '2027-03']
+const VALUE = 310_000
+
+const daysBetween = (from: Day, to: Day): readonly Day[] => {
+  const days: Day[] = []
+  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day)
+  return days
+}
+
+/** The days that a lease is let, by its periods and end. */
+const daysLet = ({ periods, startDate, endDate, status, endedOn }: Contract): ReadonlySet<Day> => {
+  const days = [...periods, { startDate, endDate }].flatMap((of) => daysBetween(of.startDate, of.endDate))
+  return new Set(status === 'Active' ? days : days.filter((day) => day <= (endedOn ?? '')))
+}
+
+const daysBilled = (rents: readonly Payment[]): readonly Day[] =>
+  rents.flatMap(({ billedDays }) => billedDays?.flatMap((of) => daysBetween(of.firstDay, of.lastDay)) ?? [])
+
+const open = async (over: Partial<NewContract>) => {
+  const world = openAgency()
+  const { agency } = world
+  const { id, propertyId, clientId } = await world.leaseOf({ valueCents: VALUE, ...over })
+  // Two processes on one store.
+  const processes = [agency, realEstate(agency.ports)] as const
+  const run = async (period: string, at: 0 | 1 = 0) => right(await processes[at].payments.runRent(ADMIN, { period })())
+  const leaseNow = async () => {
+    const found = (await world.every(contracts)).find((each) => each.id === id)
+    if (!found) throw new Error('no lease')
+    return found
+  }
+  const liveRents = async () =>
+    (await world.every(payments)).filter(({ removedAt, status }) => removedAt === null && status !== 'Cancelled')
+  const renew = (newEndDate: Day, newValueCents = VALUE) =>
+    agency.contracts.renew(ADMIN, id, { newEndDate, newValueCents, indexer: 'IGPM' })()
+  const replace = (startDate: Day, endDate: Day) => {
+    const terms = { type: 'Lease', valueCents: VALUE, startDate, endDate, dueDay: 10, indexer: 'IGPM' } as const
+    return agency.contracts.replace(ADMIN, id, { ...terms, propertyId, clientId })()
+  }
+  const moveEnd = async (endDate: Day) => replace((await leaseNow()).startDate, endDate)
+  return { ...world, id, run, leaseNow, liveRents, renew, replace, moveEnd }
+}
+
+const shown = (rents: readonly Payment[]) =>
+  rents.map(({ valueCents, dueDate, notes }) => [valueCents, dueDate, notes] as const)
+
+const ONE_TERM = { startDate: '2025-12-11', endDate: '2026-12-10' }
+const REST = [210_000, '2026-12-11', 'Dias que faltavam no mês: 11/12/2026 a 31/12/2026.'] as const
+
+test('a lease that is renewed or prolonged after the run of its last month is billed for the rest of that month', async (t) => {
+  for (const change of ['renew', 'moveEnd'] as const) {
+    const world = await open(ONE_TERM)
+    t.deepEqual(shown((await world.run('2026-12')).created), [[100_000, '2026-12-10', null]])
+    right(await world[change]('2027-12-10'))
+    t.deepEqual(shown((await world.run('2026-12')).created), [REST], change)
+    t.like(await world.run('2026-12'), { created: [], skipped: [{ code: 'rent.billed' }] })
+    t.deepEqual(shown((await world.run('2027-01')).created), [[310_000, '2027-01-10', null]])
+  }
+})
+
+test('the rest of a month is billed at the value of the new period', async (t) => {
+  const { run, renew } = await open(ONE_TERM)
+  await run('2026-12')
+  right(await renew('2027-12-10', 620_000))
+  t.deepEqual(shown((await run('2026-12')).created), [[420_000, REST[1], REST[2]]])
+})
+
+test('a lease that is shortened after the run keeps its rent, and the run names the difference', async (t) => {
+  const { run, moveEnd, liveRents } = await open({ startDate: '2026-01-01', endDate: '2027-06-30' })
+  await run('2026-12')
+  right(await moveEnd('2026-12-10'))
+  t.like(await run('2026-12'), { created: [], skipped: [{ code: 'rent.overbilled' }] })
+  right(await moveEnd('2026-12-31'))
+  t.like(await run('2026-12'), { created: [], skipped: [{ code: 'rent.billed' }] })
+  t.deepEqual(shown(await liveRents()), [[310_000, '2026-12-10', null]])
+})
+
+test('a lease that is renewed by a contract from the next day on is billed beside it, each day once', async (t) => {
+  const { agency, id, leaseNow, tryLease, run } = await open(ONE_TERM)
+  await run('2026-12')
+  right(await agency.contracts.move(ADMIN, id, { status: 'Renewed' })())
+  const { propertyId, clientId } = await leaseNow()
+  const term = { startDate: '2026-12-11', endDate: '2027-12-10', valueCents: VALUE }
+  const next = right(await tryLease({ propertyId, clientId }, term)).contract
+  const { created, skipped } = await run('2026-12')
+  t.deepEqual(shown(created), [[210_000, '2026-12-11', null]])
+  t.deepEqual([created[0]?.contractId, skipped.map(({ code }) => code)], [next.id, ['rent.billed']])
+})
+
+test('a rent that is moved or raised by hand counts for its whole month, a lowered one for its days', async (t) => {
+  const afterwards = async (over: { readonly valueCents?: number; readonly period?: string }) => {
+    const { agency, id, run, renew, liveRents } = await open(ONE_TERM)
+    await run('2026-12')
+    const [rent] = await liveRents()
+    const own = { type: 'Rent', period: '2026-12', valueCents: 100_000, dueDate: '2026-12-10' } as const
+    right(await agency.payments.replace(ADMIN, rent?.id ?? '', { ...own, contractId: id, ...over })())
+    right(await renew('2027-12-10'))
+    const made = [...(await run('2026-12')).created, ...(await run('2027-01')).created]
+    return made.map(({ valueCents }) => valueCents)
+  }
+  t.deepEqual(await afterwards({ valueCents: 310_000 }), [310_000])
+  t.deepEqual(await afterwards({ valueCents: 90_000 }), [210_000, 310_000])
+  t.deepEqual(await afterwards({ period: '2027-01' }), [310_000])
+})
+
+const step = fc.oneof(
+  fc.record({ kind: fc.constant('run' as const), month: fc.nat({ max: MONTHS.length - 1 }) }),
+  fc.record({ kind: fc.constant('renew' as const), by: fc.integer({ min: 1, max: 75 }) }),
+  fc.record({
+    kind: fc.constant('move' as const),
+    start: fc.integer({ min: -20, max: 20 }),
+    end: fc.integer({ min: -60, max: 60 }),
+  }),
+  fc.record({ kind: fc.constant('remove' as const), at: fc.nat({ max: 5 }) }),
+  fc.record({ kind: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 20 }) }),
+)
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
+
+type World = Awaited<ReturnType<typeof open>>
+
+/** Takes a step, which the agency may refuse. */
+const take = async ({ agency, clock, id, run, renew, replace, leaseNow, liveRents }: World, each: Step) => {
+  const { startDate, endDate } = await leaseNow()
+  if (each.kind === 'run') await run(MONTHS[each.month] ?? '')
+  else if (each.kind === 'renew') await renew(addDays(endDate, each.by))
+  else if (each.kind === 'move') await replace(addDays(startDate, each.start), addDays(endDate, each.end))
+  else if (each.kind === 'wait') clock.advance(each.days * 86_400)
+  else await agency.payments.remove(ADMIN, (await liveRents())[each.at]?.id ?? id)()
+}
+
+const sumOf = (rents: readonly Payment[]) => rents.reduce((sum, { valueCents }) => sum + valueCents, 0)
+
+test('after any runs, renewals, moves and removals, each day let is billed once, and no other', async (t) => {
+  const property = fc.asyncProperty(fc.array(step, { maxLength: 14 }), fc.boolean(), async (steps, isEnded) => {
+    const world = await open({ startDate: '2026-11-11', endDate: '2027-01-10' })
+    const { agency, id, run, leaseNow, liveRents } = world
+    const everLet = new Set<Day>(daysLet(await leaseNow()))
+    const check = async () => {
+      const billed = daysBilled(await liveRents())
+      if (new Set(billed).size !== billed.length) throw new Error('a day is billed twice')
+      if (!billed.every((day) => everLet.has(day))) throw new Error('a day is billed that was not let')
+    }
+    for (const each of steps) {
+      await take(world, each)
+      for (const day of daysLet(await leaseNow())) everLet.add(day)
+      await check()
+    }
+    if (isEnded) right(await agency.contracts.move(ADMIN, id, { status: 'Terminated' })())
+    for (const month of MONTHS) await Promise.all([run(month, 0), run(month, 1)])
+    await check()
+    const rents = await liveRents()
+    const billed = new Set(daysBilled(rents))
+    for (const month of MONTHS) {
+      const inMonth = (days: ReadonlySet<Day>) => [...days].filter((day) => day.startsWith(month))
+      const owed = inMonth(daysLet(await leaseNow()))
+      if (!owed.every((day) => billed.has(day))) throw new Error(`a day of ${month} is lost`)
+      const whole = halfUpRatio(VALUE * inMonth(billed).length, Number(lastOfMonth(`${month}-01`).slice(8)))
+      const sum = sumOf(rents.filter(({ period }) => period === month))
+      if (inMonth(billed).length === owed.length && sum !== whole) throw new Error(`${month}: ${sum} for ${whole}`)
+    }
+  })
+  await fc.assert(property, { numRuns: 60 })
+  t.pass()
+})
