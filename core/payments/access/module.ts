@@ -289,8 +289,10 @@ export const organizations = {
     update: withRecentPassword(ports, updateOrganization(ports)),
     /**
      * Removes an organization; its records stay. If it has a ledger entry, its document stays taken. Otherwise another
-     * founder can use the document at once, and the organization's own people after 30 days.
-     * Fails: `organization.unknown`, `password.stale`.
+     * founder can use the document at once, and the organization's own people after 30 days. If the account asks for the second
+     * factor, attach a proved challenge of the actor as `confirmation`.
+     * Fails: `organization.unknown`, `organization.funds` (money is left, available or reserved), `password.stale`,
+     * `second-factor.required`.
      */
     remove: withRecentPassword(ports, removeOrganization(ports)),
   }),
