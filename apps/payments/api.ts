@@ -158,10 +158,13 @@ export const authSchemesOf = (core: Payments): ApiConfig<PaymentsApi>['authSchem
       fails: { 'token.invalid': 'authenticate' },
     }),
     organization: { ...inAccount('v1', IN_ACCOUNT, requestedAccount), headers: accountHeaders },
-    pathOrganization: inAccount('v1', 'Pede o token de um membro da organização do caminho.', ({ params }) => ({
-      account: params.id ?? '',
-      organization: null,
-    })),
+    pathOrganization: {
+      ...inAccount('v1', 'Pede o token de um membro da organização do caminho.', ({ params }) => ({
+        account: params.id ?? '',
+        organization: null,
+      })),
+      headers: [confirmationHeader],
+    },
     account: { ...inAccount('legacy', IN_ACCOUNT, requestedAccount), headers: accountHeaders },
   }
 }

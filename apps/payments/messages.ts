@@ -112,6 +112,10 @@ export const texts = {
     },
     'organization.limit': { status: 429, message: 'Limite de 30 organizações por dia. Tente novamente mais tarde.' },
     'organization.unknown': { status: 404, message: 'Organização não encontrada.' },
+    'organization.funds': {
+      status: 409,
+      message: 'A organização ainda tem saldo, disponível ou reservado. Saque ou transfira tudo antes de removê-la.',
+    },
     'account.foreign': { status: 403, message: 'Conta não pertence ao usuário.' },
     'code.invalid': { status: 422, message: 'Código de verificação inválido ou expirado.' },
     'code.throttled': { status: 429, message: 'Muitas tentativas de código. Tente novamente mais tarde.' },

@@ -34,6 +34,8 @@ export interface Person {
    * The end of the time in which the password of a guarded session counts as recent. Null or absent: it always does.
    */
   readonly passwordRecentUntil?: Instant | null
+  /** The end of the ten minutes after the password was last sent, in every session. Null or absent: it was not sent. */
+  readonly passwordFreshUntil?: Instant | null
   /** True if the session proved the second factor. */
   readonly hasSecondFactor?: boolean
   /** The origin of the request, for the audit. */
@@ -49,6 +51,8 @@ export interface Actor {
   /** As in `Person`. */
   readonly passwordRecentUntil?: Instant | null
   /** As in `Person`. */
+  readonly passwordFreshUntil?: Instant | null
+  /** As in `Person`. */
   readonly hasSecondFactor?: boolean
   /** The id of a challenge that the user proved, to confirm one withdrawal or change. */
   readonly confirmation?: string | null
@@ -57,6 +61,9 @@ export interface Actor {
 
 /** The actor of a change in an account, as the audit records it. */
 export type AccountActor = Pick<Actor, 'accountId' | 'userId' | 'origin'>
+
+/** As `AccountActor`, of a change that the second factor must confirm if the account asks for it. */
+export type ConfirmedActor = AccountActor & Pick<Actor, 'confirmation'>
 
 /** Builds a use case that validates its input and reads of one account. Fails: `fields`. */
 export const accountQuery =
@@ -118,6 +125,9 @@ export const isPasswordRecent = (
   { passwordRecentUntil = null }: ByPassword,
 ): boolean => passwordRecentUntil === null || clock.now() < passwordRecentUntil
 
+/** The password was not sent within ten minutes. */
+export const PASSWORD_STALE = failure('forbidden', 'password.stale')
+
 /**
  * Wraps a use case that a guarded session may perform only within ten minutes of the password.
  * Fails: `password.stale`.
@@ -128,7 +138,7 @@ export const withRecentPassword =
     own: (person: P, ...input: A) => UseCase<V, C, I>,
   ) =>
   (person: P & ByPassword, ...input: A): UseCase<V, C | 'password.stale', I> =>
-    isPasswordRecent(ports, person) ? own(person, ...input) : async () => left(failure('forbidden', 'password.stale'))
+    isPasswordRecent(ports, person) ? own(person, ...input) : async () => left(PASSWORD_STALE)
 
 /**
  * Wraps a use case that needs the password within ten minutes in every session, also in one that is not guarded: a key or

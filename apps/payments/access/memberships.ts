@@ -112,7 +112,7 @@ const collectionRows = (spec: MembershipKindSpec): readonly AnyRow[] => {
       input: { body: spec.created },
       run: ({ core, actor }, { body: sent }) => core.team.add(actor, { roleId: API.id, ...sent }),
       reply: json({ status: 201, message: messageOf(spec, 'criado'), view: membershipView }),
-      errors: { 'account.unknown': {} },
+      errors: { 'account.unknown': {}, 'second-factor.required': {} },
       example: { given: 'organization', request: { body: examples.create }, data: membership },
     }),
   ]
@@ -147,7 +147,13 @@ const memberRows = (spec: MembershipKindSpec): readonly AnyRow[] => {
       input: { body: spec.changed },
       run: ({ core, actor, record }, { body: sent }) => core.team.update(actor, record.user.id, sent),
       reply: reply('atualizado'),
-      errors: { ...one.errors, 'user.shared': {}, 'user.last-admin': {} },
+      errors: {
+        ...one.errors,
+        'user.shared': {},
+        'user.last-admin': {},
+        'password.stale': {},
+        'second-factor.required': {},
+      },
       example: { ...example, request: { ...example.request, body: examples.update } },
     }),
     route({

@@ -131,7 +131,12 @@ export const organizationRows: readonly AnyRow[] = [
     accountWritable: false,
     run: ({ core, actor }) => core.organizations.remove(actor),
     reply: json({ message: 'Organização removida com sucesso.' }),
-    errors: { 'organization.unknown': {}, 'password.stale': {} },
+    errors: {
+      'organization.unknown': {},
+      'organization.funds': {},
+      'password.stale': {},
+      'second-factor.required': {},
+    },
     example: { given: 'organization', request: { params: { id: '1' } } },
   }),
 ]

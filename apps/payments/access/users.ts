@@ -86,7 +86,7 @@ export const userRows: readonly AnyRow[] = [
     input: { body: newPerson },
     run: ({ core, actor }, { body: sent }) => core.team.add(actor, { ...sent, roleId: MANAGER.id }),
     reply: json({ status: 201, key: 'user', message: 'Usuário criado com sucesso.', view: memberUserView }),
-    errors: { 'account.unknown': {} },
+    errors: { 'account.unknown': {}, 'second-factor.required': {} },
     example: { given: 'organization', request: { body: newUserExample }, data: userExample },
   }),
   route({
@@ -108,7 +108,13 @@ export const userRows: readonly AnyRow[] = [
     input: { body: userChange },
     run: ({ core, actor, record }, { body: sent }) => core.team.update(actor, record.user.id, sent),
     reply: json({ key: 'user', message: 'Usuário atualizado com sucesso.', view: memberUserView }),
-    errors: { 'user.unknown': {}, 'user.shared': {}, 'user.last-admin': {} },
+    errors: {
+      'user.unknown': {},
+      'user.shared': {},
+      'user.last-admin': {},
+      'password.stale': {},
+      'second-factor.required': {},
+    },
     example: {
       given: 'teamMember',
       request: { params: { id: '1' }, body: { name: 'Maria da Silva', phone: '+55 11 99999-0000' } },

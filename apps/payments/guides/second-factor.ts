@@ -71,10 +71,18 @@ chave cujo contador não avançou pode ser uma cópia: é recusada, e a trilha d
 
 Em qualquer dos dois casos, a primeira cobrança, plano ou link que divide valores com uma conta (\`splits\`) também o pede.
 
-Para confirmar um saque, uma transferência, um split, ou uma alteração que faz a conta pedir menos: peça um desafio com
-\`POST /v1/second-factor/challenges\`, responda-o com \`POST /v1/second-factor/proofs\` e envie-o na requisição, no cabeçalho
-\`X-Second-Factor\`. Ele confirma uma requisição só. Sem ele, a resposta é 403 com \`second-factor.required\`, em todas as
-versões da API.
+Enquanto a conta pede o segundo fator, por qualquer das três regras, também o pede uma alteração pela qual outra
+pessoa passaria a agir na conta: criar um usuário (\`POST /v1/users\`, \`/access/manager/users\` e
+\`/access/manager/api-tokens\`), dar a um usuário permissões que ele não tinha, por perfil ou por \`status\`, e mudar
+o e-mail ou a senha de um colega. Remover a organização (\`DELETE /v1/organizations/{id}\`) também o pede.
+
+Em toda conta, o próprio e-mail e a própria senha só mudam até dez minutos depois do login ou de \`POST
+/v1/auth/confirm-password\`; mais tarde, \`PUT /v1/users/{id}\` responde 403 com \`password.stale\`.
+
+Para confirmar um saque, uma transferência, um split, uma alteração da equipe, a remoção da organização, ou uma
+alteração que faz a conta pedir menos: peça um desafio com \`POST /v1/second-factor/challenges\`, responda-o com
+\`POST /v1/second-factor/proofs\` e envie-o na requisição, no cabeçalho \`X-Second-Factor\`. Ele confirma uma
+requisição só. Sem ele, a resposta é 403 com \`second-factor.required\`, em todas as versões da API.
 
 Uma chave de API representa um programa: o seu token entra numa conta que exige o segundo fator, mas não o prova. De
 \`second_factor_from\` em diante, ele só saca com um desafio que a pessoa do token respondeu.

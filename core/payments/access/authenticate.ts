@@ -18,7 +18,7 @@ import {
 import { type User, users } from '../members/user.ts'
 import { type Actor, type Origin, type PaymentsPorts, type Person, permissionsOf } from '../payments-ports.ts'
 import { environmentPrefix, KEY_PREFIX, keyStatusAt, type NamedKey, namedKeys } from './named-key.ts'
-import { boundAccountOf, INVALID_TOKEN, isSessionValid, type Session, sessions } from './session.ts'
+import { boundAccountOf, INVALID_TOKEN, isSessionValid, passwordFreshUntil, type Session, sessions } from './session.ts'
 
 /** An authenticated person with their newest active memberships, so that finding their account takes one read. */
 export interface Caller extends Person {
@@ -101,6 +101,7 @@ export const decideCaller = (
     boundTo,
     memberships: memberships.records,
     ...(session.passwordRecentUntil !== null && { passwordRecentUntil: session.passwordRecentUntil }),
+    ...(boundTo === null && { passwordFreshUntil: passwordFreshUntil(session) }),
     ...(session.secondFactorAt !== null && { hasSecondFactor: true }),
     ...(account && usableUntil !== null && { guess: { account: shownAccount(account), usableUntil } }),
     origin,
@@ -279,6 +280,7 @@ const decideAccount = (
   generation: Generation,
 ) => {
   const { userId, boundTo, keyPermissions = null, passwordRecentUntil = null, origin = null } = caller
+  const { passwordFreshUntil = null } = caller
   if (!isRequested && !account) return left(failure('not-found', 'organization.none'))
   const isOpen = membership?.status === ACTIVE_MEMBERSHIP && (boundTo === null || boundTo === account?.id)
   if ((!account || !isOpen) && generation === 'legacy') return left(failure('forbidden', 'account.foreign'))
@@ -293,6 +295,7 @@ const decideAccount = (
     boundTo,
     account,
     passwordRecentUntil,
+    passwordFreshUntil,
     ...(caller.hasSecondFactor && { hasSecondFactor: true }),
     origin,
   })

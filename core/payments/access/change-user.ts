@@ -11,6 +11,7 @@ import {
   findClaim,
   legacyDocument,
   legacyPasswords,
+  mailUser,
   shownUser,
   takenIssues,
   type User,
@@ -19,6 +20,7 @@ import {
 } from '../members/user.ts'
 import { changesOf } from '../office.ts'
 import type { Origin, PaymentsPorts, Person } from '../payments-ports.ts'
+import { passwordChangedMail } from './code-mail.ts'
 import { passwordUseCase, type VerifiedUser } from './confirm-password.ts'
 import { forgetTries } from './log-in.ts'
 import { aliveSessions, endSessions, passwordMark, type Session, sessions } from './session.ts'
@@ -53,11 +55,23 @@ export const readChangeFacts = async (store: Store, userId: number, change: User
 const changesSearch = ({ name, email, document }: UserChange): boolean =>
   [name, email, document].some((value) => value !== undefined)
 
+/** Reports whether a change affects the password, or the e-mail to which a code for a new password is mailed. */
+export const changesLogIn = (user: User, { email, passwordHash }: UserChange): boolean =>
+  passwordHash !== undefined || (email !== undefined && email !== user.email)
+
 /** Reports whether a change affects e-mail, password or document, which identify the user in every account. */
-export const changesCredentials = (user: User, { email, document, passwordHash }: UserChange): boolean =>
-  passwordHash !== undefined ||
-  (email !== undefined && email !== user.email) ||
-  (document !== undefined && document !== user.document)
+export const changesCredentials = (user: User, change: UserChange): boolean =>
+  changesLogIn(user, change) || (change.document !== undefined && change.document !== user.document)
+
+/** Returns the mail that notifies the user of a new password, at the former e-mail; none without a new password. */
+export const mailNewPassword = (
+  { cipher }: Pick<PaymentsPorts, 'cipher'>,
+  user: User,
+  { passwordHash }: UserChange,
+  ended: Parameters<typeof passwordChangedMail>[1],
+  fresh: Fresh,
+): readonly Change[] =>
+  passwordHash === undefined ? [] : [mailUser(cipher, fresh, user, passwordChangedMail(user.name, ended))]
 
 /**
  * Returns the user after a change, and the changes to commit. A new e-mail is unverified; a new password ends the
@@ -151,7 +165,7 @@ export const editSelf = (ports: PaymentsPorts) => {
 }
 
 const decideEdit = (
-  ports: Pick<PaymentsPorts, 'digest'>,
+  ports: Pick<PaymentsPorts, 'cipher' | 'digest'>,
   { user, throttle, alive, ...facts }: ChangeFacts & VerifiedUser,
   change: UserChange,
   ownSessionId: string,
@@ -168,6 +182,7 @@ const decideEdit = (
     right(shownUser(after)),
     ...forgetTries(throttle),
     ...changes,
+    ...mailNewPassword(ports, user, change, 'others', fresh),
     // The session of the request continues with the new password.
     ...(change.passwordHash === undefined ? [] : [patch(sessions, ownSessionId, { set, when: always })]),
     ...auditUser(fresh, { userId: user.id, origin }, user.id, 'user.updated', changesOf(user, after)),

@@ -52,13 +52,15 @@ export const verifiedMail = (name: string): EmailTemplate => ({
   blocks: [greeting(name), text('Seu e-mail foi confirmado. Obrigado!')],
 })
 
-/** Notifies the user of a reset, which may be an attack. */
-export const passwordChangedMail = (name: string): EmailTemplate => ({
+const ENDED_SESSIONS = { all: 'todas as sessões', others: 'as outras sessões' } as const
+
+/** Notifies the user of a new password, which may be an attack, and of the sessions that it ended. */
+export const passwordChangedMail = (name: string, ended: keyof typeof ENDED_SESSIONS): EmailTemplate => ({
   subject: 'Sua senha foi alterada',
   blocks: [
     greeting(name),
     text(
-      'Sua senha acabou de ser alterada e todas as sessões foram encerradas.',
+      `Sua senha acabou de ser alterada e ${ENDED_SESSIONS[ended]} foram encerradas.`,
       'Se não foi você, peça uma nova senha agora mesmo e fale conosco.',
     ),
   ],

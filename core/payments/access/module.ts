@@ -289,8 +289,10 @@ export const organizations = {
     update: withRecentPassword(ports, updateOrganization(ports)),
     /**
      * Removes an organization; its records stay. If it has a ledger entry, its document stays taken. Otherwise another
-     * founder can use the document at once, and the organization's own people after 30 days.
-     * Fails: `organization.unknown`, `password.stale`.
+     * founder can use the document at once, and the organization's own people after 30 days. If the account asks for the second
+     * factor, attach a proved challenge of the actor as `confirmation`.
+     * Fails: `organization.unknown`, `organization.funds` (money is left, available or reserved), `password.stale`,
+     * `second-factor.required`.
      */
     remove: withRecentPassword(ports, removeOrganization(ports)),
   }),
@@ -304,15 +306,19 @@ export const team = {
     /** Reads a user of the account by id. Fails: `user.unknown` (also for a text that is not an id). */
     read: readTeamMember(ports),
     /**
-     * Adds a new user to the account, with a role by id.
-     * Fails: `fields` (`email.taken`, `document.taken`), `account.unknown`, `server.busy`.
+     * Adds a new user to the account, with a role by id. If the account asks for the second factor, attach a proved challenge of
+     * the actor as `confirmation`.
+     * Fails: `fields` (`email.taken`, `document.taken`), `account.unknown`, `second-factor.required`, `server.busy`.
      */
     add: addTeamMember(ports),
     /**
      * Changes a user of the account and their membership. Only the user may change e-mail, password and document if
-     * they belong to other accounts too.
-     * Fails: `fields` (`email.taken`, `document.taken`), `user.unknown`, `user.shared`, `user.last-admin`,
-     * `server.busy`.
+     * they belong to other accounts too; their own e-mail and password within ten minutes (600 seconds) of the password, sent at
+     * the sign-in or to `confirmPassword`. If the account asks for the second factor, a change that gives permissions, and one
+     * of a colleague's e-mail or password, need a proved challenge of the actor as `confirmation`. A user with a new password is
+     * notified by mail.
+     * Fails: `fields` (`email.taken`, `document.taken`), `user.unknown`, `user.shared`, `user.last-admin`, `password.stale`,
+     * `second-factor.required`, `server.busy`.
      */
     update: updateTeamMember(ports),
     /**

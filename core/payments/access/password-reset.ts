@@ -106,7 +106,7 @@ export const decideReset = <C extends string, I extends string>(
           when: all(eq('email', user.email), eq('passwordHash', user.passwordHash)),
         }),
         ...endSessions(alive, fresh.now),
-        mailUser(cipher, fresh, user, passwordChangedMail(user.name)),
+        mailUser(cipher, fresh, user, passwordChangedMail(user.name, 'all')),
         ...auditUser(fresh, { userId: null, origin }, user.id, 'password.reset', changesOf(user, { passwordHash })),
       )
     : left(wrong)

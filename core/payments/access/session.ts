@@ -93,6 +93,10 @@ const PASSWORD_RECENT_SECONDS = 600
 
 export const passwordRecentUntil = ({ now }: Pick<Fresh, 'now'>): Instant => addSeconds(now, PASSWORD_RECENT_SECONDS)
 
+/** Returns the end of the ten minutes after the password was last sent: at the sign-in, or to confirm it. */
+export const passwordFreshUntil = (session: Pick<Session, 'passwordRecentUntil' | 'createdAt'>): Instant =>
+  session.passwordRecentUntil ?? passwordRecentUntil({ now: session.createdAt })
+
 /**
  * The most open sessions of a user, for each kind. A further one ends the oldest of its kind, so that all sessions of a
  * user can be ended in one commit.

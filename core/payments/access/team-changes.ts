@@ -1,4 +1,4 @@
-import { failure, invalid, isLeft, issue, left } from '../../failure.ts'
+import { failure, invalid, isLeft, issue, left, right } from '../../failure.ts'
 import {
   allOptional,
   type Decoded,
@@ -16,6 +16,7 @@ import { accept, type Fresh, useCase, withValidInput } from '../../kernel/runnin
 import { hashingUseCaseOf } from '../../office/throttle.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type Account, accounts, UNKNOWN_ACCOUNT } from '../accounts/account.ts'
+import { type Challenge, confirmInAccount, findConfirmation } from '../challenges/challenge.ts'
 import { releaseUnique, reserveUnique } from '../claim.ts'
 import {
   ACTIVE_MEMBERSHIP,
@@ -37,12 +38,24 @@ import {
   users,
 } from '../members/user.ts'
 import { type AuditActor, auditInAccount, changesOf } from '../office.ts'
-import { type AccountActor, ADMIN, API, type PaymentsPorts, ROLES } from '../payments-ports.ts'
+import {
+  type AccountActor,
+  type Actor,
+  ADMIN,
+  API,
+  type ConfirmedActor,
+  PASSWORD_STALE,
+  type PaymentsPorts,
+  ROLES,
+  roleOf,
+} from '../payments-ports.ts'
 import type { Member } from './authenticate.ts'
 import {
   type ChangeFacts,
   changesCredentials,
+  changesLogIn,
   changeUser,
+  mailNewPassword,
   readChangeFacts,
   type UserChange,
   userChangeFields,
@@ -71,14 +84,14 @@ const newTeamMember = input('NewTeamMember', newTeamMemberFields, peopleNeedPass
 
 export type NewTeamMember = InputOf<typeof newTeamMember>
 
-export const addTeamMember = (ports: PaymentsPorts) => (actor: AccountActor, submitted: NewTeamMember) =>
+export const addTeamMember = (ports: PaymentsPorts) => (actor: ConfirmedActor, submitted: NewTeamMember) =>
   withValidInput(ports, newTeamMember, submitted, ({ password, ...person }) =>
     hashingUseCaseOf<TeamMember>()(async (hooks) => {
       const passwordHash = password === null ? null : await ports.hasher.hash(password, actor.origin)
       return useCase(
         ports,
         async (store) => ({
-          account: await store.find(byId(accounts, actor.accountId)),
+          ...(await store.read({ account: byId(accounts, actor.accountId), ...findConfirmation(ports, actor) })),
           email: await findClaim(store, 'email', person.email),
           document: await findClaim(store, 'user-document', person.document),
         }),
@@ -87,21 +100,26 @@ export const addTeamMember = (ports: PaymentsPorts) => (actor: AccountActor, sub
     }),
   )
 
+type PersonAuditActor = AuditActor & Pick<Actor, 'userId'>
+
 const decideAddition = (
-  facts: Pick<ChangeFacts, 'email' | 'document'> & Pick<UpdateFacts, 'account'>,
-  actor: AuditActor,
+  facts: Pick<ChangeFacts, 'email' | 'document'> & Pick<UpdateFacts, 'account' | 'confirmation'>,
+  actor: PersonAuditActor,
   person: Omit<DecodedOf<typeof newTeamMember>, 'password'> & Pick<User, 'passwordHash'>,
   fresh: Fresh,
 ) => {
-  const { account, email, document } = facts
+  const { account, confirmation, email, document } = facts
   if (!account) return left(UNKNOWN_ACCOUNT)
   const taken = takenIssues({ email: email !== null, document: document !== null })
   if (taken.length > 0) return left(invalid(taken))
+  const confirmed = confirmInAccount(account, confirmation, actor, fresh)
+  if (isLeft(confirmed)) return confirmed
   const { roleId, ...fields } = person
   const user = newUser(fresh, fields)
   const membership = newMembership(fresh, user, { accountId: account.id, roleId })
   return accept<TeamMember>(
     shownMember({ user, membership }),
+    ...confirmed.right,
     insert(users, user),
     reserveUnique('email', user.email, user.id, null),
     ...(user.document === null ? [] : [reserveUnique('user-document', user.document, user.id, null)]),
@@ -129,18 +147,22 @@ export type TeamMemberChange = InputOf<typeof teamMemberChange>
 
 interface UpdateFacts extends ChangeFacts {
   readonly account: Account | null
+  /** The confirmation that the actor attached, if any. */
+  readonly confirmation?: Challenge | null
   readonly member: StoredMember | null
   /** Reports whether the user belongs to another account too. */
   readonly isShared: boolean
 }
 
+type UpdateActor = Pick<Member, 'accountId' | 'userId' | 'boundTo' | 'origin' | 'confirmation' | 'passwordFreshUntil'>
+
 /**
  * A user of several accounts signs in to all with one e-mail and password: only that user may change e-mail, password
- * and document, and not with a token issued for an API key.
+ * and document, and not with a token issued for an API key. A token that was stolen suffices neither to change the own e-mail and
+ * password, nor those of a colleague if the account asks for the second factor.
  */
 export const updateTeamMember =
-  (ports: PaymentsPorts) =>
-  (actor: Pick<Member, 'accountId' | 'userId' | 'boundTo' | 'origin'>, userId: number, submitted: TeamMemberChange) =>
+  (ports: PaymentsPorts) => (actor: UpdateActor, userId: number, submitted: TeamMemberChange) =>
     withValidInput(ports, teamMemberChange, submitted, ({ password, ...change }) =>
       hashingUseCaseOf<TeamMember>()(async (hooks) => {
         const hashed = password === undefined ? {} : { passwordHash: await ports.hasher.hash(password, actor.origin) }
@@ -149,18 +171,19 @@ export const updateTeamMember =
           ports,
           async (store) => ({
             ...(await readChangeFacts(store, userId, userChange)),
-            account: await store.find(byId(accounts, actor.accountId)),
+            ...(await store.read({ account: byId(accounts, actor.accountId), ...findConfirmation(ports, actor) })),
             member: await findTeamMember(store, actor.accountId, userId),
             isShared: (await otherMembership(store, actor.accountId, userId)) !== null,
           }),
-          (facts, fresh) => decideTeamMemberUpdate(facts, actor, userChange, change, fresh),
+          (facts, fresh) => decideTeamMemberUpdate(ports, facts, actor, userChange, change, fresh),
         )(hooks)
       }),
     )
 
 export const decideTeamMemberUpdate = (
-  { account, member, isShared, ...facts }: UpdateFacts,
-  actor: AuditActor & Pick<Member, 'boundTo'>,
+  ports: Pick<PaymentsPorts, 'cipher'>,
+  { account, confirmation, member, isShared, ...facts }: UpdateFacts,
+  actor: PersonAuditActor & Pick<Member, 'boundTo' | 'passwordFreshUntil'>,
   userChange: UserChange,
   { roleId, status }: Decoded<typeof membershipChangeFields>,
   fresh: Fresh,
@@ -174,7 +197,17 @@ export const decideTeamMemberUpdate = (
   if (lastAdmin) return left(lastAdmin)
   const changed = changeUser(user, userChange, facts, fresh.now)
   if (isLeft(changed)) return changed
-  const { user: changedUser, changes } = changed.right
+  const isLogInChanged = changesLogIn(user, userChange)
+  if (isSelf && isLogInChanged && (actor.passwordFreshUntil ?? '') <= fresh.now) return left(PASSWORD_STALE)
+  const isConfirmed = raisesPermissions(membership, after) || (isLogInChanged && !isSelf)
+  const confirmed = isConfirmed ? confirmInAccount(account, confirmation, actor, fresh) : right([])
+  if (isLeft(confirmed)) return confirmed
+  const { user: changedUser } = changed.right
+  const changes = [
+    ...confirmed.right,
+    ...changed.right.changes,
+    ...mailNewPassword(ports, user, userChange, 'all', fresh),
+  ]
   const [before, next] = [roleAndStatus(membership), roleAndStatus(after)]
   const audited = changesOf({ ...user, ...before }, { ...changedUser, ...next })
   const audit = auditInAccount(fresh, actor, account.id, 'user.updated', `user:${user.id}`, audited)
@@ -258,6 +291,15 @@ type RoleAndStatus = Pick<Membership, 'roleId' | 'status'>
 const roleAndStatus = ({ roleId, status }: RoleAndStatus): RoleAndStatus => ({ roleId, status })
 
 const isUnchanged = ({ roleId, status }: RoleAndStatus) => all(eq('roleId', roleId), eq('status', status))
+
+/** Reports whether a change of role or status gives a member permissions. */
+const raisesPermissions = (before: RoleAndStatus, after: RoleAndStatus): boolean => {
+  const held = permissionsIn(before)
+  return permissionsIn(after).some((permission) => !held.includes(permission))
+}
+
+const permissionsIn = ({ roleId, status }: RoleAndStatus) =>
+  status === ACTIVE_MEMBERSHIP ? roleOf(roleId).permissions : []
 
 const isAdmin = (membership: RoleAndStatus | null): boolean =>
   membership?.roleId === ADMIN.id && membership.status === ACTIVE_MEMBERSHIP

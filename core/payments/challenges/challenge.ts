@@ -1,4 +1,4 @@
-import { type Either, failure, left, right } from '../../failure.ts'
+import { type Either, failure, isLeft, left, right } from '../../failure.ts'
 import { list, oneOf, output, timestamp, view } from '../../kernel/input/mod.ts'
 import {
   type Change,
@@ -15,6 +15,7 @@ import {
 import { type Fresh, randomCode } from '../../kernel/running/use-case.ts'
 import { addSeconds } from '../../kernel/values/day.ts'
 import { byId, type Find } from '../../ports/store.ts'
+import type { Account } from '../accounts/account.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 
 /** The kinds of proofs that a person's second factor accepts. */
@@ -22,7 +23,10 @@ export const PROOF_KINDS = ['totp', 'passkey', 'recovery-code'] as const
 
 export type ProofKind = (typeof PROOF_KINDS)[number]
 
-/** A confirmation is used by one withdrawal, one first split to an account, or one change that weakens what an account asks. */
+/**
+ * A confirmation is used by one withdrawal, one first split to an account, or one change of an account: of its team, its removal, or
+ * one that weakens what it asks.
+ */
 export const PURPOSES = ['log-in', 'confirmation'] as const
 
 export type Purpose = (typeof PURPOSES)[number]
@@ -121,4 +125,25 @@ export const useConfirmation = (
   const { id, provedAt, usedAt, expiresAt } = challenge
   if (provedAt === null || usedAt !== null || expiresAt <= steady) return left(CONFIRMATION_REQUIRED)
   return right(patch(challenges, id, { set: { usedAt: now }, when: eq('usedAt', null) }))
+}
+
+type FactorPolicyFields = Pick<Account, 'requiresSecondFactor' | 'secondFactorFromCents' | 'secondFactorDayFromCents'>
+
+/** Reports whether an account asks its members for the second factor, of whatever action. */
+const asksFactor = ({ requiresSecondFactor, ...from }: FactorPolicyFields): boolean =>
+  requiresSecondFactor === true || from.secondFactorFromCents !== null || from.secondFactorDayFromCents !== null
+
+/**
+ * Returns the changes that use a confirmation of a change of an account, once; none if the account asks for no second factor.
+ * Fails: `second-factor.required`.
+ */
+export const confirmInAccount = (
+  account: FactorPolicyFields,
+  challenge: Challenge | null | undefined,
+  { userId }: Pick<Actor, 'userId'>,
+  fresh: Pick<Fresh, 'now' | 'steady'>,
+): Either<typeof CONFIRMATION_REQUIRED, readonly Change[]> => {
+  if (!asksFactor(account)) return right([])
+  const used = useConfirmation(challenge, userId, fresh)
+  return isLeft(used) ? used : right([used.right])
 }

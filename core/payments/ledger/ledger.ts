@@ -6,6 +6,7 @@ import {
   at,
   type Change,
   type Collection,
+  check,
   ensure,
   eq,
   type Field,
@@ -180,6 +181,14 @@ export const reserveBalance = (accountId: number, cents: number): Change =>
 /** Releases a reserved amount of the main balance. */
 export const releaseBalance = (accountId: number, cents: number): Change =>
   patch(ledgerAccounts, ledgerAccountId(accountId, 'main'), { add: { availableCents: cents }, when: always })
+
+/** Reports whether a book has no money, available or reserved. A reserve that exceeds the balance is no zero either. */
+export const isEmptyBook = ({ balanceCents, availableCents }: LedgerAccount): boolean =>
+  balanceCents === 0 && availableCents === 0
+
+/** Returns the guard that a book has no money at the commit. */
+export const checkEmptyBook = ({ id }: LedgerAccount): Change =>
+  check(ledgerAccounts, id, all(eq('balanceCents', 0), eq('availableCents', 0)))
 
 const party = record({
   name: t.string,

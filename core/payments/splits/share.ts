@@ -4,6 +4,7 @@ import {
   any,
   type Change,
   type Collection,
+  check,
   eq,
   insert,
   not,
@@ -145,7 +146,8 @@ export const receivedShareView = view(
 
 /**
  * Divides a payment of a charge among its receivers: one journal debits the issuer and credits each of them. The share of an account
- * that accepts no writes is credited and reserved.
+ * that accepts no writes is credited and reserved. The share of a removed account, which never accepts any again, stays with the
+ * issuer.
  */
 export const sharePayment = (
   fresh: Fresh,
@@ -153,11 +155,13 @@ export const sharePayment = (
   payment: Omit<SharedPayment, 'valueCents'>,
 ): SharedPosting => {
   const journalId = fresh.uuid()
-  const shared = sharesOf(charge.splits ?? [], { valueCents: charge.valueCents, ...payment })
+  const existing = new Map(receivers.filter(isExisting).map((receiver) => [receiver.id, receiver]))
+  const toShare = { valueCents: charge.valueCents, ...payment }
+  const shared = sharesOf(charge.splits ?? [], toShare, (accountId) => existing.has(accountId))
   const posted = shared.flatMap(({ split, creditedCents, feeCents }) => {
-    const receiver = receivers.find(({ id }) => id === split.accountId)
+    const receiver = existing.get(split.accountId)
     if (!receiver) return []
-    const isOpen = isExisting(receiver) && takesWrites(receiver)
+    const isOpen = takesWrites(receiver)
     const received: SplitShare = {
       id: fresh.id(splitShares),
       accountId: receiver.id,
@@ -193,6 +197,8 @@ export const sharePayment = (
       details: shareDetails(issuer, heldCents > 0),
     })),
     changes: posted.flatMap(({ received }) => [
+      // An account may be removed since the read.
+      check(accounts, received.accountId, eq('removedAt', null)),
       insert(splitShares, received),
       recordEvent(fresh, 'split.received', {
         accountId: received.accountId,

@@ -353,11 +353,18 @@ export interface Share {
  * Divides a payment among the receivers; the rest is the issuer's. Percentages are of the payment, by largest remainder. An amount
  * follows the part of the value that the payment reaches, so that payments of the whole value add up to it. A receiver that bears
  * the fees bears them in proportion to its share, rounded down. If the rest does not cover the issuer's fees, the shares are
- * reduced in proportion. Of a payment that follows refunds of more than was paid, only what exceeds them is divided.
+ * reduced in proportion. Of a payment that follows refunds of more than was paid, only what exceeds them is divided. The share of an
+ * account that no longer exists stays with the issuer.
  */
-export const sharesOf = (splits: readonly Split[], payment: SharedPayment): readonly Share[] => {
+export const sharesOf = (
+  splits: readonly Split[],
+  payment: SharedPayment,
+  exists: (accountId: number) => boolean,
+): readonly Share[] => {
   const { paidCents, feeCents } = payment
-  const nominal = nominalShares(splits, payment)
+  const nominal = nominalShares(splits, payment).map((cents, index) =>
+    exists(splits[index]?.accountId ?? 0) ? cents : 0,
+  )
   const fees = nominal.map((cents, index) =>
     splits[index]?.feeBearer === 'RECEIVER' ? truncateRatio(BigInt(feeCents) * BigInt(cents), paidCents) : 0,
   )

@@ -84,11 +84,22 @@ const ROWS: readonly Row[] = [
   { splits: ['3000r', 33.33], before: -6_000, paid: 9_001, fee: 99 },
 ]
 
+const EXISTS = () => true
+
+test('leaves the share of an account that no longer exists to the issuer, and counts it against the fees', (t) => {
+  const payment = { valueCents: 10_000, beforeCents: 0, paidCents: 10_000, feeCents: 250 }
+  const shares = sharesOf([60, 40].map(splitOf), payment, (accountId) => accountId !== 1)
+  t.deepEqual(
+    shares.map(({ split, creditedCents }) => [split.accountId, creditedCents]),
+    [[0, 6_000]],
+  )
+})
+
 test('divides a payment as counted cent by cent, never more than it less the fees', (t) => {
   for (const row of ROWS) {
     const { splits, value = 10_000, before = 0, paid, fee = 0 } = row
     const payment = { valueCents: value, beforeCents: before, paidCents: paid, feeCents: fee }
-    const shares = sharesOf(splits.map(splitOf), payment)
+    const shares = sharesOf(splits.map(splitOf), payment, EXISTS)
     const credited = splits.map((_, index) => shares.find(({ split }) => split.accountId === index)?.creditedCents ?? 0)
     t.deepEqual(credited, counted(row), JSON.stringify(row))
     t.true(credited.reduce((sum, cents) => sum + cents, 0) <= paid - fee, JSON.stringify(row))
@@ -141,7 +152,7 @@ const played = (splits: readonly Split[], valueCents: number, steps: readonly St
   const move = (accountId: number, cents: number) => available.set(accountId, (available.get(accountId) ?? 0) + cents)
   const factsNow = () => ({ splits, valueCents, netPaidCents: net, shares, available })
   const pay = (paidCents: number) => {
-    const paid = sharesOf(splits, { valueCents, beforeCents: net, paidCents, feeCents: 0 })
+    const paid = sharesOf(splits, { valueCents, beforeCents: net, paidCents, feeCents: 0 }, EXISTS)
     net += paidCents
     for (const { split, creditedCents, feeCents } of paid) {
       move(split.accountId, spared === 'held' ? 0 : Math.floor(creditedCents * spared))

@@ -100,7 +100,8 @@ const openTeam = async (t: ExecutionContext) => {
   const seen = new Set<string>()
   const newest = async () => {
     const [mail = ''] = (await server.mailsTo(BIA.email)).filter(
-      (text) => text.includes('nova senha') && !seen.has(text),
+      // The notice of a changed password speaks of a new one, too.
+      (text) => text.includes('nova senha') && !text.includes('acabou de ser alterada') && !seen.has(text),
     )
     seen.add(mail)
     return mail

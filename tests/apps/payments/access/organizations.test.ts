@@ -1,7 +1,20 @@
 import test, { type ExecutionContext } from 'ava'
+import { always, patch } from '../../../../core/kernel/records/record.ts'
 import { idempotencyKeys } from '../../../../core/office/idempotency-keys.ts'
+import { ledgerAccountId, ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
+import { beforeCommits } from '../../../core/kernel/running/tasks.ts'
 import { scriptedBank } from '../../../core/payments/registrations/registration-fixtures.ts'
-import { errorsOf, type Merchant, openMerchant, openTestApi, statusAndMessage, wrongFields } from '../test-api.ts'
+import { confirmedBy, secured, transferrer } from '../given/given.ts'
+import {
+  errorsOf,
+  type Merchant,
+  openMerchant,
+  openTestApi,
+  PASSWORD,
+  statusAndMessage,
+  worked,
+  wrongFields,
+} from '../test-api.ts'
 
 const BAKERY = { name: 'Padaria', email: 'contato@padaria.com', document: '11.222.333/0001-81' }
 const WORKSHOP = { name: 'Oficina', document: '529.982.247-25' }
@@ -104,4 +117,49 @@ test('returns 404 for a removed organization, and keeps its document reserved', 
   const headers = { 'x-organization-id': uuid }
   t.is((await ask('GET', '/v1/clients', { token, headers })).status, 404)
   t.is((await ask('POST', '/v1/organizations', { token, body: BAKERY })).status, 422)
+})
+
+test('removes no organization with money, and asks the factor of a removal if the account does', async (t) => {
+  const api = await openTestApi(t)
+  const { token = '', body } = await transferrer(api)
+  const { id } = (await api.ask('GET', '/access/account', { token })).body.account
+  const remove = async (headers = {}) => {
+    const answer = await api.ask('DELETE', `/v1/organizations/${id}`, { token, headers })
+    return [answer.status, answer.body.error_code]
+  }
+  t.deepEqual(await remove(), [409, 'organization.funds'])
+  const send = (amount: number) => api.ask('POST', '/transfers/internal', { token, body: { ...body, amount } })
+  worked(await send(999.99))
+  t.deepEqual(await remove(), [409, 'organization.funds'])
+  worked(await send(0.01))
+  worked(await api.ask('PATCH', '/v1/account/second-factor', { token, body: { second_factor_from: 50 } }))
+  t.deepEqual(await remove(), [403, 'second-factor.required'])
+  const { recoveryCodes } = await secured(api, { token, body: { password: PASSWORD } })
+  const proof = { 'x-second-factor': await confirmedBy(api, token, recoveryCodes[0] ?? '') }
+  t.deepEqual(await remove(proof), [200, undefined])
+})
+
+test('removes no organization whose money is all reserved, or arrives at the same moment', async (t) => {
+  let before: (() => Promise<unknown>) | null = null
+  const api = await openTestApi(t, {
+    instead: ({ store }) => ({
+      store: beforeCommits(store, async () => {
+        const act = before
+        before = null
+        await act?.()
+      }),
+    }),
+  })
+  const { id, token } = await api.merchant()
+  const remove = async () => (await api.ask('DELETE', `/v1/organizations/${id}`, { token })).status
+  const book = ledgerAccountId(id, 'main')
+  const add = (cents: number) => () =>
+    api.host.store.commit([patch(ledgerAccounts, book, { add: { balanceCents: cents }, when: always })])
+  await add(100)()
+  t.is(await remove(), 409)
+  await add(-100)()
+  before = add(100)
+  t.is(await remove(), 409)
+  await add(-100)()
+  t.is(await remove(), 200)
 })

@@ -12,6 +12,7 @@ import { splitShares } from '../../../../core/payments/splits/share.ts'
 import { textOf } from '../../../adapters/documents/printed-page.ts'
 import { readWorkbook } from '../../../adapters/sheets/read-workbook.ts'
 import { beforeCommits } from '../../../core/kernel/running/tasks.ts'
+import { column } from '../../../core/payments/world.ts'
 import { linkOf, payBy, shownTo } from '../checkout/payer.ts'
 import { CARDS, cardBody } from '../given/cards.ts'
 import { type Answer, MARIA, type Merchant, worked } from '../test-api.ts'
@@ -340,6 +341,41 @@ test('holds the share of a suspended account until it is active, as its statemen
   const released = 'Split de Escola Aurora (liberado em 23/11/2026)'
   t.deepEqual(await texts(), [`30 ${released}`, returned[0], '3 Split de Escola Aurora', `6 ${released}`, returned[1]])
   t.deepEqual(await texts('liberado'), [`30 ${released}`, `6 ${released}`])
+  await sound()
+})
+
+test('leaves the share of a removed account to the issuer, also of one that is removed at the same moment', async (t) => {
+  let before: (() => Promise<unknown>) | null = null
+  const { api, issuer, others, keys, balances, lines, sound } = await openSplit(t, 2, {
+    instead: ({ store }: Host) => ({
+      store: beforeCommits(store, async () => {
+        const act = before
+        before = null
+        await act?.()
+      }),
+    }),
+  })
+  const [first = issuer, second = issuer] = others
+  const splits = keys.map((account) => ({ account, percent: 30 }))
+  const [charge, next] = [
+    await api.charge(issuer, { value: 100, splits }),
+    await api.charge(issuer, { value: 100, splits }),
+  ]
+  const remove = ({ id, token }: typeof issuer) => api.ask('DELETE', `/v1/organizations/${id}`, { token })
+  worked(await remove(first))
+  await api.pay(charge.pix.txid)
+  t.deepEqual(await balances(issuer), { balance: 70, available: 70, reserved: 0, card: 0 })
+  t.deepEqual(await lines(issuer), ['pix-in 100 100', 'split-out -30 70'])
+  const { data } = (await api.ask('GET', `/invoices/${charge.id}`, { token: issuer.token })).body
+  t.deepEqual(
+    data.splits.map(({ received }: { readonly received: number }) => received),
+    [0, 30],
+  )
+  const gone = { set: { removedAt: '2026-11-23T13:05:09.123Z' }, when: always }
+  before = () => api.host.store.commit([patch(accounts, second.id, gone)])
+  await api.pay(next.pix.txid)
+  t.deepEqual(await balances(issuer), { balance: 170, available: 170, reserved: 0, card: 0 })
+  t.deepEqual(column(await api.every(splitShares), 'accountId'), [second.id])
   await sound()
 })
 

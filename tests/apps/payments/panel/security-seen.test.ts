@@ -193,6 +193,28 @@ if (hasBrowser(test)) {
     await enter(page, 'Confirmar código')
     await page.getByText('Segundo fator da equipe salvo.').waitFor()
     t.deepEqual([await value.inputValue(), await sum.inputValue()], ['', '8.000,50'])
+    // The sum of a day is still asked of: a colleague joins, and becomes an ADMIN, by a proof.
+    const form = page.locator('form').filter({ has: page.getByRole('button', { name: 'Adicionar à equipe' }) })
+    await form.getByLabel('Nome').fill('Rui Reis')
+    await form.getByLabel('E-mail').fill('rui@aurora.example')
+    await form.getByLabel('Primeira senha').fill(PASSWORD)
+    await form.getByLabel('CPF').fill('529.982.247-25')
+    await enter(page, 'Adicionar à equipe')
+    const prove = async () => {
+      api.clock.advance(30)
+      await page
+        .getByRole('dialog')
+        .getByLabel('Código')
+        .fill(codeAt(api, secret, 1))
+      await enter(page, 'Confirmar código')
+    }
+    await prove()
+    const role = page.getByLabel('Perfil de Rui Reis')
+    await role.selectOption('1')
+    await prove()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    const [{ user, role: given }] = (await read('/access/manager/users')).data
+    t.deepEqual([user.name, given.id], ['Rui Reis', 1])
     await api.setRole(merchant, MANAGER)
     await pollAgain(page)
     await page.getByRole('button', { name: save }).waitFor({ state: 'detached', timeout: 15_000 })

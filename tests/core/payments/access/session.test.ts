@@ -91,7 +91,15 @@ test('accepts only the present token of an open session', async (t) => {
   const { session, user, claims } = await withSession()
   const memberships = { records: [], total: null }
   const { value } = right(decideCaller({ digest }, { session, user, memberships }, claims))
-  const caller = { userId: 1, sessionId: session.id, tokenAccountId: 5, boundTo: null, memberships: [], origin: null }
+  const caller = {
+    userId: 1,
+    sessionId: session.id,
+    tokenAccountId: 5,
+    boundTo: null,
+    passwordFreshUntil: '2026-11-23T13:15:09.123Z',
+    memberships: [],
+    origin: null,
+  }
   t.deepEqual(
     value(() => null),
     caller,

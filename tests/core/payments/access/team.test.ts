@@ -24,9 +24,9 @@ const user: User = {
   secondFactorAt: null,
 }
 const membership = (roleId: number, accountId = 1) => aMembership({ id: 9, userId: 2, accountId, roleId })
-const { fresh } = openPayments()
+const { fresh, ports } = openPayments()
 const COLLEAGUE = { userId: 77, boundTo: null }
-const SELF = { userId: user.id, boundTo: null }
+const SELF = { userId: user.id, boundTo: null, passwordFreshUntil: '9999-12-31T00:00:00.000Z' }
 
 test('keeps the last ADMIN, and counts the removal of one of two', (t) => {
   const removal = (admins: number, roleId = 1, status = 1) =>
@@ -79,24 +79,25 @@ test('lets only the user change e-mail and password if they belong to other acco
     ownMemberships: [],
   }
   for (const wanted of [{ email: 'x@example.com' }, { passwordHash: 'another' }]) {
-    t.like(failureOf(decideTeamMemberUpdate(facts, COLLEAGUE, wanted, {}, fresh())), {
+    t.like(failureOf(decideTeamMemberUpdate(ports, facts, COLLEAGUE, wanted, {}, fresh())), {
       tag: 'forbidden',
       code: 'user.shared',
     })
-    t.is(failureOf(decideTeamMemberUpdate(facts, SELF, wanted, {}, fresh())), null)
+    t.is(failureOf(decideTeamMemberUpdate(ports, facts, SELF, wanted, {}, fresh())), null)
     // A program with the account's API key acts under the user's id.
     const program = { ...SELF, boundTo: 1 }
-    t.like(failureOf(decideTeamMemberUpdate(facts, program, wanted, {}, fresh())), { code: 'user.shared' })
-    t.is(failureOf(decideTeamMemberUpdate({ ...facts, isShared: false }, COLLEAGUE, wanted, {}, fresh())), null)
+    t.like(failureOf(decideTeamMemberUpdate(ports, facts, program, wanted, {}, fresh())), { code: 'user.shared' })
+    t.is(failureOf(decideTeamMemberUpdate(ports, { ...facts, isShared: false }, COLLEAGUE, wanted, {}, fresh())), null)
   }
-  t.is(failureOf(decideTeamMemberUpdate(facts, COLLEAGUE, { email: user.email, name: 'x' }, {}, fresh())), null)
-  t.deepEqual(right(decideTeamMemberUpdate(facts, COLLEAGUE, {}, {}, fresh())).changes, [])
+  t.is(failureOf(decideTeamMemberUpdate(ports, facts, COLLEAGUE, { email: user.email, name: 'x' }, {}, fresh())), null)
+  t.deepEqual(right(decideTeamMemberUpdate(ports, facts, COLLEAGUE, {}, {}, fresh())).changes, [])
 })
 
 test('counts ADMINs on a change of role or status, and keeps the last one', (t) => {
   const nothing = { isShared: false, email: null, document: null, alive: [], ownMemberships: [] }
   const change = (roleId: number, admins: number, wanted: { roleId?: number; status?: number }) =>
     decideTeamMemberUpdate(
+      ports,
       { ...nothing, account: anAccount({ admins }), member: { user, membership: membership(roleId) } },
       COLLEAGUE,
       {},

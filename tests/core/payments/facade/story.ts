@@ -226,7 +226,9 @@ const forgetful = async ({ pay, clock, mailed }: Business, { caller, member }: S
   right(await pay.codes.forgotPasswordByLink({ email, document: ANAS_DOCUMENT, url })())
   const token = await mailed(email, /(?<=token=)\w+/)
   right(await pay.codes.resetPasswordByToken({ token, password: PASSWORD }, ORIGIN)())
-  right(await pay.organizations.remove(member)())
+  // The account of the story has money.
+  const empty = right(await pay.openings.open(caller, { name: 'Filial', email: null, document: '04252011000110' })())
+  right(await pay.organizations.remove({ ...member, accountId: empty.id })())
   right(await pay.sessions.endAll(caller)())
 }
 

@@ -4,8 +4,8 @@ import { Choice, Confirm, ConfirmedButton, Field, Form, useForm } from '../../..
 import { count } from '../../../../panels/browser/format.ts'
 import { useAction } from '../../../../panels/browser/live.ts'
 import { Part, Turns } from '../parts.tsx'
-import { withFactor } from '../security/confirmations.tsx'
-import { may, person, request, requestOnce, SLOW_MS, useLive } from '../session.ts'
+import { requestWithFactor, withFactor } from '../security/confirmations.tsx'
+import { may, person, request, SLOW_MS, useLive } from '../session.ts'
 import { ROLES, roleName } from '../words.ts'
 
 const PER_PAGE = 20
@@ -76,7 +76,10 @@ const RoleChoice = ({ membership, onChanged }: RoleProps) => {
   const action = useAction()
   const change = (role: string): void =>
     action.run(async () => {
-      await request('PUT', `access/manager/users/${membership.id}`, { body: { role: Number(role) } })
+      const body = { role: Number(role) }
+      await withFactor((secondFactor) =>
+        request('PUT', `access/manager/users/${membership.id}`, { body, secondFactor }),
+      )
       onChanged()
     })
   return (
@@ -140,7 +143,7 @@ const EMPTY = { name: '', email: '', document: '', password: '', role: '3' }
 const NewMember = ({ onCreated }: { readonly onCreated: () => void }) => {
   const { action, draft, set, field } = useForm(EMPTY, { prefix: 'member-' })
   const create = async (): Promise<void> => {
-    await requestOnce('access/manager/users', { ...draft, role: Number(draft.role) })
+    await requestWithFactor('access/manager/users', { ...draft, role: Number(draft.role) })
     set(EMPTY)
     onCreated()
   }
