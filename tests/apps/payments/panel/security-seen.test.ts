@@ -3,6 +3,8 @@
 import { readFile } from 'node:fs/promises'
 import test, { type ExecutionContext } from 'ava'
 import type { Page } from 'playwright-core'
+import { memberships } from '../../../../core/payments/members/membership.ts'
+import { column } from '../../../core/payments/world.ts'
 import { fill, hasBrowser, oneBrowser } from '../../browser.ts'
 import { codeAt } from '../given/given.ts'
 import { PASSWORD, type TestApi, worked } from '../test-api.ts'
@@ -210,11 +212,11 @@ if (hasBrowser(test)) {
     }
     await prove()
     const role = page.getByLabel('Perfil de Rui Reis')
+    const changed = page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.ok())
     await role.selectOption('1')
     await prove()
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-    const [{ user, role: given }] = (await read('/access/manager/users')).data
-    t.deepEqual([user.name, given.id], ['Rui Reis', 1])
+    await changed
+    t.deepEqual(column(await api.every(memberships), 'roleId'), [1, 1])
     await api.setRole(merchant, MANAGER)
     await pollAgain(page)
     await page.getByRole('button', { name: save }).waitFor({ state: 'detached', timeout: 15_000 })
