@@ -76,8 +76,8 @@ pessoa passaria a agir na conta: criar um usuário (\`POST /v1/users\`, \`/acces
 \`/access/manager/api-tokens\`), dar a um usuário permissões que ele não tinha, por perfil ou por \`status\`, e mudar
 o e-mail ou a senha de um colega. Remover a organização (\`DELETE /v1/organizations/{id}\`) também o pede.
 
-Em toda conta, o próprio e-mail e a própria senha só mudam até dez minutos depois do login ou de \`POST
-/v1/auth/confirm-password\`; mais tarde, \`PUT /v1/users/{id}\` responde 403 com \`password.stale\`.
+Em toda conta, o próprio e-mail e a própria senha só mudam até dez minutos depois do login ou de
+\`POST /v1/auth/confirm-password\`; mais tarde, \`PUT /v1/users/{id}\` responde 403 com \`password.stale\`.
 
 Para confirmar um saque, uma transferência, um split, uma alteração da equipe, a remoção da organização, ou uma
 alteração que faz a conta pedir menos: peça um desafio com \`POST /v1/second-factor/challenges\`, responda-o com

@@ -4,12 +4,13 @@ import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { collectionsOf } from '../../../apps/host/host.ts'
 import { payments } from '../../../apps/payments/app.ts'
 import { realEstate } from '../../../apps/real-estate/app.ts'
-import { always, eq, patch } from '../../../core/kernel/records/record.ts'
+import { always, eq, insert, patch } from '../../../core/kernel/records/record.ts'
 import { verifyTallies } from '../../../core/kernel/running/verify.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { audit as trail } from '../../../core/payments/office.ts'
 import { groupOf } from '../../../core/ports/store.ts'
 import { notifications } from '../../../core/real-estate/office.ts'
+import { type ReceiptEntry, receiptEntries } from '../../../core/real-estate/records/receipt-entry.ts'
 import { someFile } from '../../adapters/sqlite/file.ts'
 import { fillAgency, idOf } from '../../bench/agency/history.ts'
 import { printed, printedInTurn } from '../host/process.ts'
@@ -82,13 +83,27 @@ const TALLIES = realEstate.collections
     tallies.map((row, number) => ({ name, row, table: `"${name}_tally_${number}"` })),
   )
 
+const REFUND: ReceiptEntry = {
+  ...{
+    id: idOf('other', 1),
+    companyId: idOf('company', 1),
+    paymentId: idOf('other', 1),
+    contractId: idOf('contract', 1),
+  },
+  ...{ propertyId: null, propertyCode: 'A1', type: 'Rent', period: '2026-10', notes: null, valueCents: -100_000 },
+  ...{ at: '2026-11-02T15:00:00.000Z', month: '2026-11', ownerId: null, administrationPercentage: null },
+}
+
 /** Opens the store of an agency with some records of each kind, and a second connection. */
 const openAgency = async (t: ExecutionContext) => {
   const { path, remove } = await someFile()
   const store = await sqliteStore(path, collections)
   await fillAgency(store, 20)
-  // One notification is unread.
-  await store.commit([patch(notifications, idOf('other', 1), { set: { readAt: null }, when: always })])
+  // One notification is unread, and one payment was refunded.
+  await store.commit([
+    patch(notifications, idOf('other', 1), { set: { readAt: null }, when: always }),
+    insert(receiptEntries, REFUND),
+  ])
   const database = await openDatabase(path)
   t.teardown(async () => {
     database.close()
