@@ -31,7 +31,7 @@ export const LEASE_TIMES: LeaseTimes = { renewMs: 2_000, voidMs: 10_000 }
 export interface Processes {
   readonly id: ObjectId
   renew(generation: number | null, session?: ClientSession): Promise<void>
-  /** Removes the lease of this process, if the server can be reached. */
+  /** Removes the lease of this process, after its renewals under way, if the server can be reached. */
   leave(): Promise<void>
   /** Reports whether another process serves such a generation. */
   isServed(generation: Document, session?: ClientSession): Promise<boolean>
@@ -65,15 +65,20 @@ export const processesOf = (
   }
   const isThere = async (filter: Document, session?: ClientSession) =>
     (await withTimeout(() => processes.findOne({ ...filter, ...LIVE }, session && { session }))) !== null
+  let renewals: Promise<unknown> = Promise.resolve()
   return {
     id: _id,
     renew: async (generation, session) => {
       const set = { ...own, generation, sessions: { $literal: sessions.ids() }, until: { $add: ['$$NOW', voidMs] } }
-      await withTimeout(() =>
+      const renewal = withTimeout(() =>
         processes.updateOne({ _id }, [{ $set: set }], { upsert: true, ...(session && { session }) }),
       )
+      renewals = Promise.allSettled([renewals, renewal])
+      await renewal
     },
     leave: async () => {
+      // A renewal that arrives later would insert the lease again.
+      await renewals
       await withTimeout(() => processes.deleteOne({ _id })).catch(() => {})
     },
     isServed: (generation, session) => isThere({ _id: { $ne: _id }, generation }, session),

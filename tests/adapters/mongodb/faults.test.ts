@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
+import { PROCESSES } from '../../../adapters/mongodb/layout/shape.ts'
 import { always, type Change, eq, gte, insert, patch } from '../../../core/kernel/records/record.ts'
 import { byId, groupOf, type Store, StoreUnavailable, StoreUnwritable } from '../../../core/ports/store.ts'
 import { faultOf, posting, statement } from '../../contracts/store/commits.ts'
@@ -14,12 +16,14 @@ const QUICK = '&serverMonitoringMode=poll&heartbeatFrequencyMS=500&minHeartbeatF
 /** Each store has its own name, so that its faults do not affect other stores. */
 let names = 0
 
-const open = async (t: ExecutionContext, server: ReplicaSet, more = '') => {
+/** Long, so that the renewal of a lease does not consume a fault. */
+const LONG = { renewMs: 60_000, voidMs: 120_000 }
+
+const open = async (t: ExecutionContext, server: ReplicaSet, more = '', lease = LONG) => {
   names += 1
   const appName = `store${names}`
   const url = `${server.url()}&appName=${appName}${QUICK}${more}`
-  // Long, so that the renewal of a lease does not consume a fault.
-  const store = await openUntilEnd(t, url, thingCollections, { lease: { renewMs: 60_000, voidMs: 120_000 } })
+  const store = await openUntilEnd(t, url, thingCollections, { lease })
   const admin = (await server.client()).db('admin')
   const fail = async (mode: Mode, data?: FailPoint): Promise<void> => {
     await admin.command({ configureFailPoint: 'failCommand', mode, ...(data && { data: { ...data, appName } }) })
@@ -138,6 +142,16 @@ const crowds = (server: ReplicaSet): void => {
     t.true(rejected.length > 0 && rejected.length < results.length)
     await fail('off')
     t.is((await store.find(byId(claims, 'x')))?.note, 'here')
+  })
+
+  test.serial('a lease whose renewal is under way while the store is closed stays removed', async (t) => {
+    const { store, fail, url } = await open(t, server, '', { renewMs: 20, voidMs: 120_000 })
+    await fail('alwaysOn', { failCommands: ['update'], blockConnection: true, blockTimeMS: 500 })
+    await sleep(100)
+    await store.close()
+    await sleep(600)
+    const leases = (await server.db(url)).collection(PROCESSES)
+    t.is(await leases.countDocuments(), 0)
   })
 }
 
