@@ -33,7 +33,7 @@ const chargedOrder = record({
   chargeId: orNull(t.number),
   /** The payment that settled it; null before. */
   received: orNull(received),
-  /** Its payments less its refunds; null before the first, and if its one payment settled it under 0.21.0. */
+  /** Its payments less its refunds; null before the first, and if a release before 0.21.0 stored its payment. */
   keptCents: orNull(t.number),
   /** The next notification of its money; null if none is due. */
   dueAt: orNull(t.string),
