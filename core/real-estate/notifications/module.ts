@@ -16,9 +16,9 @@ type In = Pick<Actor, 'companyId' | 'userId'>
 
 /** Notifications for users: in the app, as live streams, and in the mirror, if there is one. */
 export const notifications = {
-  subscribers: ({ digest, mirror }: RealEstatePorts) => [
+  subscribers: ({ mirror }: RealEstatePorts) => [
     notificationSubscriber(mirror !== undefined),
-    defaultSubscriber(digest, mirror !== undefined),
+    defaultSubscriber(mirror !== undefined),
   ],
   jobs: (ports: RealEstatePorts) => [alertsJob(ports)],
   queues: (ports: RealEstatePorts) => (ports.mirror ? [mirrorQueue(ports, ports.mirror)] : []),

@@ -4,6 +4,7 @@ import test, { type ExecutionContext } from 'ava'
 import { always, patch } from '../../../core/kernel/records/record.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import { charges } from '../../../core/real-estate/charging/charge.ts'
+import { notifications } from '../../../core/real-estate/office.ts'
 import { right } from '../../core/payments/world.ts'
 import { aChargeable, anOwner } from './given/given.ts'
 import { openCharging } from './payments-of.ts'
@@ -27,14 +28,10 @@ const charged = async (t: ExecutionContext, over: Parameters<typeof aChargeable>
       await bank.payTitle(title ?? '', valueCents === undefined ? {} : { valueCents })
       await work()
     },
-    /** Refunds the payments of the first charge. */
-    refund: async (valueCents?: number) => {
+    /** Refunds the payments of a charge; by default of the first one. */
+    refund: async (valueCents?: number, of = chargeId) => {
       right(
-        await bank.pay.charges.refund(
-          { accountId, userId: 1 },
-          chargeId,
-          valueCents === undefined ? {} : { valueCents },
-        )(),
+        await bank.pay.charges.refund({ accountId, userId: 1 }, of, valueCents === undefined ? {} : { valueCents })(),
       )
       await work()
     },
@@ -179,6 +176,23 @@ test('a rent whose refunded charge is overdue is Defaulted', async (t) => {
   api.clock.set('2026-12-14T12:00:00.000Z')
   await refund()
   t.like(await show(id), { status: 'Defaulted', paidAt: null })
+})
+
+test('a rent that is Defaulted again after a refund is notified again', async (t) => {
+  const { api, id, pay, refund, show, charge, issued, ask } = await charged(t)
+  api.clock.set('2026-12-14T12:00:00.000Z')
+  t.like(worked(await ask('POST', '/api/notifications/check-alerts', {})), { paymentsDefaulted: 1 })
+  worked(await charge(id))
+  const { id: second = 0, txid = '' } = (await issued())[1] ?? {}
+  await pay(undefined, txid)
+  t.like(await show(id), { status: 'Paid' })
+  await refund(undefined, second)
+  t.like(await show(id), { status: 'Defaulted' })
+  const notified = (await api.every(notifications)).filter(({ type }) => type === 'PaymentDefault')
+  t.deepEqual(
+    notified.map(({ resourceId }) => resourceId),
+    [id, id],
+  )
 })
 
 test('a refund of a part leaves the rent Paid', async (t) => {
