@@ -287,22 +287,22 @@ test('finds a tally that differs from its records, also one of an unknown accoun
   }
   await alter(`UPDATE "payments.memberships_tally_0" SET count = count + 1 WHERE b_accountId = 1`)
   t.deepEqual(await faultsOf(api), [
-    'payments.memberships [1]: the tally says 2, the records 1',
-    'payments.memberships total: the tally says 3, the records 2',
+    'payments.memberships [1]: the tally has 2, its records 1',
+    'payments.memberships total: the tally has 3, its records 2',
   ])
   await alter(`UPDATE "payments.memberships_tally_0" SET count = count - 1, b_accountId = 9 WHERE b_accountId = 1`)
-  t.deepEqual(await faultsOf(api), ['payments.memberships [1]: the tally says 0, the records 1'])
+  t.deepEqual(await faultsOf(api), ['payments.memberships [1]: the tally has 0, its records 1'])
   await alter(`UPDATE "payments.memberships_tally_0" SET b_accountId = 1 WHERE b_accountId = 9`)
   await alter(
     `INSERT INTO "payments.memberships_tally_0" SELECT 9, count FROM "payments.memberships_tally_0" WHERE b_accountId = 1`,
   )
-  t.deepEqual(await faultsOf(api), ['payments.memberships total: the tally says 3, the records 2'])
+  t.deepEqual(await faultsOf(api), ['payments.memberships total: the tally has 3, its records 2'])
   await alter(`DELETE FROM "payments.memberships_tally_0" WHERE b_accountId = 9`)
   await alter(`UPDATE "payments.entries_tally_0" SET s_valueCents = s_valueCents - 1 WHERE b_accountId = 2`)
   const [first, ...more] = await faultsOf(api)
   t.regex(
     first ?? '',
-    /^payments\.entries \[2,"2026-11-23",1,1,"in"\]: the tally says 3, valueCents 6049, the records 3, valueCents 6050$/,
+    /^payments\.entries \[2,"2026-11-23",1,1,"in"\]: the tally has 3, valueCents 6049, its records 3, valueCents 6050$/,
   )
   t.is(more.length, 1)
 })
