@@ -6,7 +6,7 @@ import type { PaymentNotice } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import type { Account } from '../accounts/account.ts'
 import { type BoundedCount, freeLinkPlaces } from '../bounded-count.ts'
-import { stayingCents } from '../splits/split.ts'
+import { netGainCents } from '../splits/split.ts'
 import { balanceOn, type DayReceipt } from '../terms.ts'
 import { asPaid, type Charge, charges, isOpen } from './charge.ts'
 import { type ChargeDetail, termsOf } from './detail.ts'
@@ -34,7 +34,7 @@ export const settlePayment = (
 ): Settlement | null => {
   if (!account.acceptPartial) return null
   const day = dayOf(paidAt)
-  const cents = stayingCents(keptCents(charge), valueCents)
+  const cents = netGainCents(keptCents(charge), valueCents)
   const received = withReceipt(charge.received ?? [], { day, cents })
   const { dueCents, overCents, restCents } = balanceOn({ ...termsOf(charge), received }, day)
   const isClosed = dueCents <= toleranceOf(account)
