@@ -184,7 +184,7 @@ type Handler<S, A, V, C extends string> = Pick<
   'decide' | 'ended' | 'unknown' | 'once' | 'firstWaitSeconds' | 'longestWaitSeconds'
 >
 
-/** Decides the outcome of an operation, once. `result` is null if the bank was not asked. */
+/** Decides the outcome of an operation, once. `result` is null if no request was sent to the bank. */
 const decideOperation = <S, A, V, C extends string>(
   handler: Handler<S, A, V, C>,
   facts: Facts<S> | null,

@@ -55,8 +55,8 @@ type DecodedTransfer = DecodedOf<typeof newTransfer>
 /** The paying account, and the user who orders the transfer. */
 export type Sender = Pick<Actor, 'userId' | 'accountId' | 'confirmation'>
 
-export const sendTransfer = (ports: PaymentsPorts) => (sender: Sender, given: NewTransfer) =>
-  withValidInput(ports, newTransfer, given, (request) =>
+export const sendTransfer = (ports: PaymentsPorts) => (sender: Sender, submitted: NewTransfer) =>
+  withValidInput(ports, newTransfer, submitted, (request) =>
     operationUseCase(
       startOperation(
         ports,

@@ -23,8 +23,8 @@ export type NewRecipient = InputOf<typeof recipientInput>
 
 export const addRecipient =
   (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: NewRecipient) =>
-    withValidInput(ports, recipientInput, given, ({ key }) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, submitted: NewRecipient) =>
+    withValidInput(ports, recipientInput, submitted, ({ key }) =>
       useCaseOf<Recipient>()(async (hooks) => {
         const { store } = ports
         const account = await store.find(byId(accounts, accountId))
