@@ -110,7 +110,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   ],
   'an entry in the book of another account': [
     (found) => [entryOf(found, { book: ledgerAccountId(found.to.id, 'main') })],
-    ({ second, from, to }) => `entry ${second.id} of ${to.id}:main is of account ${from.id}`,
+    ({ second, from, to }) => `entry ${second.id} of ${to.id}:main has account ${from.id}`,
   ],
   'an entry of the main book with the status of a card sale': [
     (found) => [entryOf(found, { status: 5 })],
