@@ -172,7 +172,7 @@ interface OpenParts {
 
 /**
  * Returns the open parts of a charge on a day, or on the day of its last payment if that is later. Each payment counts against the
- * fine, then interest, then the value (Código Civil, art. 354). Interest goes on over the rest of the value alone. The fine is
+ * fine, then interest, then the value (Código Civil, art. 354). Interest then accrues on the rest of the value only. The fine is
  * added once, on the value that is open on the first late day (art. 413). The discount is that of the whole value: it holds if
  * the value less the discount is paid by its last day.
  */

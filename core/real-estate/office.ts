@@ -28,7 +28,7 @@ import { byId, listOf } from '../ports/store.ts'
 import type { EstateMail, RealEstatePorts } from './real-estate-ports.ts'
 import { companies } from './records/people.ts'
 
-/** The events of an agency, recorded in one room and received in others. */
+/** The events of an agency, recorded in one module and received in others. */
 export const EVENT_TYPES = [
   'proposal.created',
   'proposal.approved',
@@ -197,7 +197,8 @@ export interface NewNotification {
 }
 
 /**
- * Returns the changes that create notifications: two each, and one for all. `mirrors` tells whether there is a mirror.
+ * Returns the changes that create notifications: two for each, and one for all together. `mirrors` is true if there is a
+ * mirror.
  */
 export const notify = (fresh: Fresh, drafts: readonly NewNotification[], mirrors: boolean): readonly Change[] => {
   const { now, steady } = fresh

@@ -112,7 +112,7 @@ export const createUseLive = (get: Get) =>
 /** An action with its progress and its failure. */
 export interface Action {
   readonly isRunning: boolean
-  /** The message of the last failure, until the next try has ended: what stands below it does not move meanwhile. */
+  /** The message of the last failure, until the next try has ended, so that the content below it does not move. */
   readonly error: string | null
   /** The messages of wrong fields by their paths. */
   readonly fields: Readonly<Record<string, string>>

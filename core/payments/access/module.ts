@@ -288,8 +288,8 @@ export const organizations = {
      */
     update: withRecentPassword(ports, updateOrganization(ports)),
     /**
-     * Removes an organization; its records stay. If it has a ledger entry, its document stays taken. Otherwise another
-     * founder can use the document at once, and the organization's own people after 30 days. If the account asks for the second
+     * Removes an organization; its records stay. If it has a ledger entry, its document cannot be used again. Otherwise another
+     * founder can use the document at once, and the organization's own people after 30 days. If the account requires the second
      * factor, attach a proved challenge of the actor as `confirmation`.
      * Fails: `organization.unknown`, `organization.funds` (money is left, available or reserved), `password.stale`,
      * `second-factor.required`.
@@ -306,7 +306,7 @@ export const team = {
     /** Reads a user of the account by id. Fails: `user.unknown` (also for a text that is not an id). */
     read: readTeamMember(ports),
     /**
-     * Adds a new user to the account, with a role by id. If the account asks for the second factor, attach a proved challenge of
+     * Adds a new user to the account, with a role by id. If the account requires the second factor, attach a proved challenge of
      * the actor as `confirmation`.
      * Fails: `fields` (`email.taken`, `document.taken`), `account.unknown`, `second-factor.required`, `server.busy`.
      */
@@ -314,7 +314,7 @@ export const team = {
     /**
      * Changes a user of the account and their membership. Only the user may change e-mail, password and document if
      * they belong to other accounts too; their own e-mail and password within ten minutes (600 seconds) of the password, sent at
-     * the sign-in or to `confirmPassword`. If the account asks for the second factor, a change that gives permissions, and one
+     * the sign-in or to `confirmPassword`. If the account requires the second factor, a change that adds permissions, and one
      * of a colleague's e-mail or password, need a proved challenge of the actor as `confirmation`. A user with a new password is
      * notified by mail.
      * Fails: `fields` (`email.taken`, `document.taken`), `user.unknown`, `user.shared`, `user.last-admin`, `password.stale`,

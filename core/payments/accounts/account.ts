@@ -280,7 +280,7 @@ const NO_FEES: Fees = {
 const WRITABLE: ReadonlySet<OrganizationStatus> = new Set(['ACTIVE', 'INACTIVE'])
 
 /** Reports whether the account accepts writes; reads are possible in every status. */
-export const takesWrites = ({ status }: Pick<Account, 'status'>): boolean => WRITABLE.has(status)
+export const acceptsWrites = ({ status }: Pick<Account, 'status'>): boolean => WRITABLE.has(status)
 
 export const UNKNOWN_ACCOUNT = failure('not-found', 'account.unknown')
 const INACTIVE = failure('forbidden', 'organization.inactive')
@@ -301,7 +301,7 @@ const accountIf =
 export const activeAccount = accountIf(({ status }) => status === 'ACTIVE')
 
 /** Returns the account if it accepts writes. Fails: `account.unknown`, `organization.inactive` (removed too). */
-export const writableAccount = accountIf(takesWrites)
+export const writableAccount = accountIf(acceptsWrites)
 
 /**
  * Fails the commit if the account was suspended or removed since it was read. Guards changes by which money leaves it.
@@ -310,7 +310,7 @@ export const checkActive = (accountId: number): Change =>
   check(accounts, accountId, all(eq('status', 'ACTIVE'), eq('removedAt', null)))
 
 /** Fails the commit if the account stopped accepting writes since it was read. */
-export const checkTakesWrites = (accountId: number): Change =>
+export const checkAcceptsWrites = (accountId: number): Change =>
   check(accounts, accountId, all(isIn('status', [...WRITABLE]), eq('removedAt', null)))
 
 /** The settings of a new account that are not null. */

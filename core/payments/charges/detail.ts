@@ -180,7 +180,7 @@ export const termsOf = (charge: ChargeTerms): PaymentTerms => ({
 export const receivedCents = ({ received }: Pick<Charge, 'received'>): number =>
   (received ?? []).reduce((sum, { cents }) => sum + cents, 0)
 
-/** Reports whether the title of an open charge asks for another amount than its rest. */
+/** Reports whether the title of an open charge has another amount than its rest. */
 export const isTitleOutdated = (charge: Pick<Charge, 'status' | 'received' | 'titlePaidCents'>): boolean =>
   isOpen(charge) && receivedCents(charge) !== (charge.titlePaidCents ?? 0)
 

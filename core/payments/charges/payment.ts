@@ -125,7 +125,7 @@ type Facts = FactsOf<typeof readFacts>
 
 export interface ConfirmedPayment {
   readonly chargeId: number
-  /** False where this payment was posted before. */
+  /** False if this payment was posted before. */
   readonly posted: boolean
 }
 
@@ -239,8 +239,8 @@ interface AfterPayment {
 }
 
 /**
- * Applies a payment to the charge: pays it, adds to the amount of a paid one, and leaves any other as it is. If the account
- * receives payments of a part, a payment that leaves something to pay keeps the charge open.
+ * Applies a payment to the charge: pays an open charge, adds to the paid amount of a paid one, and leaves any other unchanged. If
+ * the account accepts payments of a part, a payment that leaves a rest keeps the charge open.
  */
 const applyPayment = (
   cipher: Pick<Cipher, 'seal'>,
@@ -278,7 +278,7 @@ const applyPayment = (
     const change = charge.splits ? patch(charges, charge.id, { add: decision, when }) : check(charges, charge.id, when)
     return { changes: [change], after: charge, types: ['pix.received'] }
   }
-  // A bank that returned more than was paid has this payment first.
+  // If the bank has returned more than was paid, this payment covers the difference first.
   const mostCents = keptCents(after) - (charge.overpaidCents ?? 0)
   const over = overpay(charge, account.acceptPartial ? Math.max(0, Math.min(valueCents, mostCents)) : 0)
   const guard = over.types.length > 0 ? asPaid(charge) : when
@@ -322,7 +322,7 @@ interface Posting {
   readonly feeCents: (fees: Fees) => number
 }
 
-/** By the payment's own method: a replaced title may have had another method than its charge has now. */
+/** The postings by the method of the payment: a replaced title may have had another method than its charge has now. */
 const POSTINGS = {
   pix: { gross: PIX_IN, fee: PIX_IN_FEE, feeCents: ({ pixInCents }) => pixInCents },
   boleto: { gross: BOLETO_IN, fee: BOLETO_FEE, feeCents: ({ boletoInCents }) => boletoInCents },
@@ -344,7 +344,7 @@ const paymentLines = (
 
 export interface CreditedPix {
   readonly accountId: number
-  /** False where this payment was posted before. */
+  /** False if this payment was posted before. */
   readonly posted: boolean
 }
 
@@ -377,7 +377,7 @@ const accountOfKey = async (store: Store, pixKey: string): Promise<Account | nul
   return records[0] ?? null
 }
 
-/** Entries of internal transfers included: they are Pix too, and already posted when the bank notifies of them. */
+/** Includes internal transfers: they are Pix too, and are already posted when the bank notifies of them. */
 const CREDIT_TYPE_IDS = [...PAYMENT_TYPE_IDS, TRANSFER_IN.id]
 
 /** Returns the entry that posted a payment with this id, if any. */
@@ -396,7 +396,7 @@ const decideReceived = (
   fresh: Fresh,
 ) => {
   if (posted) {
-    // Already credited, for a charge or a transfer.
+    // The Pix was credited before, for a charge or a transfer.
     if (posted.valueCents !== pix.valueCents) return left(failure('conflict', 'payment.contradictory'))
     return accept<CreditedPix>({ accountId: posted.accountId, posted: false })
   }

@@ -235,7 +235,7 @@ const pixEntries = async (store: Store, records: readonly Entry[]): Promise<read
     })
 }
 
-/** The entries of a bolepix have one type for both methods: the cause of the journal tells the method. */
+/** The entries of a bolepix have one type for both methods: the cause of the journal shows the method. */
 const isPix = ({ typeId, endToEnd }: Entry, journal: Journal | null | undefined): boolean =>
   endToEnd !== null && (typeId === PIX_IN.id || journal?.cause.startsWith('pix-in:') === true)
 

@@ -112,7 +112,7 @@ export const FIRST_BOOK_POSITION: Position = { phase: 'ledger', bookId: '', seq:
 
 /** Exceeds the longest run, which needs its listed movements. */
 const LISTED_SECONDS = 3 * 86_400
-export const KEPT_SECONDS = 30 * 86_400
+export const STORED_SECONDS = 30 * 86_400
 
 export const listedId = (run: Run, { kind, id }: Pick<Movement, 'kind' | 'id'>): string => `${run.id}|${kind}|${id}`
 
@@ -128,5 +128,5 @@ export const recordDifference = (run: Run, found: NewDifference, now: Instant) =
     ...found,
     id: `${run.id}|${found.what}|${found.kind}|${found.movementId}|${found.bankTxid ?? ''}`,
     runId: run.id,
-    expiresAt: addSeconds(now, KEPT_SECONDS),
+    expiresAt: addSeconds(now, STORED_SECONDS),
   })

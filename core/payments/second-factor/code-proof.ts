@@ -6,7 +6,7 @@ import { LONG } from '../access/code-tries.ts'
 import { type Factor, factors } from '../challenges/factor.ts'
 import type { Proof } from '../challenges/proof.ts'
 import type { Origin, PaymentsPorts, Person } from '../payments-ports.ts'
-import { completeLogIn, type Proving, proveChallenge } from './second-step.ts'
+import { completeLogIn, type ProofCheck, proveChallenge } from './second-step.ts'
 import { fromBase32, matchTotp } from './totp.ts'
 
 const MAX_TYPED = 40
@@ -86,7 +86,7 @@ export const proofByCode = (
   return recoveryDigests && { kind: 'recovery-code', factor: { recoveryDigests: [...recoveryDigests] } }
 }
 
-const byCode = (ports: PaymentsPorts, typed: string): Proving => ({
+const byCode = (ports: PaymentsPorts, typed: string): ProofCheck => ({
   read: async () => null,
   verify: ({ challenge, factor }, _, fresh) =>
     proofByCode(ports, challenge.userId, factor, typed, fresh) ?? { wrong: [] },

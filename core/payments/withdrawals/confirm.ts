@@ -33,25 +33,26 @@ export type WithdrawalConfirmation = InputOf<typeof withdrawalConfirmation>
 
 type DecodedConfirmation = DecodedOf<typeof withdrawalConfirmation>
 
-export const confirmWithdrawal = (ports: PaymentsPorts) => (payer: WithdrawalPayer, given: WithdrawalConfirmation) =>
-  withValidInput(ports, withdrawalConfirmation, given, (request) =>
-    payOutUseCase(
-      ports,
-      startOperation(
+export const confirmWithdrawal =
+  (ports: PaymentsPorts) => (payer: WithdrawalPayer, submitted: WithdrawalConfirmation) =>
+    withValidInput(ports, withdrawalConfirmation, submitted, (request) =>
+      payOutUseCase(
         ports,
-        async (store) => {
-          const sent = { destination: request.key, valueCents: request.valueCents }
-          const windows = limitWindowsOf(ports.clock.steady())
-          const { found, ...facts } = await store.read({
-            ...payOutQueries(ports, payer, sent, windows),
-            found: byId(withdrawals, request.internalId),
-          })
-          return { looked: found?.accountId === payer.accountId ? found : null, facts: { ...facts, windows } }
-        },
-        ({ looked, facts }, fresh) => decideConfirmation(ports, looked, facts, payer, request, fresh),
+        startOperation(
+          ports,
+          async (store) => {
+            const sent = { destination: request.key, valueCents: request.valueCents }
+            const windows = limitWindowsOf(ports.clock.steady())
+            const { found, ...facts } = await store.read({
+              ...payOutQueries(ports, payer, sent, windows),
+              found: byId(withdrawals, request.internalId),
+            })
+            return { looked: found?.accountId === payer.accountId ? found : null, facts: { ...facts, windows } }
+          },
+          ({ looked, facts }, fresh) => decideConfirmation(ports, looked, facts, payer, request, fresh),
+        ),
       ),
-    ),
-  )
+    )
 
 const decideConfirmation = (
   ports: Pick<PaymentsPorts, 'bank' | 'cipher'>,

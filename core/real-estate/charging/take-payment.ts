@@ -59,7 +59,7 @@ const decidePayment = (
   const paid = { state: 'paid', dueAt: null } as const
   if (!payment || !terms || payment.removedAt !== null || !isOpen(payment))
     return accept({ isTaken: false }, ...patchMoney(facts, valueCents, { charge: paid }, fresh))
-  // Parts that other charges have received pay the payment, too.
+  // The amounts that other charges have received count as paid, too.
   const paidValueCents = receivedWith(facts, valueCents)
   const set = { ...paidAs(paidAt), ...paidTermsOf(payment, paidAt, terms), method, paidValueCents, chargeId: null }
   return accept(
@@ -79,7 +79,7 @@ export const takePayment = (ports: RealEstatePorts) => (given: ChargeNotice) =>
         (facts, fresh) => decidePayment(facts, notice, fresh),
       )(hooks)
       const isLate = !isLeft(outcome) && !outcome.right.isTaken
-      if (isLate) ports.log.warn('money came for a payment that is owed no more', { charge: notice.reference })
+      if (isLate) ports.log.warn('a charge was paid whose payment is closed', { charge: notice.reference })
       return outcome
     }),
   )
@@ -107,13 +107,13 @@ const reopened = ({ dueDate }: Payment, today: Day) =>
 const storedTerms = (payment: Payment, terms: PaidFacts) =>
   payment.paidOwnerId === null ? paidTermsOf(payment, payment.paidAt ?? '', terms) : payment
 
-/** Reports whether a payment was paid by the payment that a notice of its charge's money names. */
+/** Reports whether a payment is stored as paid by the bank payment that a notice of a balance names. */
 const isPaidBy = (payment: Payment | null, paid: DecodedOf<typeof chargeBalance>['paid']): payment is Payment =>
   payment?.status === 'Paid' && paid !== null && payment.paidAt === paid.paidAt && payment.method === paid.method
 
 /**
- * Records the money of a charge. A charge whose payment was refunded in full is closed, and the payment that it paid is
- * open again; after any other change a paid payment stays paid.
+ * Stores the amount that a charge has received. If a paid charge was refunded in full, ends it and opens its payment again,
+ * provided that this charge had paid it. After any other change a paid payment stays paid.
  */
 const decideBalance = (
   { charge, payment, terms }: ChargeFacts & { readonly terms: PaidFacts | null },
@@ -140,15 +140,15 @@ const decideBalance = (
 }
 
 /**
- * The effect of a change of a charge's money: none, a part of an open charge, a payment that is open again, or money of a
- * charge or payment that is closed.
+ * The effect of a notice of a balance: none, a part for an open charge, a payment that is open again, or only another amount
+ * of a charge whose payment keeps its status.
  */
 type Noted = 'known' | 'part' | 'reopened' | 'kept'
 
 const LINES: { readonly [N in Noted]?: string } = {
-  part: 'a charge has received less than is due: its payment stays open',
-  reopened: 'a charge was refunded in full: its payment is owed again',
-  kept: 'the money of a charge changed, and its payment keeps its status',
+  part: 'a charge has received less than the amount due: its payment stays open',
+  reopened: 'a charge was refunded in full: its payment is open again',
+  kept: 'the amount that a charge has received changed: its payment keeps its status',
 }
 
 export const noteBalance = (ports: RealEstatePorts) => (given: ChargeBalance) =>

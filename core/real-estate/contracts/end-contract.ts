@@ -33,13 +33,13 @@ import { isOpen, type Payment, payments } from '../records/payment.ts'
 import { type Property, properties } from '../records/property.ts'
 import { type ContractMove, contractMove, ENDED, UNKNOWN } from './contract-inputs.ts'
 import { type ContractDetail, detailOf, readContract } from './read-contract.ts'
-import { isTenure, movedTo } from './tenure.ts'
+import { isTenure, moveProperty } from './tenure.ts'
 import { countActive } from './write-contract.ts'
 
 type By = Pick<Actor, 'companyId' | 'userId'>
 
 /** Payments that one commit can cancel together with the contract. */
-const MOST_PAYMENTS = 900
+const MAX_PAYMENTS = 900
 
 /** Reads a contract, its property, and its pending payments that are due after today. */
 const readEnding = async ({ store, clock }: RealEstatePorts, companyId: string, id: string) => {
@@ -59,8 +59,8 @@ const laterOf = (store: Store, { companyId, id }: Contract, today: string): Prom
   return listAll(store, listOf(payments, { where, when: 'live', limit: MAX_PAGE }))
 }
 
-/** Cancels later payments; if a due date has changed since the read, the decision is repeated. */
-const cancelled = (later: readonly Payment[], { now }: Fresh): readonly Change[] =>
+/** Cancels later payments. The commit is stale if one of them has another due date, charge or status since the read. */
+const cancelPayments = (later: readonly Payment[], { now }: Fresh): readonly Change[] =>
   later.map(({ id, dueDate }) =>
     patch(payments, id, {
       set: { status: 'Cancelled', updatedAt: now },
@@ -68,23 +68,23 @@ const cancelled = (later: readonly Payment[], { now }: Fresh): readonly Change[]
     }),
   )
 
-const afterEnd = (all: readonly Payment[], later: readonly Payment[]): readonly Payment[] => {
-  const ended = new Set(later.map(({ id }) => id))
-  return all.map((each) => (ended.has(each.id) ? { ...each, status: 'Cancelled' } : each))
+const withCancelled = (all: readonly Payment[], later: readonly Payment[]): readonly Payment[] => {
+  const cancelled = new Set(later.map(({ id }) => id))
+  return all.map((each) => (cancelled.has(each.id) ? { ...each, status: 'Cancelled' } : each))
 }
 
-/** Frees the property of an ended lease or sale, whatever its status. */
-const freed = (record: Contract, of: Property | null, by: By, reason: string | null, fresh: Fresh) =>
-  of && isTenure(record.type) ? movedTo(of, 'Available', { userId: by.userId, reason }, fresh) : []
+/** Sets the property of an ended lease or sale to `Available`, from any status. */
+const freeProperty = (record: Contract, of: Property | null, by: By, reason: string | null, fresh: Fresh) =>
+  of && isTenure(record.type) ? moveProperty(of, 'Available', { userId: by.userId, reason }, fresh) : []
 
 /**
- * Guards against an end, another broker, and new or changed payments since the read: the counters must be right, and
- * all later payments cancelled.
+ * The guard of a move: the commit is stale if the contract has ended, has another broker, or has new or changed payments
+ * since the read, because the counters and the later payments to cancel depend on them.
  */
 const unchanged = ({ status, brokerId, paymentCount, rentWrites }: Contract) =>
   all(eq('status', status), eq('brokerId', brokerId), eq('paymentCount', paymentCount), eq('rentWrites', rentWrites))
 
-const movedContract = (record: Contract, status: ContractStatus, by: By, reason: string | null, fresh: Fresh) => {
+const moveRecord = (record: Contract, status: ContractStatus, by: By, reason: string | null, fresh: Fresh) => {
   const change = historyEntry(status, by, reason, fresh)
   const endedOn = status === 'Renewed' ? null : fresh.today
   const set = { status, endedOn, statusHistory: [...record.statusHistory, change], updatedAt: fresh.now }
@@ -95,26 +95,26 @@ const movedContract = (record: Contract, status: ContractStatus, by: By, reason:
 }
 
 /** The payments that a move cancels; none if the move is refused. */
-const endedBy = ({ facts: { record }, later }: EndingFacts, status: ContractStatus): readonly Payment[] =>
-  record && contractMoves.can(record.status, status) && status !== 'Renewed' && later.length <= MOST_PAYMENTS
+const paymentsToCancel = ({ facts: { record }, later }: EndingFacts, status: ContractStatus): readonly Payment[] =>
+  record && contractMoves.can(record.status, status) && status !== 'Renewed' && later.length <= MAX_PAYMENTS
     ? later
     : []
 
-/** Moves a contract whose later payments have no open charge. */
+/** Moves a contract to another status. Fails with `payment.charged` while a later payment has a charge. */
 const decideMove = (facts: EndingFacts, by: By, { status, reason }: DecodedOf<typeof contractMove>, fresh: Fresh) => {
   const { detail, property: of, later } = facts
   const { record } = facts.facts
   if (!record || !detail) return left(UNKNOWN)
   if (!contractMoves.can(record.status, status)) return left(failure('conflict', 'contract.move'))
   const isOver = status !== 'Renewed'
-  if (isOver && later.length > MOST_PAYMENTS) return left(failure('conflict', 'contract.payments'))
+  if (isOver && later.length > MAX_PAYMENTS) return left(failure('conflict', 'contract.payments'))
   if (isOver && later.some(({ chargeId }) => chargeId !== null)) return left(CHARGED)
-  const moved = movedContract(record, status, by, reason, fresh)
+  const moved = moveRecord(record, status, by, reason, fresh)
   return accept<ContractDetail>(
-    { ...detail, contract: moved.record, payments: isOver ? afterEnd(detail.payments, later) : detail.payments },
+    { ...detail, contract: moved.record, payments: isOver ? withCancelled(detail.payments, later) : detail.payments },
     moved.change,
     ...countActive(record, -1),
-    ...(isOver ? [...freed(record, of, by, reason, fresh), ...cancelled(later, fresh)] : []),
+    ...(isOver ? [...freeProperty(record, of, by, reason, fresh), ...cancelPayments(later, fresh)] : []),
   )
 }
 
@@ -122,7 +122,7 @@ export const moveContract = (ports: RealEstatePorts) => (by: By, id: string, giv
   withValidInput(ports, contractMove, given, (move) =>
     afterClosingCharges(
       ports,
-      async () => endedBy(await readEnding(ports, by.companyId, id), move.status),
+      async () => paymentsToCancel(await readEnding(ports, by.companyId, id), move.status),
       afterStoringPaidTerms(
         ports,
         () => managedBy(ports.store, by.companyId, id),
@@ -147,10 +147,10 @@ export const removeContract = (ports: RealEstatePorts) => (by: By, id: string) =
         if (isLeft(made)) return made
         const { record, changes } = made.right
         const isActive = record.status === 'Active'
-        const ending = isActive ? [...countActive(record, -1), ...freed(record, of, by, null, fresh)] : []
-        // Otherwise a contract that ends meanwhile would be counted twice.
-        const still = check(contracts, id, eq('status', record.status))
-        return accept(null, still, ...changes, ...ending)
+        const ending = isActive ? [...countActive(record, -1), ...freeProperty(record, of, by, null, fresh)] : []
+        // Without this guard, a contract that ends concurrently would be subtracted from the counters twice.
+        const unchangedStatus = check(contracts, id, eq('status', record.status))
+        return accept(null, unchangedStatus, ...changes, ...ending)
       },
     ),
   )

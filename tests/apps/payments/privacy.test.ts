@@ -90,7 +90,7 @@ const placesOf = async (api: TestApi, text: string) => {
   return stored.filter(([, records]) => JSON.stringify(records).toLowerCase().includes(sought)).map(([name]) => name)
 }
 
-test('erases a payer from all records but those that the law asks for, and the store stays sound', async (t) => {
+test('erases a payer from all records except those that the law requires, and the audit finds no fault', async (t) => {
   const shop = await open(t)
   const { api, send, ask, later, path } = shop
   const { paid, download } = await trade(t, shop)
@@ -282,7 +282,7 @@ test('shows, and erases once the member left, passkeys, the dates of the factor,
   t.deepEqual(await proofs(), [0, 0, 0])
 })
 
-test('erases a member who left from the user and both audit chains, and they verify', async (t) => {
+test('erases a former member from the user and both audit chains, which remain valid', async (t) => {
   const { api, send, later, sound, id } = await team(t)
   const whole = JSON.stringify((await send('GET', '/personal-data')).body.data)
   for (const text of [NAME, EMAIL, PHONE, ABOUT]) t.true(whole.includes(text), text)

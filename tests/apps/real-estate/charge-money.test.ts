@@ -65,7 +65,7 @@ test('the rest that is paid to a deleted charge pays the rent with both parts', 
   t.like(await show(id), { status: 'Paid', method: 'Pix', paidValue: 2450, receivedValue: 2450 })
 })
 
-test('an open charge with a part of the money is returned, and the quote asks the rest', async (t) => {
+test('returns an open charge that has received a part, and quotes the rest', async (t) => {
   const { api, id, first, pay, quote, charge, issued, show } = await charged(t, { finePercentage: 10 })
   t.like(first, { value: 2500, receivedValue: null })
   await pay(50_000)

@@ -119,7 +119,7 @@ test('returns 404 for a removed organization, and keeps its document reserved', 
   t.is((await ask('POST', '/v1/organizations', { token, body: BAKERY })).status, 422)
 })
 
-test('removes no organization with money, and asks the factor of a removal if the account does', async (t) => {
+test('removes no organization with money, and requires the factor for a removal if the account does', async (t) => {
   const api = await openTestApi(t)
   const { token = '', body } = await transferrer(api)
   const { id } = (await api.ask('GET', '/access/account', { token })).body.account

@@ -50,7 +50,7 @@ const takeovers = ({ manager, inactive }: Pick<Awaited<ReturnType<typeof opened>
 }
 
 for (const policy of [{ second_factor_required: true }, { second_factor_from: 50 }, { second_factor_day_from: 50 }])
-  test(`asks the factor of a change by which another person would act in an account with ${Object.keys(policy)}`, async (t) => {
+  test(`requires the factor for a change that lets another person act in an account with ${Object.keys(policy)}`, async (t) => {
     const { api, merchant, recoveryCodes, send, ...team } = await opened(t, policy)
     const ways = takeovers(team)
     for (const way of ways) t.is(await send(way), 'second-factor.required', `${way[0]} ${way[1]}`)
@@ -64,7 +64,7 @@ for (const policy of [{ second_factor_required: true }, { second_factor_from: 50
     t.deepEqual(replies, [201, 201, 201, 200, 200, 200, 200, 200, 200])
   })
 
-test('asks no factor of changes that let no person in, nor in an account that does not ask for it', async (t) => {
+test('requires no factor for other changes of a team, or in an account that does not require it', async (t) => {
   const { send, manager } = await opened(t, { second_factor_from: 50 })
   const path = `/access/manager/users/${manager.id}`
   const harmless: readonly Way[] = [

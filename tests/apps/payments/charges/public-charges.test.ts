@@ -127,7 +127,7 @@ test('shows the payer the codes of each method, and null for the others', async 
 const PATH = '/public/charges'
 const DOCUMENT = '12345678909'
 
-test('lists the open charges of a document in all accounts, and none of other documents', async (t) => {
+test('lists the open charges of a document in all accounts, without those of other documents', async (t) => {
   const api = await openTestApi(t)
   const [one, two] = [await api.merchant(), await api.merchant('rui@example.com')]
   const first = await api.charge(one)

@@ -317,7 +317,7 @@ test('refunds once per key, also after a time-out', async (t) => {
   t.is((await api.every(givenBack)).length, 2)
 })
 
-test('asks a bank that is still processing until the refund is completed or failed', async (t) => {
+test('looks up a refund that the bank is processing until it is completed or failed', async (t) => {
   const words: BankRefund['status'][] = ['processing', 'processing', 'returned', 'processing', 'failed']
   const instead = (host: Host) => {
     const bank = fakeBank(host)

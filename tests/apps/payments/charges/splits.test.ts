@@ -296,7 +296,7 @@ test('shares boletos, cards, plans and links', async (t) => {
   await sound()
 })
 
-test('holds the share of a suspended account until it is active, as its statement says', async (t) => {
+test('holds the share of a suspended account until it is active, and names the hold in its statement', async (t) => {
   const { api, issuer, others, keys, balances, lines, sound } = await openSplit(t, 2)
   const [first = issuer, second = issuer] = others
   const texts = async (search = '') => {
