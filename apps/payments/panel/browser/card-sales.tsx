@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Title } from '../../../panels/browser/elements.tsx'
-import { Field, Form, useForm } from '../../../panels/browser/form.tsx'
-import { dayText, MONEY_MISTAKE, money, readMoney } from '../../../panels/browser/format.ts'
+import { Field, Form, readAmount, useForm } from '../../../panels/browser/form.tsx'
+import { dayText, money } from '../../../panels/browser/format.ts'
 import type { ListReply } from '../../../panels/browser/list.tsx'
 import { route } from '../../../panels/browser/route.ts'
 import { Back, Part, Records, Tiles } from './parts.tsx'
@@ -73,30 +73,24 @@ export const CardSales = () => {
 }
 
 const Withdraw = ({ most, onDone }: { readonly most: number; readonly onDone: () => void }) => {
-  const [mistake, setMistake] = useState<string | null>(null)
   const [done, setDone] = useState<string | null>(null)
   const { action, draft, set, field } = useForm({ amount: '' }, { prefix: 'card-' })
-  const withdraw = (): void => {
-    const amount = readMoney(draft.amount)
+  const withdraw = async (): Promise<void> => {
     setDone(null)
-    setMistake(amount === null ? MONEY_MISTAKE : null)
-    if (amount === null) return
-    action.run(async () => {
-      const { message } = await requestOnce<MessageReply>('transactions/card/withdraw', { amount })
-      set({ amount: '' })
-      setDone(message)
-      onDone()
-    })
+    const amount = readAmount('amount', draft.amount)
+    const { message } = await requestOnce<MessageReply>('transactions/card/withdraw', { amount })
+    set({ amount: '' })
+    setDone(message)
+    onDone()
   }
   return (
     <Part title="Passar ao saldo da conta" isBelow>
-      <Form action={action} button="Passar ao saldo" onSend={withdraw}>
+      <Form action={action} button="Passar ao saldo" send={withdraw}>
         <Field
           {...field('amount', 'Valor em reais')}
           inputMode="decimal"
           autocomplete="off"
           hint={`Até ${money(most)}.`}
-          error={mistake ?? action.fields.amount}
         />
         {done && <p role="status">{done}</p>}
       </Form>

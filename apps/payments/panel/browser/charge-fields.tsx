@@ -148,7 +148,7 @@ const NewPlan = ({ onClose, onCreated }: NewPlanProps) => {
   }
   return (
     <Dialog title="Novo plano de parcelas" onClose={onClose}>
-      <Form action={action} button="Criar plano" onSend={() => action.run(create)}>
+      <Form action={action} button="Criar plano" send={create}>
         <Field {...field('description', 'Nome do plano')} maxLength={255} />
         <Field {...field('installments_count', 'Número de parcelas')} inputMode="numeric" />
         <div class="pair">

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Alert, LoadState, Title } from '../../../panels/browser/elements.tsx'
-import { Choice, Field, Form, useFields } from '../../../panels/browser/form.tsx'
+import { Choice, Field, Form, refuseMistakes, useForm } from '../../../panels/browser/form.tsx'
 import { addDays, count, dayText, documentText, money, sizeText, today } from '../../../panels/browser/format.ts'
 import { type ListReply, Pages, Search } from '../../../panels/browser/list.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
@@ -371,20 +371,16 @@ const rangeMistakes = ({ payment_date_start: start = '', payment_date_end: end =
 /** The fields of the ranges of days. */
 const RangeFilters = () => {
   const { query } = route.value
-  const [mistakes, setMistakes] = useState<Query>({})
   const chosen = Object.fromEntries(RANGE_ENDS.map((end) => [end, query.get(end) ?? '']))
-  const { draft: days, field } = useFields(chosen, mistakes)
-  const action = useAction()
-  const filter = (): void => {
-    const found = rangeMistakes(days)
-    setMistakes(found)
-    if (Object.keys(found).length > 0) return
+  const { action, draft: days, field } = useForm(chosen)
+  const filter = async (): Promise<void> => {
+    refuseMistakes(rangeMistakes(days))
     goTo(addressOf('/cobrancas', { ...Object.fromEntries(query), pagina: '', ...days }))
   }
   return (
     <details class="more">
       <summary>Filtrar por data</summary>
-      <Form action={action} button="Filtrar" onSend={filter}>
+      <Form action={action} button="Filtrar" send={filter}>
         <div class="ranges">
           {RANGES.map(([range, name]) => (
             <fieldset key={range}>

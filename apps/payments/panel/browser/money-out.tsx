@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Done, Title } from '../../../panels/browser/elements.tsx'
-import { ConfirmedButton, Field, Form, useForm } from '../../../panels/browser/form.tsx'
+import { ConfirmedButton, Field, Form, sendWithMistakes, useForm } from '../../../panels/browser/form.tsx'
 import { instantText, MONEY_MISTAKE, money, readMoney } from '../../../panels/browser/format.ts'
 import { type ListReply, Pages } from '../../../panels/browser/list.tsx'
 import { addressOf, route } from '../../../panels/browser/route.ts'
@@ -141,7 +141,7 @@ const NewRecipient = ({ onAdded }: { readonly onAdded: () => void }) => {
     onAdded()
   }
   return (
-    <Form action={action} button="Adicionar destinatário" onSend={() => action.run(add)}>
+    <Form action={action} button="Adicionar destinatário" send={add}>
       <Field {...field('keypix', 'Chave Pix do novo destinatário')} autocomplete="off" />
     </Form>
   )
@@ -205,22 +205,19 @@ export const WithdrawalPage = ({ id }: { readonly id: string }) => {
 
 /** A transfer to another account of the platform, which its API key names. */
 export const NewTransfer = () => {
-  const [mistake, setMistake] = useState<string | null>(null)
   const [done, setDone] = useState<string | null>(null)
   const empty = { token: '', amount: '', description: '' }
   const { action, draft, set, field } = useForm(empty, { prefix: 'transfer-' })
-  const send = (): void => {
-    const reais = readMoney(draft.amount)
+  const send = async (): Promise<void> => {
     setDone(null)
-    setMistake(reais === null ? MONEY_MISTAKE : null)
-    // An amount that is not readable is reported by the API with the other wrong fields.
-    action.run(async () => {
-      const description = draft.description.trim()
-      const body = { token: draft.token.trim(), amount: reais, ...(description && { description }) }
-      const { message } = await requestWithFactor<MessageReply>('transfers/internal', body)
-      set({ token: '', amount: '' })
-      setDone(message)
-    })
+    const amount = readMoney(draft.amount)
+    const description = draft.description.trim()
+    const body = { token: draft.token.trim(), amount, ...(description && { description }) }
+    const { message } = await sendWithMistakes(amount === null ? { amount: MONEY_MISTAKE } : {}, () =>
+      requestWithFactor<MessageReply>('transfers/internal', body),
+    )
+    set({ token: '', amount: '' })
+    setDone(message)
   }
   return (
     <section class="card narrow">
@@ -228,7 +225,7 @@ export const NewTransfer = () => {
       <Title>Transferir</Title>
       <p class="hint">Para outra conta desta plataforma, sem tarifa.</p>
       <Done text={done} />
-      <Form action={action} button="Transferir" onSend={send}>
+      <Form action={action} button="Transferir" send={send}>
         <Field
           {...field('token', 'Chave de API da conta de destino')}
           type="password"
@@ -239,7 +236,7 @@ export const NewTransfer = () => {
           {...field('amount', 'Valor em reais')}
           inputMode="decimal"
           autocomplete="off"
-          error={mistake ?? action.fields.amount ?? action.fields.value}
+          error={action.fields.amount ?? action.fields.value}
         />
         <Field {...field('description', 'Descrição')} maxLength={255} />
       </Form>

@@ -139,7 +139,7 @@ const Faults = () => {
   return (
     <>
       <h3>Na próxima vez, o banco falha</h3>
-      <Form action={action} button="Preparar falha" onSend={() => action.run(set)}>
+      <Form action={action} button="Preparar falha" send={set}>
         <div class="pair">
           <Choice {...field('operation', 'Ao')} options={OPERATIONS} />
           <Choice {...field('mode', 'O banco')} options={MODES} />

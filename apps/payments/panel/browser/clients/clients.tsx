@@ -275,7 +275,7 @@ const ClientForm = ({ draft, button, onDraft, send }: ClientFormProps) => {
       </dl>
     )
   return (
-    <Form action={action} button={button} onSend={() => action.run(save)}>
+    <Form action={action} button={button} send={save}>
       <Field {...field('name', 'Nome')} autocomplete="off" maxLength={255} />
       <div class="pair">
         <Field {...field('document', 'CPF ou CNPJ')} inputMode="numeric" autocomplete="off" />

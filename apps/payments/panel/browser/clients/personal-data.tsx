@@ -95,7 +95,7 @@ const Erase = ({ client, onClose, onErased }: EraseProps) => {
             O cliente sai da lista. Seu cadastro é apagado agora, e as cópias em cobranças, extratos, links, mensagens e
             webhooks, em alguns minutos. O que a lei manda guardar fica. Não há como desfazer.
           </p>
-          <Form action={action} button="Eliminar" onSend={() => action.run(erase)}>
+          <Form action={action} button="Eliminar" send={erase}>
             {null}
           </Form>
         </>

@@ -73,7 +73,7 @@ const WebhookForm = ({ account, onSaved }: { readonly account: Account; readonly
   const [url, setUrl] = useState(account.webhook_url ?? '')
   const { pin, isSaved, action, save } = useAccountChange()
   return (
-    <Form action={action} button="Salvar endereço" onSend={() => save({ webhook_url: url.trim() || null }, onSaved)}>
+    <Form action={action} button="Salvar endereço" send={() => save({ webhook_url: url.trim() || null }, onSaved)}>
       <Field
         label="Endereço dos avisos"
         name="webhook_url"

@@ -201,7 +201,7 @@ const NewKey = ({ onClose, onIssued }: NewKeyProps) => {
   const wrongAddress = Object.keys(action.fields).find((path) => path.startsWith('addresses')) ?? ''
   return (
     <Dialog title="Criar chave de API" onClose={onClose}>
-      <Form action={action} button="Criar a chave" onSend={() => action.run(create)}>
+      <Form action={action} button="Criar a chave" send={create}>
         <Field {...field('name', 'Nome da chave')} />
         <Checks
           legend="O que ela permite"

@@ -110,7 +110,7 @@ const NewPasskey = ({ onClose, onDone }: DialogProps) => {
   }
   return (
     <Dialog title="Cadastrar chave de acesso" onClose={onClose}>
-      <Form action={action} button="Cadastrar" onSend={() => action.run(register)}>
+      <Form action={action} button="Cadastrar" send={register}>
         <Field {...field('name', NAME)} autocomplete="off" maxLength={MAX_NAME} />
       </Form>
     </Dialog>
@@ -134,7 +134,7 @@ const Rename = ({ passkey, onClose, onDone }: RenameProps) => {
   }
   return (
     <Dialog title="Renomear chave de acesso" onClose={onClose}>
-      <Form action={action} button="Salvar nome" onSend={() => action.run(rename)}>
+      <Form action={action} button="Salvar nome" send={rename}>
         <Field {...field('name', NAME)} autocomplete="off" maxLength={MAX_NAME} />
       </Form>
     </Dialog>

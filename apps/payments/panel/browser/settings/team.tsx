@@ -148,7 +148,7 @@ const NewMember = ({ onCreated }: { readonly onCreated: () => void }) => {
     onCreated()
   }
   return (
-    <Form action={action} button="Adicionar à equipe" onSend={() => action.run(create)}>
+    <Form action={action} button="Adicionar à equipe" send={create}>
       <Field {...field('name', 'Nome')} maxLength={30} />
       <Field {...field('email', 'E-mail')} type="email" />
       <Field {...field('password', 'Primeira senha')} type="password" autocomplete="new-password" />

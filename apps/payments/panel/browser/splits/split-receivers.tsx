@@ -91,7 +91,7 @@ const NewReceiver = ({ onCreated }: { readonly onCreated: () => void }) => {
   }
   const wrongIssuer = Object.entries(action.fields).find(([path]) => path.startsWith('issuers'))?.[1]
   return (
-    <Form action={action} button="Criar chave para receber" onSend={() => action.run(create)}>
+    <Form action={action} button="Criar chave para receber" send={create}>
       <Field {...field('name', 'Nome da nova chave')} hint="Só a sua conta o vê." maxLength={60} />
       <Field
         {...field('issuers', 'Contas que podem usá-la')}
