@@ -278,6 +278,10 @@ export const charges: Collection<Charge> = {
   retired: ['operation', 'dueAt', 'attempts'],
 }
 
+/** Selects the records of a charge. */
+export const ofCharge = ({ id, accountId }: Pick<Charge, 'id' | 'accountId'>) =>
+  all(eq('accountId', accountId), eq('chargeId', id))
+
 /** The `about` of mails and messages about a charge. */
 export const aboutCharge = (id: number): string => `charge:${id}`
 
