@@ -2,8 +2,7 @@ import { useState } from 'preact/hooks'
 import { Title } from '../../../panels/browser/elements.tsx'
 import { Field, Form, readAmount, useForm } from '../../../panels/browser/form.tsx'
 import { dayText, money } from '../../../panels/browser/format.ts'
-import type { ListReply } from '../../../panels/browser/list.tsx'
-import { route } from '../../../panels/browser/route.ts'
+import { type ListReply, pageQuery } from '../../../panels/browser/list.tsx'
 import { Back, Part, Records, Tiles } from './parts.tsx'
 import { type MessageReply, may, requestOnce, useLive } from './session.ts'
 
@@ -27,8 +26,7 @@ interface Summary {
 
 /** The card sales: those to come, and those that were moved to the balance of the account. */
 export const CardSales = () => {
-  const page = route.value.query.get('pagina') ?? '1'
-  const list = useLive<ListReply<Sale>>(`consolidation/card-transactions?per_page=20&page=${page}`)
+  const list = useLive<ListReply<Sale>>(`consolidation/card-transactions?${pageQuery(20)}`)
   const summary = useLive<Summary>('consolidation/card-transactions/summary')
   const balance = useLive<{ readonly balance: number }>('transactions/card/balance')
   const sums = summary.data?.data

@@ -11,7 +11,7 @@ import {
   useDraft,
 } from '../../../panels/browser/form.tsx'
 import { count, MONEY_MISTAKE, money, readMoney, today } from '../../../panels/browser/format.ts'
-import { type ListReply, Search } from '../../../panels/browser/list.tsx'
+import { type ListReply, pageQuery, Search } from '../../../panels/browser/list.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
 import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
 import { Back, Records } from './parts.tsx'
@@ -90,13 +90,7 @@ const StatusFilters = ({ summary }: { readonly summary: LinkList['summary'] | un
 export const Links = () => {
   const { query } = route.value
   const [search, status] = [query.get('search') ?? '', query.get('status') ?? '']
-  const sent = new URLSearchParams({
-    per_page: '20',
-    page: query.get('pagina') ?? '1',
-    ...(search && { search }),
-    ...(status && { status }),
-  })
-  const live = useLive<LinkList>(`billing/payment-links?${sent}`)
+  const live = useLive<LinkList>(`billing/payment-links?${pageQuery(20, { search, status })}`)
   return (
     <>
       <header class="head">

@@ -5,7 +5,7 @@ import { instantText, MONEY_MISTAKE, money, readMoney } from '../../../panels/br
 import { type ListReply, Pages } from '../../../panels/browser/list.tsx'
 import { addressOf, route } from '../../../panels/browser/route.ts'
 import { Receipt } from './download.tsx'
-import { Back, Fact, Part, Unread } from './parts.tsx'
+import { Back, Fact, Lines, Part, Unread } from './parts.tsx'
 import { requestWithFactor } from './security/confirmations.tsx'
 import { type MessageReply, may, request, requestOnce, SLOW_MS, useLive } from './session.ts'
 
@@ -49,8 +49,8 @@ export const Limits = () => {
   const live = useLive<{ readonly limits: readonly Limit[] }>('v1/account/limits')
   return (
     <Part title="Limites" live={live}>
-      <ul class="lines">
-        {live.data?.limits.map(({ period, limit, used, left, resets_at }) => (
+      <Lines of={live.data?.limits}>
+        {({ period, limit, used, left, resets_at }) => (
           <li key={period}>
             <span>
               {PERIODS[period]}
@@ -62,8 +62,8 @@ export const Limits = () => {
             </span>
             {left !== null && period !== 'transaction' && <strong>Resta {money(left)}</strong>}
           </li>
-        ))}
-      </ul>
+        )}
+      </Lines>
     </Part>
   )
 }
@@ -85,16 +85,15 @@ export const Recipients = () => {
   const path = `legacypay/withdraws/recipients?per_page=20&page=${page}`
   const live = useLive<ListReply<{ readonly pix_recipients: readonly Recipient[] }>>(path, SLOW_MS)
   const { data, refresh } = live
-  const recipients = data?.data.flatMap(({ pix_recipients }) => pix_recipients) ?? []
+  const recipients = data?.data.flatMap(({ pix_recipients }) => pix_recipients)
   const remove = async (id: number): Promise<void> => {
     await request('DELETE', `v1/recipients/${id}`)
     refresh()
   }
   return (
     <Part title="Destinatários" live={live}>
-      {data && recipients.length === 0 && <p class="none">Quem receber um saque fica aqui.</p>}
-      <ul class="lines">
-        {recipients.map((recipient) => (
+      <Lines of={recipients} none="Quem receber um saque fica aqui.">
+        {(recipient) => (
           <li key={recipient.id}>
             <span>
               {recipient.name}
@@ -123,8 +122,8 @@ export const Recipients = () => {
               </ConfirmedButton>
             )}
           </li>
-        ))}
-      </ul>
+        )}
+      </Lines>
       {data && data.data.length > 0 && (
         <Pages meta={data.meta} one="destinatário" many="destinatários" parameter={PAGE_OF_RECIPIENTS} />
       )}

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { Button, Title } from '../../../panels/browser/elements.tsx'
 import { Field, Form, PinField, readAmount, useForm } from '../../../panels/browser/form.tsx'
 import { instantText, money } from '../../../panels/browser/format.ts'
-import { type ListReply, Search } from '../../../panels/browser/list.tsx'
+import { type ListReply, pageQuery, Search } from '../../../panels/browser/list.tsx'
 import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
 import { Limits, Recipients, type Withdrawal, WithdrawalChip } from './money-out.tsx'
 import { Back, Fact, Records } from './parts.tsx'
@@ -10,10 +10,8 @@ import { requestWithFactor } from './security/confirmations.tsx'
 import { may, request, requestOnce, useLive, withPassword } from './session.ts'
 
 export const Withdrawals = () => {
-  const { query } = route.value
-  const search = query.get('search') ?? ''
-  const sent = new URLSearchParams({ per_page: '20', page: query.get('pagina') ?? '1', ...(search && { search }) })
-  const live = useLive<ListReply<Withdrawal>>(`recipients?${sent}`)
+  const search = route.value.query.get('search') ?? ''
+  const live = useLive<ListReply<Withdrawal>>(`recipients?${pageQuery(20, { search })}`)
   const balance = useLive<{ readonly balance: number }>(may('statements:read') ? 'consolidation/balance' : null)
   return (
     <>

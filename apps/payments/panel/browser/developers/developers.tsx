@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks'
 import { Alert, Button, Dialog, LoadState, Title } from '../../../../panels/browser/elements.tsx'
 import { Field, Form, PinField } from '../../../../panels/browser/form.tsx'
-import { instantText } from '../../../../panels/browser/format.ts'
-import { type ListReply, Pages } from '../../../../panels/browser/list.tsx'
+import { counted, instantText } from '../../../../panels/browser/format.ts'
+import { type ListReply, Pages, pageQuery } from '../../../../panels/browser/list.tsx'
 import { useAction } from '../../../../panels/browser/live.ts'
-import { route } from '../../../../panels/browser/route.ts'
 import { Part } from '../parts.tsx'
 import { may, requestOnce, useLive } from '../session.ts'
 import { useAccountChange } from '../settings/default-terms.tsx'
@@ -89,8 +88,7 @@ const WebhookForm = ({ account, onSaved }: { readonly account: Account; readonly
 }
 
 const Deliveries = ({ hasAddress }: { readonly hasAddress: boolean }) => {
-  const page = route.value.query.get('pagina') ?? '1'
-  const live = useLive<ListReply<Delivery>>(`access/webhook-notifications?per_page=20&page=${page}`)
+  const live = useLive<ListReply<Delivery>>(`access/webhook-notifications?${pageQuery(20)}`)
   const { data, refresh } = live
   const [shown, setShown] = useState<Delivery | null>(null)
   return (
@@ -115,9 +113,7 @@ const Deliveries = ({ hasAddress }: { readonly hasAddress: boolean }) => {
                   {instantText(delivery.created_at)} · {delivery.url}
                 </small>
               </span>
-              <span class="hint">
-                {delivery.attempts} {delivery.attempts === 1 ? 'tentativa' : 'tentativas'}
-              </span>
+              <span class="hint">{counted(delivery.attempts, 'tentativa', 'tentativas')}</span>
               <span class={`chip ${chip}`}>{name}</span>
             </li>
           )

@@ -3,7 +3,7 @@ import { Alert, Button, LoadState, Title } from '../../../../panels/browser/elem
 import { Check, ErrorText, Field, Form, PinField, readAmount, useFields } from '../../../../panels/browser/form.tsx'
 import { deviceText, instantText, typedMoney } from '../../../../panels/browser/format.ts'
 import { useAction } from '../../../../panels/browser/live.ts'
-import { Part } from '../parts.tsx'
+import { Lines, Part } from '../parts.tsx'
 import { FactorPolicy } from '../security/policy.tsx'
 import { Security } from '../security/second-factor.tsx'
 import { may, request, SLOW_MS, signOutEverywhere, useLive } from '../session.ts'
@@ -275,8 +275,8 @@ const Sessions = () => {
   return (
     <Part title="Onde você está conectado" live={live}>
       <Alert text={action.error} />
-      <ul class="lines">
-        {live.data?.data.map((session) => (
+      <Lines of={live.data?.data}>
+        {(session) => (
           <li key={session.id}>
             <span>
               <span title={session.device ?? undefined}>{deviceText(session.device)}</span>
@@ -290,8 +290,8 @@ const Sessions = () => {
               <Button onClick={() => action.run(end(session.id))}>Encerrar</Button>
             )}
           </li>
-        ))}
-      </ul>
+        )}
+      </Lines>
       <div class="choices">
         <Button kind="quiet wrong" onClick={() => action.run(signOutEverywhere)}>
           Sair de todos os aparelhos
