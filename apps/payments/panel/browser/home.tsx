@@ -5,7 +5,7 @@ import { addDays, dayText, money, shortDay, today } from '../../../panels/browse
 import { type Live, useAction } from '../../../panels/browser/live.ts'
 import { addressOf, route } from '../../../panels/browser/route.ts'
 import { type Charge, chargesText, METHOD_NAMES, type PaymentMethod } from './charges.tsx'
-import { Part } from './parts.tsx'
+import { Lines, Part } from './parts.tsx'
 import { type MessageReply, may, organization, person, readPerson, request, SLOW_MS, useLive } from './session.ts'
 
 interface Figures {
@@ -256,8 +256,8 @@ const GroupLines = ({ groups, keyOf, nameOf, queryOf }: GroupLinesProps) => {
     lines.set(keyOf(group), { name: nameOf(group), count, value })
   }
   return (
-    <ul class="lines">
-      {[...lines].map(([key, { name, count, value }]) => (
+    <Lines of={[...lines]}>
+      {([key, { name, count, value }]) => (
         <li key={key}>
           <span>
             <a href={addressOf('/cobrancas', queryOf(key))}>{name}</a>
@@ -265,8 +265,8 @@ const GroupLines = ({ groups, keyOf, nameOf, queryOf }: GroupLinesProps) => {
           </span>
           <strong>{money(value)}</strong>
         </li>
-      ))}
-    </ul>
+      )}
+    </Lines>
   )
 }
 

@@ -66,12 +66,16 @@ interface LinesProps<R> {
   /** The text of an empty list. */
   readonly none?: string
   /** Returns the line of a record. */
-  readonly children: (record: R) => JSX.Element
+  readonly children: (record: R, index: number) => JSX.Element
 }
 
 /** A list in a part of a view. */
 export const Lines = <R,>({ of, none, children }: LinesProps<R>) =>
-  of?.length === 0 && none ? <p class="none">{none}</p> : <ul class="lines">{of?.map((record) => children(record))}</ul>
+  of?.length === 0 && none ? (
+    <p class="none">{none}</p>
+  ) : (
+    <ul class="lines">{of?.map((record, index) => children(record, index))}</ul>
+  )
 
 interface RecordsProps<R> {
   readonly live: { readonly data: ListReply<R> | null; readonly error: string | null }
@@ -91,7 +95,7 @@ export const Records = <R,>({ live: { data, error }, lines, none, one, many, chi
   if (data.data.length === 0) return <p class="none">{none}</p>
   return (
     <section class="card part">
-      <ul class="lines">{data.data.map((record) => children(record))}</ul>
+      <Lines of={data.data}>{children}</Lines>
       <Pages meta={data.meta} one={one} many={many} />
     </section>
   )

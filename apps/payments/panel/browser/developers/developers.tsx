@@ -4,7 +4,7 @@ import { Field, Form, PinField } from '../../../../panels/browser/form.tsx'
 import { counted, instantText } from '../../../../panels/browser/format.ts'
 import { type ListReply, Pages, pageQuery } from '../../../../panels/browser/list.tsx'
 import { useAction } from '../../../../panels/browser/live.ts'
-import { Part } from '../parts.tsx'
+import { Lines, Part } from '../parts.tsx'
 import { may, requestOnce, useLive } from '../session.ts'
 import { useAccountChange } from '../settings/default-terms.tsx'
 import { isSandbox, Simulator } from '../simulator.tsx'
@@ -93,15 +93,15 @@ const Deliveries = ({ hasAddress }: { readonly hasAddress: boolean }) => {
   const [shown, setShown] = useState<Delivery | null>(null)
   return (
     <Part title="Entregas" live={live} isBelow>
-      {data && data.data.length === 0 && (
-        <p class="none">
-          {hasAddress
+      <Lines
+        of={data?.data}
+        none={
+          hasAddress
             ? 'Nenhum aviso ainda. Cada um aparece aqui, com a resposta do seu servidor.'
-            : 'Sem um endereço, nenhum aviso é enviado. O histórico de cada cobrança mostra o que aconteceu com ela.'}
-        </p>
-      )}
-      <ul class="lines">
-        {data?.data.map((delivery) => {
+            : 'Sem um endereço, nenhum aviso é enviado. O histórico de cada cobrança mostra o que aconteceu com ela.'
+        }
+      >
+        {(delivery) => {
           const [chip, name] = DELIVERY_STATUSES[delivery.status] ?? ['pending', 'Na fila']
           return (
             <li key={delivery.id}>
@@ -117,8 +117,8 @@ const Deliveries = ({ hasAddress }: { readonly hasAddress: boolean }) => {
               <span class={`chip ${chip}`}>{name}</span>
             </li>
           )
-        })}
-      </ul>
+        }}
+      </Lines>
       {data && data.data.length > 0 && <Pages meta={data.meta} one="entrega" many="entregas" />}
       {shown && <DeliveryDialog delivery={shown} onClose={() => setShown(null)} onReplayed={refresh} />}
     </Part>
