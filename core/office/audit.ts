@@ -190,7 +190,7 @@ const auditChainsIn = (business: string): Collection<AuditChain> => ({
   ids: 'text',
   codec: auditChain,
   owner: null,
-  ...queueParts,
+  ...queueParts(),
 })
 
 /** The `prevHash` of the first entry of a chain. */

@@ -2,12 +2,10 @@ import { type Either, type Failure, isLeft } from '../failure.ts'
 import {
   type Change,
   type Collection,
-  eq,
   type Field,
   type IndexRow,
   insert,
   type Json,
-  not,
   orNull,
   patch,
   type Rec,
@@ -17,7 +15,7 @@ import {
   word,
 } from '../kernel/records/record.ts'
 import { OutOfIds } from '../kernel/running/ids.ts'
-import { leaseGuard, type Queue, queueOf, WAITING } from '../kernel/running/queue.ts'
+import { leaseGuard, type Queue, queueConditions, queueIndex, queueOf } from '../kernel/running/queue.ts'
 import {
   accept,
   type DecisionResult,
@@ -88,8 +86,8 @@ export const outboxIn = <E extends AnyEvent>(
     ids: 'text',
     codec,
     owner: null,
-    conditions: { [WAITING]: not(eq('dueAt', null)) },
-    indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true, include: [tenant] }, ...indexes],
+    conditions: queueConditions,
+    indexes: [queueIndex(tenant), ...indexes],
   }
   return {
     events,

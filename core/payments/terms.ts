@@ -37,19 +37,25 @@ export interface DayReceipt {
   readonly cents: number
 }
 
-const MAX_FINE = 100_000
+const MAX_RATE = 100_000
+
+const rate = (wire: string, about: string) => nullIfAbsent(hundredths({ wire, min: 0, max: MAX_RATE, about }))
+const rateType = (about: string) => nullIfAbsent(oneOf(RATE_TYPES, { about }))
+
+/** The interest of a charge, or of an account's charges by default. */
+export const interestRate = (wire: string) => rate(wire, 'Juros: percentual ao mês ou reais ao dia')
+export const interestType = rateType('Tipo dos juros')
 
 /** The late fine of a charge, a link, or of an account's charges by default. */
 export const fineFields = {
-  fineHundredths: nullIfAbsent(
-    hundredths({
-      wire: 'fine',
-      min: 0,
-      max: MAX_FINE,
-      about: 'Multa por atraso, cobrada uma vez: percentual do valor ou reais',
-    }),
-  ),
-  typeFine: nullIfAbsent(oneOf(RATE_TYPES, { about: 'Tipo da multa' })),
+  fineHundredths: rate('fine', 'Multa por atraso, cobrada uma vez: percentual do valor ou reais'),
+  typeFine: rateType('Tipo da multa'),
+}
+
+/** The discount of a charge, or of an account's charges by default. */
+export const discountFields = {
+  discountHundredths: rate('discount', 'Desconto: percentual ou reais'),
+  typeDiscount: rateType('Tipo do desconto'),
 }
 
 /** The amount due on a day, with its late fine, interest and discount. */

@@ -30,17 +30,24 @@ export type Due = Rec & {
   readonly trace?: TraceContext | null
 }
 
-/**
- * The condition that a queue's collection must declare, with an index row `{ sort: 'dueAt', when: 'waiting', acrossOwners: true }`.
- * The index carries the queue's host and owner fields, so that records of busy hosts and owners are skipped in the index.
- */
+/** The name of the condition that a record is due, now or later. */
 export const WAITING = 'waiting'
 
-/** The condition and the index of a collection that has no others. */
-export const queueParts = {
-  conditions: { [WAITING]: not(eq('dueAt', null)) },
-  indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true }],
-} as const
+/** The condition that a queue's collection must declare. */
+export const queueConditions = { [WAITING]: not(eq('dueAt', null)) } as const
+
+/**
+ * Returns the index that a queue's collection must declare. It carries the queue's host and owner fields, so that records of busy
+ * hosts and owners are skipped in the index.
+ */
+export const queueIndex = <F extends string = never>(...include: readonly F[]) =>
+  ({ sort: 'dueAt', when: WAITING, acrossOwners: true, ...(include.length > 0 && { include }) }) as const
+
+/** Returns the condition and the index of a collection that has no others. */
+export const queueParts = <F extends string = never>(...include: readonly F[]) => ({
+  conditions: queueConditions,
+  indexes: [queueIndex(...include)],
+})
 
 /** Receives every error of background work, with its record (`payments.mails/7f…`) or queue. */
 export type Report = (error: unknown, at: string) => void

@@ -3,9 +3,7 @@ import {
   at,
   type Change,
   type Collection,
-  eq,
   insert,
-  not,
   orNull,
   type Rec,
   record,
@@ -13,7 +11,7 @@ import {
   t,
   word,
 } from '../../kernel/records/record.ts'
-import { WAITING } from '../../kernel/running/queue.ts'
+import { queueConditions, queueIndex } from '../../kernel/running/queue.ts'
 import { type Fresh, leaseEnd } from '../../kernel/running/use-case.ts'
 import { addSeconds } from '../../kernel/values/day.ts'
 import type { BankAnswer } from '../../ports/bank.ts'
@@ -59,10 +57,10 @@ export const bankOperations: Collection<Operation> = {
   ids: 'text',
   codec: operation,
   owner: null,
-  conditions: { [WAITING]: not(eq('dueAt', null)) },
+  conditions: queueConditions,
   indexes: [
     // Each kind has a queue of its own.
-    { eq: 'kind', sort: 'dueAt', when: WAITING, acrossOwners: true, include: ['accountId'] },
+    { eq: 'kind', ...queueIndex('accountId') },
     { sort: 'expiresAt', acrossOwners: true },
   ],
 }

@@ -1,7 +1,5 @@
 import {
-  alphanumeric,
   day,
-  hundredths,
   id,
   input,
   integer,
@@ -32,8 +30,9 @@ import {
 } from '../../kernel/records/record.ts'
 import { addDays, type Day, dayOf, type Instant, nextBusinessDay, startOfDay } from '../../kernel/values/day.ts'
 import { foldLines } from '../../kernel/values/text.ts'
+import { addressParts } from '../accounts/account.ts'
 import { storedSplits } from '../splits/split.ts'
-import { fineFields, RATE_TYPES } from '../terms.ts'
+import { discountFields, fineFields, interestRate, interestType } from '../terms.ts'
 
 /** The charge statuses; the API numbers them from 1 in this order. */
 export const CHARGE_STATUSES = ['pending', 'paid', 'cancelled', 'expired', 'failed', 'DELETED', 'paidwithpix'] as const
@@ -65,26 +64,18 @@ export const chargeStatusView = view(
 export const PAYMENT_METHODS = ['PIX', 'BOLETO', 'BOLEPIX', 'CREDIT_CARD'] as const
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 
-const MAX_RATE = 100_000
 const MAX_DAYS_DISCOUNT = 365
 const MAX_NOTE = 2_000
 
 /** The address of the payer: printed on a boleto, and required for a card. */
-const payerAddressFields = {
-  street: line({ max: 255, about: 'Logradouro' }),
-  number: line({ max: 20, about: 'Número' }),
+const payerAddress = input('PayerAddress', {
+  street: addressParts.street,
+  number: addressParts.number,
   district: line({ max: 100, about: 'Bairro' }),
-  city: line({ max: 100, about: 'Cidade' }),
-  state: text({
-    max: 2,
-    pattern: { regex: /^[A-Za-z]{2}$/, code: 'state' },
-    casing: 'upper',
-    about: 'Sigla do estado, com 2 letras',
-  }),
-  zipcode: alphanumeric({ max: 20, about: 'CEP, guardado sem pontuação' }),
-}
-
-const payerAddress = input('PayerAddress', payerAddressFields)
+  city: addressParts.city,
+  state: addressParts.state,
+  zipcode: addressParts.zipCode,
+})
 
 /** The fields of a charge that the API shows or takes. */
 export const chargeFields = {
@@ -98,17 +89,10 @@ export const chargeFields = {
   description: nullIfAbsent(text({ max: 500, about: 'Descrição' })),
   details: nullIfAbsent(text({ max: MAX_NOTE, about: 'Detalhes' })),
   instructions: nullIfAbsent(text({ max: MAX_NOTE, about: 'Instruções' })),
-  /** Percent a month, or reais a day, in hundredths. */
-  amountRateHundredths: nullIfAbsent(
-    hundredths({ wire: 'amount_rate', min: 0, max: MAX_RATE, about: 'Juros: percentual ao mês ou reais ao dia' }),
-  ),
-  typeRate: nullIfAbsent(oneOf(RATE_TYPES, { about: 'Tipo dos juros' })),
+  amountRateHundredths: interestRate('amount_rate'),
+  typeRate: interestType,
   ...fineFields,
-  /** Percent, or reais, in hundredths. */
-  discountHundredths: nullIfAbsent(
-    hundredths({ wire: 'discount', min: 0, max: MAX_RATE, about: 'Desconto: percentual ou reais' }),
-  ),
-  typeDiscount: nullIfAbsent(oneOf(RATE_TYPES, { about: 'Tipo do desconto' })),
+  ...discountFields,
   daysDiscount: nullIfAbsent(
     integer({ min: 0, max: MAX_DAYS_DISCOUNT, about: 'Até quantos dias antes do vencimento o desconto vale' }),
   ),
@@ -280,6 +264,10 @@ export const charges: Collection<Charge> = {
   // Replaced by records of bank operations in 0.4.0.
   retired: ['operation', 'dueAt', 'attempts'],
 }
+
+/** Selects the records of a charge. */
+export const ofCharge = ({ id, accountId }: Pick<Charge, 'id' | 'accountId'>) =>
+  all(eq('accountId', accountId), eq('chargeId', id))
 
 /** The `about` of mails and messages about a charge. */
 export const aboutCharge = (id: number): string => `charge:${id}`

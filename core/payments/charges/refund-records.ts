@@ -19,7 +19,7 @@ import { type Day, daysBetween } from '../../kernel/values/day.ts'
 import { byId, type Find, groupOf, type List, listAll, listOf, type Store } from '../../ports/store.ts'
 import { BOLEPIX_IN, type Entry, entries, type Journal, journals, PAYMENT_TYPE_IDS, PIX_IN } from '../ledger/ledger.ts'
 import { reversalsView, storedReversals } from '../splits/reversal.ts'
-import { type Charge, charges, isOpen, isPaid } from './charge.ts'
+import { type Charge, charges, isOpen, isPaid, ofCharge } from './charge.ts'
 import { type ChargeDetail, dueOn, receivedCents } from './detail.ts'
 import { encodeNow, recordEventOf } from './write.ts'
 
@@ -65,12 +65,8 @@ export const refunds: Collection<Refund> = {
 }
 
 /** Returns the query of a charge's newest refunds. */
-export const refundsOf = ({ id, accountId }: Pick<Charge, 'id' | 'accountId'>, limit: number): List<Refund> =>
-  listOf(refunds, {
-    where: all(eq('accountId', accountId), eq('chargeId', id)),
-    sort: { by: 'createdAt', dir: 'desc' },
-    limit,
-  })
+export const refundsOf = (charge: Pick<Charge, 'id' | 'accountId'>, limit: number): List<Refund> =>
+  listOf(refunds, { where: ofCharge(charge), sort: { by: 'createdAt', dir: 'desc' }, limit })
 
 /** Sums the completed refunds of the Pix that an entry posted. */
 export const refundedOf = ({ id }: Pick<Entry, 'id'>, found: readonly Refund[]): number =>
@@ -101,10 +97,10 @@ const REFUNDS_READ = 100
 /** Reads all refunds of a charge with splits; none of other charges. */
 export const readShared = async (
   store: Store,
-  { id, accountId, splits }: Pick<Charge, 'id' | 'accountId' | 'splits'>,
+  charge: Pick<Charge, 'id' | 'accountId' | 'splits'>,
 ): Promise<readonly Refund[]> => {
-  if (splits === null) return []
-  const where = all(eq('accountId', accountId), eq('chargeId', id))
+  if (charge.splits === null) return []
+  const where = ofCharge(charge)
   return listAll(store, listOf(refunds, { where, sort: { by: 'createdAt', dir: 'asc' }, limit: REFUNDS_READ }))
 }
 
@@ -147,15 +143,14 @@ export const isRefundable = ({ leftCents }: ReceivedPixEntry): boolean => leftCe
  */
 export const readReceivedPix = async (
   store: Store,
-  { id, accountId }: Pick<Charge, 'id' | 'accountId'>,
+  charge: Pick<Charge, 'id' | 'accountId'>,
   endToEndId: string | null,
   today: string,
   enough = 2,
 ): Promise<readonly ReceivedPixEntry[]> => {
   const received: ReceivedPixEntry[] = []
   const where = [
-    eq('accountId', accountId),
-    eq('chargeId', id),
+    ofCharge(charge),
     isIn('typeId', TYPE_IDS),
     ...(endToEndId === null ? [] : [eq('endToEnd', endToEndId)]),
   ]
@@ -178,8 +173,7 @@ export const readReceivedPix = async (
  */
 export const readNetPaid = async (store: Store, charge: Charge): Promise<number> => {
   if (charge.splits === null) return 0
-  const own = all(eq('accountId', charge.accountId), eq('chargeId', charge.id))
-  const notFailed = all(own, not(eq('status', 'failed')))
+  const notFailed = all(ofCharge(charge), not(eq('status', 'failed')))
   const [refunded] = await store.group(groupOf(refunds, { where: notFailed, by: [], sum: ['valueCents'] }))
   return (await readPaid(store, charge)) - (refunded?.sums.valueCents ?? 0)
 }
@@ -187,8 +181,7 @@ export const readNetPaid = async (store: Store, charge: Charge): Promise<number>
 /** Reads the sum of the payments of a charge. A closed charge does not count its payments, so their entries are added up. */
 const readPaid = async (store: Store, charge: Charge): Promise<number> => {
   if (isOpen(charge) || isPaid(charge)) return charge.amountPaidCents ?? 0
-  const own = all(eq('accountId', charge.accountId), eq('chargeId', charge.id))
-  const received = all(own, isIn('typeId', PAYMENT_TYPE_IDS))
+  const received = all(ofCharge(charge), isIn('typeId', PAYMENT_TYPE_IDS))
   const [paid] = await store.group(groupOf(entries, { where: received, by: [], sum: ['valueCents'] }))
   return paid?.sums.valueCents ?? 0
 }

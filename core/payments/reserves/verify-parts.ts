@@ -1,7 +1,7 @@
-import { all, eq, isIn } from '../../kernel/records/record.ts'
+import { all, isIn } from '../../kernel/records/record.ts'
 import { type Finding, firstOf, scanSlices, verifyTwice } from '../../kernel/running/verify.ts'
 import { byId, groupOf, type Store } from '../../ports/store.ts'
-import { type Charge, charges, isOpen, isPaid } from '../charges/charge.ts'
+import { type Charge, charges, isOpen, isPaid, ofCharge } from '../charges/charge.ts'
 import { receivedCents } from '../charges/detail.ts'
 import { valuePaid } from '../charges/partial.ts'
 import { entries, PAYMENT_TYPE_IDS, PIX_REFUND } from '../ledger/ledger.ts'
@@ -51,8 +51,8 @@ const checkCharge = async (store: Store, id: number) => {
   return { faults: wrong.flatMap(([isWrong, words]) => (isWrong ? [`charge ${id} has ${words}`] : [])) }
 }
 
-const sumOf = async (store: Store, { id, accountId }: Charge, typeIds: readonly number[]): Promise<number> => {
-  const where = all(eq('accountId', accountId), eq('chargeId', id), isIn('typeId', typeIds))
+const sumOf = async (store: Store, charge: Charge, typeIds: readonly number[]): Promise<number> => {
+  const where = all(ofCharge(charge), isIn('typeId', typeIds))
   const [row] = await store.group(groupOf(entries, { where, by: [], sum: ['valueCents'] }))
   return row?.sums.valueCents ?? 0
 }

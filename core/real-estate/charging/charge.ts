@@ -5,14 +5,13 @@ import {
   type Change,
   type Collection,
   eq,
-  not,
   orNull,
   patch,
   record,
   t,
   word,
 } from '../../kernel/records/record.ts'
-import { WAITING } from '../../kernel/running/queue.ts'
+import { queueParts } from '../../kernel/running/queue.ts'
 import { accept, type Fresh, finishOperation, leaseEnd, unavailable, useCaseOf } from '../../kernel/running/use-case.ts'
 import type { BankAnswer } from '../../ports/bank.ts'
 import type { ChargeOrder, Charging, IssuedCharge } from '../../ports/charging.ts'
@@ -54,8 +53,7 @@ export const charges: Collection<Charge> = {
   ids: 'text',
   codec: charge,
   owner: 'companyId',
-  conditions: { [WAITING]: not(eq('dueAt', null)) },
-  indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true, include: ['companyId'] }],
+  ...queueParts('companyId'),
 }
 
 const contextOf = (id: string): string => at(charges, id).join('/')

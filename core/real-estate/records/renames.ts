@@ -15,7 +15,7 @@ import {
   t,
   word,
 } from '../../kernel/records/record.ts'
-import { applyOutcome, type Lease, leaseGuard, type Queue, queueOf, WAITING } from '../../kernel/running/queue.ts'
+import { applyOutcome, type Lease, leaseGuard, type Queue, queueOf, queueParts } from '../../kernel/running/queue.ts'
 import { accept, decideAndCommit, type Fresh, orThrow, type Runtime } from '../../kernel/running/use-case.ts'
 import { addSeconds } from '../../kernel/values/day.ts'
 import { byId, listOf } from '../../ports/store.ts'
@@ -49,8 +49,7 @@ export const renames: Collection<Rename> = {
   ids: 'text',
   codec: rename,
   owner: null,
-  conditions: { [WAITING]: not(eq('dueAt', null)) },
-  indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true, include: ['companyId'] }],
+  ...queueParts('companyId'),
 }
 
 /** Exceeds the time of a request that has read the former name. */
