@@ -13,7 +13,7 @@ import {
   SNAKE_CASE,
   view,
 } from '../../kernel/input/mod.ts'
-import { type Change, check, eq, patch, type Take } from '../../kernel/records/record.ts'
+import { type Change, eq, patch, type Take } from '../../kernel/records/record.ts'
 import { accept, type FactsOf, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { dayOf, isInstant } from '../../kernel/values/day.ts'
 import { replaceUnstorable } from '../../kernel/values/text.ts'
@@ -239,8 +239,8 @@ interface AfterPayment {
 }
 
 /**
- * Applies a payment to the charge: pays it, adds to the amount of a paid one, and leaves any other as it is. If the account
- * receives payments of a part, a payment that leaves something to pay keeps the charge open.
+ * Applies a payment to the charge: pays it, or adds to the amount of one that is paid or accepts no payment, whose status stays. If
+ * the account receives payments of a part, a payment that leaves something to pay keeps the charge open.
  */
 const applyPayment = (
   cipher: Pick<Cipher, 'seal'>,
@@ -275,8 +275,8 @@ const applyPayment = (
   // The shares of a payment depend on the payments before it.
   const when = charge.splits === null ? eq('status', charge.status) : asPaid(charge)
   if (!isPaid(charge)) {
-    const change = charge.splits ? patch(charges, charge.id, { add: decision, when }) : check(charges, charge.id, when)
-    return { changes: [change], after: charge, types: ['pix.received'] }
+    const change = patch(charges, charge.id, { set: { updatedAt: now }, add, when })
+    return { changes: [change], after, types: ['pix.received'], take }
   }
   // A bank that returned more than was paid has this payment first.
   const mostCents = keptCents(after) - (charge.overpaidCents ?? 0)
