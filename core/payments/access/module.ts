@@ -307,7 +307,7 @@ export const team = {
     read: readTeamMember(ports),
     /**
      * Adds a new user to the account, with a role by id. If the account requires the second factor, attach a proved challenge of
-     * the actor as `confirmation`.
+     * the actor as `confirmation`. The active ADMINs, the actor included, are notified by mail.
      * Fails: `fields` (`email.taken`, `document.taken`), `account.unknown`, `second-factor.required`, `server.busy`.
      */
     add: addTeamMember(ports),
@@ -316,13 +316,14 @@ export const team = {
      * they belong to other accounts too; their own e-mail and password within ten minutes (600 seconds) of the password, sent at
      * the sign-in or to `confirmPassword`. If the account requires the second factor, a change that adds permissions, and one
      * of a colleague's e-mail or password, need a proved challenge of the actor as `confirmation`. A user with a new password is
-     * notified by mail.
+     * notified by mail, and so are the active ADMINs, except the user, of a new role or status.
      * Fails: `fields` (`email.taken`, `document.taken`), `user.unknown`, `user.shared`, `user.last-admin`, `password.stale`,
      * `second-factor.required`, `server.busy`.
      */
     update: updateTeamMember(ports),
     /**
-     * Removes a user from the account; a user without another account is removed altogether.
+     * Removes a user from the account; a user without another account is removed altogether. The active ADMINs, except the user,
+     * are notified by mail.
      * Fails: `user.unknown`, `user.self`, `user.last-admin`.
      */
     remove: removeTeamMember(ports),

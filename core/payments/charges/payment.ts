@@ -13,7 +13,7 @@ import {
   SNAKE_CASE,
   view,
 } from '../../kernel/input/mod.ts'
-import { type Change, check, eq, patch, type Take } from '../../kernel/records/record.ts'
+import { type Change, eq, patch, type Take } from '../../kernel/records/record.ts'
 import { accept, type FactsOf, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { dayOf, isInstant } from '../../kernel/values/day.ts'
 import { replaceUnstorable } from '../../kernel/values/text.ts'
@@ -239,7 +239,7 @@ interface AfterPayment {
 }
 
 /**
- * Applies a payment to the charge: pays an open charge, adds to the paid amount of a paid one, and leaves any other unchanged. If
+ * Applies a payment to the charge: pays it, or adds to the amount of one that is paid or accepts no payment, whose status stays. If
  * the account accepts payments of a part, a payment that leaves a rest keeps the charge open.
  */
 const applyPayment = (
@@ -275,8 +275,8 @@ const applyPayment = (
   // The shares of a payment depend on the payments before it.
   const when = charge.splits === null ? eq('status', charge.status) : asPaid(charge)
   if (!isPaid(charge)) {
-    const change = charge.splits ? patch(charges, charge.id, { add: decision, when }) : check(charges, charge.id, when)
-    return { changes: [change], after: charge, types: ['pix.received'] }
+    const change = patch(charges, charge.id, { set: { updatedAt: now }, add, when })
+    return { changes: [change], after, types: ['pix.received'], take }
   }
   // If the bank has returned more than was paid, this payment covers the difference first.
   const mostCents = keptCents(after) - (charge.overpaidCents ?? 0)

@@ -33,7 +33,7 @@ const checkCharge = async (store: Store, id: number) => {
   ])
   const [paidCents, refundedSum] = [amountPaidCents ?? 0, refundedCents ?? 0]
   const netCents = Math.max(0, paidCents - refundedSum)
-  // A payment of a charge that accepts none is posted and not counted.
+  // Releases before 0.22.0 did not count a payment of a charge that accepted none; the worker counts it.
   const isCounted = isOpen(charge) || isPaid(charge)
   const wrong: readonly (readonly [boolean, string])[] = [
     [isCounted ? paidCents !== postedCents : paidCents > postedCents, `${paidCents} paid, and ${postedCents} posted`],
