@@ -1,4 +1,4 @@
-// Also runs on MongoDB.
+// Also runs on MongoDB, in test:long.
 import test, { type ExecutionContext } from 'ava'
 import { fakeBank } from '../../../../adapters/bank/fake/bank.ts'
 import { refunds as givenBack, payments } from '../../../../adapters/bank/fake/books.ts'
