@@ -99,3 +99,16 @@ test('a rent without fine and interest keeps its charge after the due date', asy
   t.is((await charge('Boleto')).charge.id, own.id)
   t.is(charging.orders.length, 1)
 })
+
+test('the rate of defaulted payments is at most 1 in a month whose refunds exceed its receipts', async (t) => {
+  const { agency, charge, pay, change, clock } = await owedRent()
+  const { charge: own } = await charge()
+  await pay(own.id)
+  clock.set('2026-12-22T12:00:00.000Z')
+  await change(own.id, 0, NOW)
+  t.like(right(await agency.dashboard.read(ADMIN)()).financial, {
+    monthlyRevenueCents: -250_000,
+    defaultedValueCents: 250_000,
+    defaultRate: 1,
+  })
+})
