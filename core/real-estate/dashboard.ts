@@ -108,7 +108,8 @@ const dashboardOf = (
       pendingValueCents: sumOf(owed, 'status', 'Pending', 'valueCents'),
       defaultedPayments: payments.defaulted,
       defaultedValueCents,
-      defaultRate: shareOf(defaultedValueCents, monthlyRevenueCents + defaultedValueCents),
+      // Refunds of former months may make the revenue negative.
+      defaultRate: shareOf(defaultedValueCents, Math.max(0, monthlyRevenueCents) + defaultedValueCents),
     },
     brokers,
     proposals: countsOf(proposals, PROPOSAL_STATUSES),
@@ -206,12 +207,17 @@ const visitCounts = countsView('VisitCounts', {
 })
 
 const financialFields = {
-  monthlyRevenueCents: output.money({ wire: 'monthlyRevenue', about: 'Recebido no mês corrente' }),
+  monthlyRevenueCents: output.money({
+    wire: 'monthlyRevenue',
+    about: 'Recebido no mês corrente, menos o devolvido de meses anteriores',
+  }),
   pendingPayments: output.count({ about: 'Pagamentos pendentes' }),
   pendingValueCents: output.money({ wire: 'pendingValue', about: 'Valor dos pendentes' }),
   defaultedPayments: output.count({ about: 'Pagamentos em atraso' }),
   defaultedValueCents: output.money({ wire: 'defaultedValue', about: 'Valor dos em atraso' }),
-  defaultRate: output.number({ about: 'Em atraso / (recebido no mês + em atraso), com 4 casas decimais' }),
+  defaultRate: output.number({
+    about: 'Em atraso / (recebido no mês + em atraso), de 0 a 1, com 4 casas decimais; um mês negativo conta como 0',
+  }),
 }
 
 /** Money in cents; the rate of defaulted payments is 0 without any payments. */

@@ -24,7 +24,7 @@ import { contracts } from '../records/contract.ts'
 import { monthText } from '../records/fields.ts'
 import { isOpen, PAYMENT_TYPE_TEXTS, type Payment, payment, payments } from '../records/payment.ts'
 import { clients } from '../records/people.ts'
-import { quoteOf, type Terms } from './quote.ts'
+import { type Quote, quoteOf, type Terms } from './quote.ts'
 
 type Owed = Pick<Payment, 'id' | 'type' | 'period' | 'valueCents' | 'dueDate' | 'receivedCents' | 'propertyCode'>
 
@@ -110,18 +110,28 @@ const decideCharge = (
   return accept({ intent: charge.id }, insert(charges, charge), setCurrentCharge(owed, charge.id, fresh))
 }
 
+/** Reports whether a charge with a part of its money asks the quoted total; interest of its own is another amount. */
+const asksQuoted = (
+  { valueCents, discountCents, interestPercentage }: ChargeOrder,
+  partCents: number,
+  { daysLate, totalCents }: Quote,
+): boolean => {
+  const isLate = daysLate > 0
+  const discounted = isLate ? 0 : (discountCents ?? 0)
+  return valueCents - discounted - partCents === totalCents && !(isLate && interestPercentage)
+}
+
 /**
- * Returns the payment if its open charge has a smaller value than a charge of today would have, such as a charge from before
- * the due date has after it. A charge that has received a part is left open: it is for the rest.
+ * Returns the payment if its open charge asks another amount than is owed today: less since the payment is late, or more
+ * since a former charge has received a part.
  */
-const readUndercharged = async (ports: RealEstatePorts, companyId: string, id: string): Promise<Payment | null> => {
+const readMischarged = async (ports: RealEstatePorts, companyId: string, id: string): Promise<Payment | null> => {
   const { store, cipher, clock } = ports
   const { owed, terms } = await readFacts(store, companyId, id)
   const open = owed?.chargeId ? await store.find(byId(charges, owed.chargeId)) : null
-  if (!owed || !terms || !open || open.receivedCents !== null) return null
-  const { valueCents, discountCents } = chargeTerms(owed, terms, dayOf(clock.steady()))
-  const ordered = orderIn(cipher, open)
-  return discountCents === null && ordered.valueCents < valueCents ? owed : null
+  if (!owed || !terms || !open) return null
+  const quote = quoteOf(owed, terms, dayOf(clock.steady()))
+  return asksQuoted(orderIn(cipher, open), open.receivedCents ?? 0, quote) ? null : owed
 }
 
 export const chargePayment =
@@ -133,7 +143,7 @@ export const chargePayment =
         () => payment.find(ports.store, companyId, id),
         afterClosingCharges(
           ports,
-          async () => [await readUndercharged(ports, companyId, id)],
+          async () => [await readMischarged(ports, companyId, id)],
           operationUseCase(
             startOperation(
               ports,

@@ -82,16 +82,21 @@ test('returns an open charge that has received a part, and quotes the rest', asy
   t.like(await show(id), { status: 'Paid', paidValue: 2750, receivedValue: 2750 })
 })
 
-test('a late boleto with a part of the money is not replaced', async (t) => {
-  const { api, admin, bank, charge, work, issued } = await charged(t, { finePercentage: 10 })
+test('a late boleto with a part of the money is replaced by one for the rest of what is due today', async (t) => {
+  const { api, admin, bank, charge, work, issued } = await charged(t)
   const { id } = await aChargeable(api, admin, { finePercentage: 10 })
   const first = worked(await charge(id, 'Boleto'))
   const { txid } = (await issued())[1] ?? {}
   await bank.payTitle(txid ?? '', { method: 'boleto', valueCents: 50_000 })
   await work()
   api.clock.set('2026-12-11T12:00:00.000Z')
-  t.like(worked(await charge(id, 'Boleto')), { id: first.id, receivedValue: 500 })
-  t.is((await issued()).length, 2)
+  const second = worked(await charge(id, 'Boleto'))
+  t.not(second.id, first.id)
+  t.like(second, { value: 2250, receivedValue: null })
+  t.deepEqual(
+    (await issued()).slice(1).map(({ status }) => status),
+    ['DELETED', 'pending'],
+  )
 })
 
 for (const isDeleted of [false, true])
