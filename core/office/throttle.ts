@@ -87,16 +87,16 @@ export const throttleIn = (business: string) => {
           const counted = await useCase(ports, read, (found, fresh) => decideTry(found, id, fresh))()
           if (isLeft(counted)) return counted
           const tryId = counted.right
-          const keep = useCase(ports, read, (found, fresh) => accept(null, keepTry(found, id, tryId, fresh)))
+          const storeFailure = useCase(ports, read, (found, fresh) => accept(null, keepTry(found, id, tryId, fresh)))
           const compared = await hashOrUncount(
             () => compare(tryId),
             useCase(ports, read, (found, fresh) => accept(null, ...uncountTry(found, tryId, fresh))),
-            keep,
+            storeFailure,
           )
           if (!isLeft(compared)) return compared
           // The caller learns that the guess was wrong only after it is stored as a failure.
-          const kept = await keep()
-          return isLeft(kept) ? kept : compared
+          const stored = await storeFailure()
+          return isLeft(stored) ? stored : compared
         })
       }
     },

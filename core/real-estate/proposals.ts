@@ -139,8 +139,8 @@ const proposalEvent = (fresh: Fresh, type: 'proposal.created' | 'proposal.approv
 const decideProposal = (found: ProposalFacts, by: By, sent: SentProposal, fresh: Fresh) => {
   if (isOfOtherBroker(found, sent)) return left(NOT_OWN)
   const { facts, wanted, parties } = found
-  const kept = { statusHistory: [historyEntry('UnderReview', by, null, fresh)], ...namesOf(parties) }
-  const made = proposal.create(facts, by.companyId, sent, fresh, kept)
+  const internal = { statusHistory: [historyEntry('UnderReview', by, null, fresh)], ...namesOf(parties) }
+  const made = proposal.create(facts, by.companyId, sent, fresh, internal)
   const past = pastIssues(sent, fresh.steady)
   const wrong = [...issuesOf(made), ...past]
   if (isLeft(made) || !wanted || wrong.length > 0) return left(invalid(wrong))

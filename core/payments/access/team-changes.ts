@@ -294,8 +294,8 @@ const isUnchanged = ({ roleId, status }: RoleAndStatus) => all(eq('roleId', role
 
 /** Reports whether a change of role or status gives a member permissions. */
 const raisesPermissions = (before: RoleAndStatus, after: RoleAndStatus): boolean => {
-  const held = permissionsIn(before)
-  return permissionsIn(after).some((permission) => !held.includes(permission))
+  const former = permissionsIn(before)
+  return permissionsIn(after).some((permission) => !former.includes(permission))
 }
 
 const permissionsIn = ({ roleId, status }: RoleAndStatus) =>
