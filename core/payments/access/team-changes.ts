@@ -134,7 +134,7 @@ const membershipChangeFields = allOptional({
   ...pick(membershipFields, 'status'),
 })
 
-/** The changes of a user and their membership; absent fields stay. */
+/** The changes of a user and their membership. Absent fields keep their values. */
 export const teamMemberChangeFields = {
   ...userChangeFields,
   ...allOptional({ password: legacyPasswords.next }),
@@ -150,7 +150,7 @@ interface UpdateFacts extends ChangeFacts {
   /** The confirmation that the actor attached, if any. */
   readonly confirmation?: Challenge | null
   readonly member: StoredMember | null
-  /** Reports whether the user belongs to another account too. */
+  /** True if the user belongs to another account too. */
   readonly isShared: boolean
 }
 
@@ -199,8 +199,8 @@ export const decideTeamMemberUpdate = (
   if (isLeft(changed)) return changed
   const isLogInChanged = changesLogIn(user, userChange)
   if (isSelf && isLogInChanged && (actor.passwordFreshUntil ?? '') <= fresh.now) return left(PASSWORD_STALE)
-  const isConfirmed = raisesPermissions(membership, after) || (isLogInChanged && !isSelf)
-  const confirmed = isConfirmed ? confirmInAccount(account, confirmation, actor, fresh) : right([])
+  const needsConfirmation = raisesPermissions(membership, after) || (isLogInChanged && !isSelf)
+  const confirmed = needsConfirmation ? confirmInAccount(account, confirmation, actor, fresh) : right([])
   if (isLeft(confirmed)) return confirmed
   const { user: changedUser } = changed.right
   const changes = [
