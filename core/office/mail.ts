@@ -46,7 +46,7 @@ const queuedFields = {
   /** The span that its work continues; null without tracing. */
   trace: orNull(t.string),
   createdAt: t.string,
-  /** From then on it is not sent, and the sweep deletes it. */
+  /** The time from which it is not sent, and the sweep deletes it. */
   expiresAt: t.string,
 }
 

@@ -232,8 +232,8 @@ export const permissionsOf = (
   ofKey: readonly Permission[] | null = null,
 ): readonly Permission[] => {
   if (boundTo === null) return roleOf(roleId).permissions
-  const held = permissionsOfApiKey(roleId)
-  return ofKey === null ? held : held.filter((permission) => ofKey.includes(permission))
+  const permissions = permissionsOfApiKey(roleId)
+  return ofKey === null ? permissions : permissions.filter((permission) => ofKey.includes(permission))
 }
 
 const MAX_PERMISSIONS = 50

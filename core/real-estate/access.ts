@@ -256,7 +256,7 @@ const logIn = (ports: RealEstatePorts) => (claims: IdentityClaims) =>
     },
     ({ profile, isEmailFree, barred }, { now }) => {
       if (!profile) return left(failure('not-found', 'user.unknown'))
-      // Otherwise the user could take another e-mail, to which no broker record belongs.
+      // Without this check a barred user could change to an e-mail without a broker record.
       if (barred) return left(BARRED)
       const synced = syncedOf(profile.user, claims, isEmailFree)
       if (Object.keys(synced).length === 0) return accept(profile)

@@ -138,7 +138,7 @@ const membershipChangeFields = allOptional({
   ...pick(membershipFields, 'status'),
 })
 
-/** The changes of a user and their membership; absent fields stay. */
+/** The changes of a user and their membership. Absent fields keep their values. */
 export const teamMemberChangeFields = {
   ...userChangeFields,
   ...allOptional({ password: legacyPasswords.next }),
@@ -154,7 +154,7 @@ interface UpdateFacts extends ChangeFacts {
   /** The confirmation that the actor attached, if any. */
   readonly confirmation?: Challenge | null
   readonly member: StoredMember | null
-  /** Reports whether the user belongs to another account too. */
+  /** True if the user belongs to another account too. */
   readonly isShared: boolean
   readonly notice: NoticeFacts
 }
@@ -205,8 +205,8 @@ export const decideTeamMemberUpdate = (
   if (isLeft(changed)) return changed
   const isLogInChanged = changesLogIn(user, userChange)
   if (isSelf && isLogInChanged && (actor.passwordFreshUntil ?? '') <= fresh.now) return left(PASSWORD_STALE)
-  const isConfirmed = raisesPermissions(membership, after) || (isLogInChanged && !isSelf)
-  const confirmed = isConfirmed ? confirmInAccount(account, confirmation, actor, fresh) : right([])
+  const needsConfirmation = raisesPermissions(membership, after) || (isLogInChanged && !isSelf)
+  const confirmed = needsConfirmation ? confirmInAccount(account, confirmation, actor, fresh) : right([])
   if (isLeft(confirmed)) return confirmed
   const { user: changedUser } = changed.right
   const changes = [
@@ -309,8 +309,8 @@ const isUnchanged = ({ roleId, status }: RoleAndStatus) => all(eq('roleId', role
 
 /** Reports whether a change of role or status gives a member permissions. */
 const raisesPermissions = (before: RoleAndStatus, after: RoleAndStatus): boolean => {
-  const held = permissionsIn(before)
-  return permissionsIn(after).some((permission) => !held.includes(permission))
+  const former = permissionsIn(before)
+  return permissionsIn(after).some((permission) => !former.includes(permission))
 }
 
 const permissionsIn = ({ roleId, status }: RoleAndStatus) =>

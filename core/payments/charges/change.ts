@@ -347,8 +347,8 @@ export const decideReplacement = (
     return replaced(operation, detail, reply.value, fresh)
   const isRest = isOpen && isTitleOutdated(detail.charge)
   const refused = isRest && reason !== null ? { restRefusedCents: receivedCents(detail.charge) } : {}
-  const kept = { detail, fields: refused, isMade: reply.outcome === 'done' }
-  const { after, changes } = keepCharge(cipher, operation, kept, fresh)
+  const unused = { detail, fields: refused, isMade: reply.outcome === 'done' }
+  const { after, changes } = keepCharge(cipher, operation, unused, fresh)
   if (reason !== null) {
     const event = isRest ? recordChargeEvent(fresh, 'charge.rest_refused', after) : []
     return { is: 'refused', reason, value: left(refusal('bank.refused', reason)), changes: [...changes, ...event] }

@@ -113,13 +113,13 @@ const withReceipt = (received: readonly DayReceipt[], { day, cents }: DayReceipt
 /** Subtracts a refund from the payments of a part, newest first: the returned amount is due again. */
 const withoutRefund = (received: readonly DayReceipt[], refundedCents: number): DayReceipt[] => {
   let left = refundedCents
-  const kept: DayReceipt[] = []
+  const rest: DayReceipt[] = []
   for (const { day, cents } of received.toReversed()) {
     const returned = Math.min(left, cents)
     left -= returned
-    if (cents > returned) kept.unshift({ day, cents: cents - returned })
+    if (cents > returned) rest.unshift({ day, cents: cents - returned })
   }
-  return kept
+  return rest
 }
 
 /** Returns the payments of a part of an open charge after a refund, whose amount is due again; null for any other charge. */

@@ -45,14 +45,14 @@ const releaseJob = ({ store, clock }: Pick<PaymentsPorts, 'store' | 'clock'>): J
   name: 'release-split-shares',
   schedule: { everySeconds: RELEASE_EVERY_SECONDS },
   run: async ({ cursor: place, report }) => {
-    const held = {
+    const walk = {
       from: splitShares,
       where: always,
-      when: 'held',
+      when: 'walk',
       sort: 'createdAt',
       limit: RELEASED_PER_SLICE,
     } as const
-    const { records, next } = await readSlice(store, held, place)
+    const { records, next } = await readSlice(store, walk, place)
     await processEach(splitShares, records, (each) => releaseShare(store, each, dayOf(clock.steady())), report)
     return next
   },

@@ -214,8 +214,8 @@ const transferCalls = ({ bank, store }: Pick<PaymentsPorts, 'bank' | 'store'>) =
 }
 
 /**
- * The bank may report the Pix to the receiving account before it answers the order. A report that arrives later is a
- * Conflict.
+ * Reports whether the Pix is already credited: the bank may report it to the receiving account before it answers the order. A
+ * later report fails with a conflict.
  */
 const paidTransferOf = async (store: Store, { endToEndId }: CompletedPayOut): Promise<PaidTransfer> => ({
   endToEndId,

@@ -52,12 +52,12 @@ const hubOf = ({ store, clock, log }: Ports) => {
   /** Wakes the streams of users with new notifications. */
   const look = async (): Promise<void> => {
     for (let isMore = true; isMore; ) {
-      const came = listOf(notifications, {
+      const newer = listOf(notifications, {
         where: gt('seq', head),
         sort: { by: 'seq', dir: 'asc' },
         limit: MAX_PAGE,
       })
-      const { records } = await store.list(came)
+      const { records } = await store.list(newer)
       const notifiedIds = new Set(records.map(({ userId }) => userId))
       for (const stream of streams) if (notifiedIds.has(stream.userId)) stream.hasNews = true
       head = records.at(-1)?.seq ?? head

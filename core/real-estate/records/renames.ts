@@ -150,9 +150,9 @@ export const renameQueue = (runtime: Runtime): Queue =>
     async handle(rename, _report, lease) {
       const { store, clock } = runtime
       for (const each of COPIES[rename.kind]) await updateCopies(runtime, each, rename, lease)
-      const held = await lease.renew(clock.now())
-      if (!held) return
-      if (clock.steady() < held.until) await applyOutcome(store, renames, held, { dueAt: held.until })
-      else await store.commit([remove(renames, held.id, leaseGuard(held))])
+      const leased = await lease.renew(clock.now())
+      if (!leased) return
+      if (clock.steady() < leased.until) await applyOutcome(store, renames, leased, { dueAt: leased.until })
+      else await store.commit([remove(renames, leased.id, leaseGuard(leased))])
     },
   })
