@@ -7,6 +7,7 @@ import { formatMoment, type Instant } from '../../kernel/values/day.ts'
 import { formatTaxId } from '../../kernel/values/tax-id.ts'
 import { type AuditEntry, type ShownEntry, shownEntry, VALUES_ERASED } from '../../office/audit.ts'
 import type { Store } from '../../ports/store.ts'
+import { sessionView } from '../access/own-sessions.ts'
 import { aliveSessions, type ShownSession, sessions, shownSession } from '../access/session.ts'
 import type { Factor } from '../challenges/factor.ts'
 import { passkeyView, type ShownPasskey, shownPasskey } from '../challenges/passkey.ts'
@@ -138,10 +139,7 @@ const membershipRecordView = view(
 const sessionRecordView = view(
   'MemberDataSession',
   {
-    device: nullable(output.text({ about: 'Dispositivo, como ele se apresenta' })),
-    address: output.text({ about: 'Endereço IP em que foi aberta' }),
-    createdAt: timestamp({ about: 'Quando foi aberta' }),
-    lastUsedAt: timestamp({ about: 'Quando foi aberta ou renovada pela última vez' }),
+    ...pick(sessionView.table, 'device', 'address', 'createdAt', 'lastUsedAt'),
     endedAt: nullable(timestamp({ about: 'Quando foi encerrada; nulo se não foi' })),
   },
   (session: ShownSession) => session,
