@@ -134,19 +134,18 @@ const decideBalance = (
       ...(set.status === 'Defaulted' ? [recordEvent(fresh, event)] : []),
     )
   }
-  if (receivedCents === (charge.receivedCents ?? 0)) return accept<Noted>('known')
+  if (receivedCents === (charge.receivedCents ?? 0)) return accept<Noted>('expected')
   const isExpected = payment && isOpen(payment) && payment.removedAt === null && payment.chargeId === charge.id
-  return accept<Noted>(isExpected ? 'part' : 'kept', ...patchMoney(facts, receivedCents, {}, fresh))
+  return accept<Noted>(isExpected ? 'expected' : 'kept', ...patchMoney(facts, receivedCents, {}, fresh))
 }
 
 /**
- * The effect of a change of a charge's money: none, a part of an open charge, a payment that is open again, or money of a
- * charge or payment that is closed.
+ * The effect of a change of a charge's money: none or a part of an open charge, a payment that is open again, or money of a
+ * charge or payment that is closed. An operator reads of the last two only.
  */
-type Noted = 'known' | 'part' | 'reopened' | 'kept'
+type Noted = 'expected' | 'reopened' | 'kept'
 
 const LINES: { readonly [N in Noted]?: string } = {
-  part: 'a charge has received less than is due: its payment stays open',
   reopened: 'a charge was refunded in full: its payment is owed again',
   kept: 'the money of a charge changed, and its payment keeps its status',
 }
