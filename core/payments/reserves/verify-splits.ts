@@ -3,7 +3,7 @@ import { byId, type Store } from '../../ports/store.ts'
 import { failedRefundCause, refundCause, refunds } from '../charges/refund-records.ts'
 import { type Journal, journals, ledgerAccountId } from '../ledger/ledger.ts'
 import { reversedCents } from '../splits/reversal.ts'
-import { readShares, type SplitShare, splitShares } from '../splits/share.ts'
+import { readShares, returnCause, type SplitShare, splitShares } from '../splits/share.ts'
 
 /**
  * Compares the shares of payments with the ledger: each share is credited by its journal, a journal credits no other, and refunds
@@ -36,12 +36,13 @@ const faultsOf = async (store: Store, share: SplitShare): Promise<readonly strin
   const journal = await store.find(byId(journals, journalId))
   const book = ledgerAccountId(accountId, 'main')
   const isCredited = journal?.legs.some((leg) => leg.book === book && leg.cents === creditedCents)
-  const isWithin = [heldCents, called, reservedCents].every((cents) => cents >= 0 && cents <= mostCents)
+  const returnedCents = share.returnedCents ?? 0
+  const isWithin = [heldCents, called, reservedCents, returnedCents].every((cents) => cents >= 0 && cents <= mostCents)
   return [
     ...(isCredited ? [] : [`share ${id} of ${creditedCents} is not credited by journal ${journalId}`]),
-    ...(isWithin && heldCents + reservedCents <= mostCents
+    ...(isWithin && heldCents + reservedCents + returnedCents <= mostCents
       ? []
-      : [`share ${id} has more held, reversed or reserved than its ${mostCents}`]),
+      : [`share ${id} has more held, reversed, reserved or returned than its ${mostCents}`]),
   ]
 }
 
@@ -55,8 +56,15 @@ const sharedCents = (journal: Journal): number => legsOfOthers(journal).reduce((
 const creditedBy = async (store: Store, { id: journalId }: Journal): Promise<number> =>
   (await readShares(store, { journalId })).reduce((sum, { creditedCents }) => sum + creditedCents, 0)
 
-/** Returns the sum that the journal of a refund credits to the receivers, negative for a debit; null for any other journal. */
+/**
+ * Returns the sum that the journal of a refund, or of a returned share, credits to the receivers, negative for a debit; null for
+ * any other journal.
+ */
 const returnedBy = async (store: Store, { cause }: Journal): Promise<number | null> => {
+  if (cause.startsWith(returnCause(''))) {
+    const share = await store.find(byId(splitShares, Number(cause.slice(returnCause('').length))))
+    return 0 - (share?.returnedCents ?? 0)
+  }
   for (const [causeOf, reversals] of [
     [refundCause, 'shares'],
     [failedRefundCause, 'corrections'],

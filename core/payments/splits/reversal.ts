@@ -156,7 +156,11 @@ const partsToReverse = (facts: ReversibleShares, refundCents: number): readonly 
 
 /** Returns the amount that the receiver of these shares has of them. */
 const remainingOf = (shares: readonly SplitShare[]): number =>
-  sumBy(shares, ({ creditedCents, calledCents, restoredCents }) => creditedCents - calledCents + (restoredCents ?? 0))
+  sumBy(
+    shares,
+    ({ creditedCents, calledCents, restoredCents, returnedCents }) =>
+      creditedCents - calledCents + (restoredCents ?? 0) - (returnedCents ?? 0),
+  )
 
 /** Returns an amount due to the receiver of these shares less its part of the fees, which no refund returns. */
 const netOf = (shares: readonly SplitShare[], dueCents: number): number => {
@@ -213,7 +217,10 @@ export const failReversals = (
     const shares = facts.shares
       .filter((share) => share.accountId === accountId)
       .map((share) => ({ ...share, calledCents: share.calledCents - totalOf(reversals.get(share.id)) }))
-    const gapCents = netOf(shares, dues[index] ?? 0) - remainingOf(shares)
+    const missingCents = netOf(shares, dues[index] ?? 0) - remainingOf(shares)
+    // Nothing is credited to a removed account, whose held shares went to the issuer.
+    const isRemoved = shares.some(({ returnedCents }) => (returnedCents ?? null) !== null)
+    const gapCents = isRemoved ? Math.min(0, missingCents) : missingCents
     const isShort = gapCents > 0
     const limits = shares.map(({ id, calledCents, restoredCents }) =>
       isShort ? Math.max(0, calledCents - (restoredCents ?? 0)) : totalOf(reversals.get(id)),

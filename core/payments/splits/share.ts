@@ -14,20 +14,10 @@ import {
   t,
 } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
-import { type Day, formatDay } from '../../kernel/values/day.ts'
 import { byId, listAll, listOf, type Store } from '../../ports/store.ts'
-import {
-  type Account,
-  acceptsWrites,
-  accountFields,
-  accounts,
-  checkAcceptsWrites,
-  entryPartyOf,
-  isExisting,
-} from '../accounts/account.ts'
+import { type Account, acceptsWrites, accountFields, accounts, entryPartyOf, isExisting } from '../accounts/account.ts'
 import { NO_RECORD, recordEvent } from '../events.ts'
 import {
-  type Entry,
   type EntryDetails,
   type EntrySides,
   entries,
@@ -36,7 +26,6 @@ import {
   type ShareLine,
   SPLIT_IN,
   SPLIT_OUT,
-  searchOf,
 } from '../ledger/ledger.ts'
 import { type SharedPayment, type Split, sharesOf } from './split.ts'
 
@@ -64,6 +53,8 @@ const share = record({
   reservedCents: t.number,
   /** The part of `calledCents` that was credited again because a refund failed; null if nothing was. */
   restoredCents: orNull(t.number),
+  /** The held part that went back to the issuer because the account was removed; null if none did. */
+  returnedCents: orNull(t.number),
   createdAt: t.string,
 })
 
@@ -177,6 +168,7 @@ export const sharePayment = (
       calledCents: 0,
       reservedCents: 0,
       restoredCents: null,
+      returnedCents: null,
       createdAt: fresh.now,
     }
     return [{ received, receiver }]
@@ -218,7 +210,7 @@ export const sidesOf = (from: Account, to: Account): EntrySides => ({
   receiver: entryPartyOf(to),
 })
 
-const HELD = ' (retido até a conta ficar ativa)'
+export const HELD = ' (retido até a conta ficar ativa)'
 
 /** Describes an entry of a share in the statement of its receiver, without the payer of the charge. */
 export const shareDetails = (issuer: Account, isHeld = false): EntryDetails => ({
@@ -229,21 +221,6 @@ export const shareDetails = (issuer: Account, isHeld = false): EntryDetails => (
   payer: entryPartyOf(issuer),
   receiver: null,
 })
-
-/** Reads the entry whose description says that a share is held. */
-const readHeldEntry = async (
-  store: Store,
-  { accountId, journalId, heldEntryId }: SplitShare,
-): Promise<Entry | undefined> => {
-  const where =
-    heldEntryId === null
-      ? all<EntryField>(eq('accountId', accountId), eq('typeId', SPLIT_IN.id), eq('journalId', journalId))
-      : eq<EntryField>('id', heldEntryId)
-  const { records } = await store.list(listOf(entries, { where, sort: { by: 'seq', dir: 'desc' }, limit: 1 }))
-  return records[0]
-}
-
-type EntryField = keyof Entry & string
 
 /** Reports whether a share is held until its account accepts writes again, also while refunds reserve all of it. */
 export const isHeld = ({ heldCents, heldEntryId }: SplitShare): boolean => heldCents > 0 || heldEntryId !== null
@@ -258,30 +235,8 @@ export const holdShare = ({ id, accountId, heldCents, heldEntryId }: SplitShare,
   releaseBalance(accountId, -cents),
 ]
 
-/** Releases a held share if its account accepts writes again, and names the day in its entry. */
-export const releaseShare = async (store: Store, share: SplitShare, today: Day): Promise<void> => {
-  const { id, accountId, heldCents } = share
-  const account = await store.find(byId(accounts, accountId))
-  if (!isExisting(account) || !acceptsWrites(account)) return
-  const entry = await readHeldEntry(store, share)
-  const set = { heldEntryId: null }
-  await store.commit([
-    checkAcceptsWrites(accountId),
-    patch(splitShares, id, { set, add: { heldCents: -heldCents }, when: eq('heldCents', heldCents) }),
-    ...(heldCents === 0 ? [] : [releaseBalance(accountId, heldCents)]),
-    ...(entry?.description.endsWith(HELD) ? [describeReleased(entry, heldCents, today)] : []),
-  ])
-}
-
-/** The entry names no day if refunds have reversed all of the held amount, so that nothing is released. */
-const describeReleased = (entry: Entry, releasedCents: number, today: Day): Change => {
-  const text = entry.description.slice(0, -HELD.length)
-  const description = releasedCents === 0 ? text : `${text} (liberado em ${formatDay(today)})`
-  return patch(entries, entry.id, {
-    set: { description, search: searchOf({ ...entry, description }) },
-    when: eq('description', entry.description),
-  })
-}
+/** Returns the cause under which a held share of a removed account is posted back to the issuer, once. */
+export const returnCause = (id: number | string): string => `split-return:${id}`
 
 const MAX_SHARES = 100
 

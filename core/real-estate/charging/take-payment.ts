@@ -134,19 +134,18 @@ const decideBalance = (
       ...(set.status === 'Defaulted' ? [recordEvent(fresh, event)] : []),
     )
   }
-  if (receivedCents === (charge.receivedCents ?? 0)) return accept<Noted>('known')
+  if (receivedCents === (charge.receivedCents ?? 0)) return accept<Noted>('expected')
   const isExpected = payment && isOpen(payment) && payment.removedAt === null && payment.chargeId === charge.id
-  return accept<Noted>(isExpected ? 'part' : 'kept', ...patchMoney(facts, receivedCents, {}, fresh))
+  return accept<Noted>(isExpected ? 'expected' : 'kept', ...patchMoney(facts, receivedCents, {}, fresh))
 }
 
 /**
- * The effect of a notice of a balance: none, a part for an open charge, a payment that is open again, or only another amount
- * of a charge whose payment keeps its status.
+ * The effect of a notice of a balance: none or a part for an open charge, a payment that is open again, or only another amount
+ * of a charge whose payment keeps its status. The operator's log has the last two only.
  */
-type Noted = 'known' | 'part' | 'reopened' | 'kept'
+type Noted = 'expected' | 'reopened' | 'kept'
 
 const LINES: { readonly [N in Noted]?: string } = {
-  part: 'a charge has received less than the amount due: its payment stays open',
   reopened: 'a charge was refunded in full: its payment is open again',
   kept: 'the amount that a charge has received changed: its payment keeps its status',
 }
