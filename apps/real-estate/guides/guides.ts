@@ -236,6 +236,10 @@ quando a cobrança é paga. Paga em parte, ela continua aberta: \`receivedValue\
 \`GET /api/payments/{id}/quote\` e a próxima cobrança pedem o resto. Devolvida por inteiro, o pagamento volta a ser devido; se
 era de um mês anterior, o extrato do proprietário mostra a devolução no mês em que ela foi feita.
 
+A rescisão e o cancelamento de um contrato cancelam o que vence depois. De um aluguel pago em parte ficam em aberto os dias até
+o fim; se a parte já os cobre, ou se nada mais é devido, ele passa a \`Paid\` com o que chegou. Um pagamento que vencia depois
+do fim e é devolvido por inteiro passa a \`Cancelled\`.
+
 Os números da imobiliária, como o valor em aberto e os contratos que terminam, estão em \`GET /api/dashboard\`.
 `
 

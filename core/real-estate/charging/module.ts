@@ -32,7 +32,8 @@ export const charging = {
     paid: takePayment(ports),
     /**
      * Records the money of a charge, in cents, after a payment of a part, a refund, or a payment of a closed charge. The
-     * payment of a charge that was refunded in full is open again. A duplicate changes nothing.
+     * payment of a charge that was refunded in full is open again, or cancelled if it was due after the end of its
+     * contract. A duplicate changes nothing.
      * Fails: `fields`, `charge.unknown`.
      */
     changed: noteBalance(ports),

@@ -10,14 +10,13 @@ import {
   output,
   view,
 } from '../../kernel/input/mod.ts'
-import { all, type Change, check, eq, gt, patch } from '../../kernel/records/record.ts'
+import { all, check, eq, patch } from '../../kernel/records/record.ts'
 import { accept, type Fresh, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { type Day, dayOf } from '../../kernel/values/day.ts'
 import { halfUpRatio } from '../../kernel/values/money.ts'
-import { MAX_PAGE } from '../../limits.ts'
-import { byId, listAll, listOf, type Store } from '../../ports/store.ts'
+import { byId } from '../../ports/store.ts'
 import { afterClosingCharges, CHARGED } from '../charging/close-charge.ts'
-import { afterStoringPaidTerms, managedBy } from '../paid-terms.ts'
+import { afterStoringPaidTerms, managedBy, readManagements } from '../paid-terms.ts'
 import { periodsOf, termOf } from '../periods.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import {
@@ -29,60 +28,55 @@ import {
   contracts,
 } from '../records/contract.ts'
 import { historyEntry } from '../records/fields.ts'
-import { isOpen, type Payment, payments } from '../records/payment.ts'
+import { isOpen, type Payment } from '../records/payment.ts'
 import { type Property, properties } from '../records/property.ts'
 import { type ContractMove, contractMove, ENDED, UNKNOWN } from './contract-inputs.ts'
+import { endOf, patchLater, readLaterPayments } from './later-payments.ts'
 import { type ContractDetail, detailOf, readContract } from './read-contract.ts'
 import { isTenure, moveProperty } from './tenure.ts'
 import { countActive } from './write-contract.ts'
 
 type By = Pick<Actor, 'companyId' | 'userId'>
 
-/** Payments that one commit can cancel together with the contract. */
+/** Payments that one commit can end together with the contract. */
 const MAX_PAYMENTS = 900
 
-/** Reads a contract, its property, and its pending payments that are due after today. */
+/** Reads a contract, its property, its pending payments that are due after today, and the terms of their payment. */
 const readEnding = async ({ store, clock }: RealEstatePorts, companyId: string, id: string) => {
   const facts = await contract.readFacts(store, companyId, id, {})
+  const { record } = facts
+  const later = record ? await readLaterPayments(store, record, dayOf(clock.steady())) : []
   return {
     facts,
-    detail: facts.record && (await detailOf(store, facts.record)),
-    property: facts.record && (await store.find(byId(properties, facts.record.propertyId))),
-    later: facts.record ? await laterOf(store, facts.record, dayOf(clock.steady())) : [],
+    detail: record && (await detailOf(store, record)),
+    property: record && (await store.find(byId(properties, record.propertyId))),
+    later,
+    // Only a payment with a part is paid.
+    managements:
+      record && later.some(({ receivedCents }) => receivedCents !== null)
+        ? await readManagements(store, companyId, [record.propertyId])
+        : [],
   }
 }
 
 type EndingFacts = Awaited<ReturnType<typeof readEnding>>
-
-const laterOf = (store: Store, { companyId, id }: Contract, today: string): Promise<readonly Payment[]> => {
-  const where = all(eq('companyId', companyId), eq('contractId', id), eq('status', 'Pending'), gt('dueDate', today))
-  return listAll(store, listOf(payments, { where, when: 'live', limit: MAX_PAGE }))
-}
-
-/** Cancels later payments. The commit is stale if one of them has another due date, charge or status since the read. */
-const cancelPayments = (later: readonly Payment[], { now }: Fresh): readonly Change[] =>
-  later.map(({ id, dueDate }) =>
-    patch(payments, id, {
-      set: { status: 'Cancelled', updatedAt: now },
-      when: all(eq('status', 'Pending'), eq('chargeId', null), eq('dueDate', dueDate)),
-    }),
-  )
-
-const withCancelled = (all: readonly Payment[], later: readonly Payment[]): readonly Payment[] => {
-  const cancelled = new Set(later.map(({ id }) => id))
-  return all.map((each) => (cancelled.has(each.id) ? { ...each, status: 'Cancelled' } : each))
-}
 
 /** Sets the property of an ended lease or sale to `Available`, from any status. */
 const freeProperty = (record: Contract, of: Property | null, by: By, reason: string | null, fresh: Fresh) =>
   of && isTenure(record.type) ? moveProperty(of, 'Available', { userId: by.userId, reason }, fresh) : []
 
 /**
- * The guard of a move: the commit is stale if the contract has ended, has another broker, or has new or changed payments
- * since the read, because the counters and the later payments to cancel depend on them.
+ * The guard of a move: the commit is stale if the contract has ended, has other terms or another broker, or has new or changed
+ * payments since the read, because the counters and the later payments to end depend on them.
  */
-const unchanged = ({ status, brokerId, paymentCount, rentWrites }: Contract) =>
-  all(eq('status', status), eq('brokerId', brokerId), eq('paymentCount', paymentCount), eq('rentWrites', rentWrites))
+const unchanged = ({ status, brokerId, paymentCount, rentWrites, updatedAt }: Contract) =>
+  all(
+    eq('status', status),
+    eq('brokerId', brokerId),
+    eq('paymentCount', paymentCount),
+    eq('rentWrites', rentWrites),
+    eq('updatedAt', updatedAt),
+  )
 
 const moveRecord = (record: Contract, status: ContractStatus, by: By, reason: string | null, fresh: Fresh) => {
   const change = historyEntry(status, by, reason, fresh)
@@ -94,15 +88,15 @@ const moveRecord = (record: Contract, status: ContractStatus, by: By, reason: st
   }
 }
 
-/** The payments that a move cancels; none if the move is refused. */
-const paymentsToCancel = ({ facts: { record }, later }: EndingFacts, status: ContractStatus): readonly Payment[] =>
+/** The payments that a move ends; none if the move is refused. */
+const paymentsToEnd = ({ facts: { record }, later }: EndingFacts, status: ContractStatus): readonly Payment[] =>
   record && contractMoves.can(record.status, status) && status !== 'Renewed' && later.length <= MAX_PAYMENTS
     ? later
     : []
 
 /** Moves a contract to another status. Fails with `payment.charged` while a later payment has a charge. */
 const decideMove = (facts: EndingFacts, by: By, { status, reason }: DecodedOf<typeof contractMove>, fresh: Fresh) => {
-  const { detail, property: of, later } = facts
+  const { detail, property: of, later, managements } = facts
   const { record } = facts.facts
   if (!record || !detail) return left(UNKNOWN)
   if (!contractMoves.can(record.status, status)) return left(failure('conflict', 'contract.move'))
@@ -110,11 +104,15 @@ const decideMove = (facts: EndingFacts, by: By, { status, reason }: DecodedOf<ty
   if (isOver && later.length > MAX_PAYMENTS) return left(failure('conflict', 'contract.payments'))
   if (isOver && later.some(({ chargeId }) => chargeId !== null)) return left(CHARGED)
   const moved = moveRecord(record, status, by, reason, fresh)
+  const terms = { property: of, term: record, managements }
+  const ended = isOver ? later.map((each) => ({ each, set: endOf(each, record, terms, fresh) })) : []
+  const sets = new Map(ended.map(({ each, set }) => [each.id, set]))
   return accept<ContractDetail>(
-    { ...detail, contract: moved.record, payments: isOver ? withCancelled(detail.payments, later) : detail.payments },
+    { ...detail, contract: moved.record, payments: detail.payments.map((each) => ({ ...each, ...sets.get(each.id) })) },
     moved.change,
     ...countActive(record, -1),
-    ...(isOver ? [...freeProperty(record, of, by, reason, fresh), ...cancelPayments(later, fresh)] : []),
+    ...(isOver ? freeProperty(record, of, by, reason, fresh) : []),
+    ...ended.map(({ each, set }) => patchLater(each, set)),
   )
 }
 
@@ -122,7 +120,7 @@ export const moveContract = (ports: RealEstatePorts) => (by: By, id: string, giv
   withValidInput(ports, contractMove, given, (move) =>
     afterClosingCharges(
       ports,
-      async () => paymentsToCancel(await readEnding(ports, by.companyId, id), move.status),
+      async () => paymentsToEnd(await readEnding(ports, by.companyId, id), move.status),
       afterStoringPaidTerms(
         ports,
         () => managedBy(ports.store, by.companyId, id),

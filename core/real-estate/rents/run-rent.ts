@@ -32,7 +32,7 @@ import { addDays, addMonths, type Day, dayOf, nextBusinessDay } from '../../kern
 import { MAX_PAGE } from '../../limits.ts'
 import { listAll, listOf, type Store } from '../../ports/store.ts'
 import { companiesJob, completed, recordEvent } from '../office.ts'
-import { beginningOf } from '../periods.ts'
+import { beginningOf, endedOnOf } from '../periods.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contracts } from '../records/contract.ts'
 import { type Payment, payment, payments } from '../records/payment.ts'
@@ -71,6 +71,8 @@ const REASONS: Readonly<Record<Skipped, string>> = {
   'rent.billed': 'Já existe um pagamento de aluguel deste mês.',
   'rent.overbilled':
     'O aluguel deste mês cobra também dias em que o imóvel não esteve alugado por este contrato: acerte a diferença.',
+  'rent.received':
+    'Um aluguel deste mês, cancelado no fim do contrato, recebeu dinheiro de uma cobrança: devolva-o, ou registre o resto.',
   'lease.ended': 'O prazo do contrato terminou, ou o contrato foi encerrado, antes deste mês.',
   'lease.not-begun': 'O contrato começa depois deste mês.',
   'lease.not-let': 'O imóvel não esteve alugado por este contrato em nenhum dia deste mês.',
@@ -154,12 +156,6 @@ const readLeases = async (store: Store, { companyId, period }: Run, cursor: stri
 
 type Slice = Awaited<ReturnType<typeof readLeases>>
 
-/** The day of termination or cancellation. Release 0.10.0 stored it only in the history. */
-const endedOnOf = ({ status, endedOn, statusHistory, updatedAt }: Contract): Day | null => {
-  if (status !== 'Terminated' && status !== 'Cancelled') return null
-  return endedOn ?? dayOf(statusHistory.findLast((each) => each.status === status)?.changedAt ?? updatedAt)
-}
-
 const wasLet = (lease: Contract): boolean => (endedOnOf(lease) ?? lease.endDate) >= beginningOf(lease)
 
 const nextLeaseOf = (
@@ -184,22 +180,24 @@ const letUntil = (lease: Contract, propertyLeases: readonly Contract[]): Day | n
   return next && addDays(next, -1)
 }
 
-/** Returns the rents of a lease, without those that its end cancelled: the days up to its end are still owed. */
-const rentsOf = ({ id, status }: Contract, rents: Slice['rents']): Slice['rents'] => {
-  const isOver = status === 'Terminated' || status === 'Cancelled'
-  return rents.filter((rent) => rent.contractId === id && !(isOver && rent.status === 'Cancelled'))
+/**
+ * Returns the rent of the days that no rent has billed. A rent without days counts for the whole month. At the end of the lease
+ * later rents were cancelled, and the days until then are owed: such a rent counts only while it has money of a charge.
+ */
+const unbilledRentOf = (
+  lease: Contract,
+  rents: Slice['rents'],
+  { propertyLeases }: Slice,
+  { period }: Run,
+): Either<Skipped, { readonly rent: RentOfMonth; readonly isFirst: boolean }> => {
+  const isVoid = ({ status }: Payment): boolean => status === 'Cancelled' && endedOnOf(lease) !== null
+  if (rents.some((rent) => isVoid(rent) && rent.receivedCents !== null)) return left('rent.received')
+  const billed = rents.filter((rent) => !isVoid(rent))
+  if (billed.some(({ billedDays }) => billedDays === null)) return left('rent.billed')
+  const days = billed.flatMap(({ billedDays }) => billedDays ?? [])
+  const rent = rentOfMonth(lease, period, letUntil(lease, propertyLeases), days)
+  return isLeft(rent) ? rent : right({ rent: rent.right, isFirst: billed.length === 0 })
 }
-
-/** Returns the rent of the days that no rent has billed. A rent without days counts for the whole month. */
-const unbilledRentOf = (lease: Contract, billed: Slice['rents'], { propertyLeases }: Slice, { period }: Run) =>
-  billed.some(({ billedDays }) => billedDays === null)
-    ? left<Skipped>('rent.billed')
-    : rentOfMonth(
-        lease,
-        period,
-        letUntil(lease, propertyLeases),
-        billed.flatMap(({ billedDays }) => billedDays ?? []),
-      )
 
 /** Returns the change that counts a rent of the lease. The commit is stale if the lease or its rents have changed. */
 const countRent = (
@@ -248,13 +246,14 @@ const decideSlice = (slice: Slice, run: Run, fresh: Fresh) => {
   const changes: Change[] = []
   for (const lease of slice.leases) {
     const { id: contractId, propertyCode } = lease
-    if (run.onlyUnbilledDays && !slice.rents.some((rent) => rent.contractId === contractId)) continue
-    const billed = rentsOf(lease, slice.rents)
-    const rent = unbilledRentOf(lease, billed, slice, run)
-    if (isLeft(rent)) skipped.push({ contractId, propertyCode, code: rent.left })
+    const rents = slice.rents.filter((rent) => rent.contractId === contractId)
+    if (run.onlyUnbilledDays && rents.length === 0) continue
+    const unbilled = unbilledRentOf(lease, rents, slice, run)
+    if (isLeft(unbilled)) skipped.push({ contractId, propertyCode, code: unbilled.left })
     else {
-      const notes = billed.length === 0 ? null : `Dias que faltavam no mês: ${daysText(rent.right.billedDays)}.`
-      const made = buildRent(lease, rent.right, notes, run, fresh)
+      const { rent, isFirst } = unbilled.right
+      const notes = isFirst ? null : `Dias que faltavam no mês: ${daysText(rent.billedDays)}.`
+      const made = buildRent(lease, rent, notes, run, fresh)
       created.push(made.record)
       changes.push(...made.changes, ...countRent(lease, slice.properties.get(lease.propertyId)))
     }

@@ -113,12 +113,16 @@ for (const isDeleted of [false, true])
     )
   })
 
-test('the end of a contract closes the rest of a charge and keeps the part with the cancelled rent', async (t) => {
-  const { id, rent, pay, show, issued, ask } = await charged(t)
+test('the end of a contract closes the rest of a charge, and the part that came pays a rent of later days', async (t) => {
+  const { id, rent, pay, show, issued, ask, statement, refund } = await charged(t)
   await pay(30_000)
   worked(await ask('PATCH', `/api/contracts/${rent.contractId}/status`, { status: 'Terminated', reason: null }))
-  t.like(await show(id), { status: 'Cancelled', receivedValue: 300 })
+  t.like(await show(id), { status: 'Paid', method: null, paidValue: 300, receivedValue: 300 })
   t.is((await issued())[0]?.status, 'DELETED')
+  t.like(await statement('2026-11'), { totalIncome: 300 })
+  await refund()
+  t.like(await show(id), { status: 'Cancelled', paidValue: null, receivedValue: null })
+  t.like(await statement('2026-11'), { totalIncome: 0 })
 })
 
 test('a rent with a part is not deleted until the part is refunded', async (t) => {
