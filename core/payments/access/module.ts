@@ -34,7 +34,6 @@ import {
   readAccount,
   readLegacyMe,
   readMe,
-  removeOrganization,
   updateOrganization,
 } from './organizations.ts'
 import {
@@ -49,6 +48,7 @@ import {
 import { forgotByLink, passwordLinks, resetByToken } from './password-link.ts'
 import { forgotPassword, resetPassword } from './password-reset.ts'
 import { register } from './register.ts'
+import { removeOrganization } from './remove-organization.ts'
 import { sessions as sessionCollection } from './session.ts'
 import { listMemberships, listTeam, readMembership, readTeamMember } from './team.ts'
 import { addTeamMember, removeTeamMember, updateTeamMember } from './team-changes.ts'
@@ -288,10 +288,12 @@ export const organizations = {
      */
     update: withRecentPassword(ports, updateOrganization(ports)),
     /**
-     * Removes an organization; its records stay. If it has a ledger entry, its document cannot be used again. Otherwise another
-     * founder can use the document at once, and the organization's own people after 30 days. If the account requires the second
+     * Removes an organization; its records stay. Money in it, or on its way to it, prevents the removal, since its members could
+     * not reach it. If it has a ledger entry, its document cannot be used again. Otherwise another founder can use the document at
+     * once, and the organization's own people after 30 days. If the account requires the second
      * factor, attach a proved challenge of the actor as `confirmation`.
-     * Fails: `organization.unknown`, `organization.funds` (money is left, available or reserved), `password.stale`,
+     * Fails: `organization.unknown`, `organization.funds` (money is left, available or reserved), `organization.pending` (the
+     * issues name the open charges, the incoming transfers and, if money is left too, the balance), `password.stale`,
      * `second-factor.required`.
      */
     remove: withRecentPassword(ports, removeOrganization(ports)),

@@ -70,7 +70,8 @@ export const charges = {
      * Pays a pending charge, by its id or code, as if the bank had confirmed the amount due today. Only for accounts 1, 2 and 3,
      * and never in production. A pending card is approved.
      * Fails: `simulation.forbidden`, `bank.unsupported` (a bank with real money), `charge.unknown`, `charge.not-pending`,
-     * `charge.busy` (an operation at the acquirer is running), `bank.unavailable`, `card.declined`.
+     * `charge.busy` (an operation at the acquirer is running, or the boleto of the rest is not registered yet), `boleto.unknown`
+     * (the bank refused the boleto of the rest), `bank.unavailable`, `card.declined`.
      */
     simulatePayment: simulatePayment(ports),
     /**

@@ -20,7 +20,7 @@ import { replaceUnstorable } from '../../kernel/values/text.ts'
 import { BANK_RECORDS, type Party, type PaymentNotice, type ReceivedPix } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, byKey, listOf, type Store } from '../../ports/store.ts'
-import { type Account, accounts, type Fees, UNKNOWN_ACCOUNT } from '../accounts/account.ts'
+import { type Account, accounts, type Fees, isExisting, UNKNOWN_ACCOUNT } from '../accounts/account.ts'
 import { freeLinkPlaces, readLinkPlace } from '../bounded-count.ts'
 import { reserveUnique } from '../claim.ts'
 import { NO_RECORD, recordEvent } from '../events.ts'
@@ -123,10 +123,16 @@ export const idsForLog = (notice: PaymentNotice | ReceivedPix): Readonly<Record<
 
 type Facts = FactsOf<typeof readFacts>
 
-export interface ConfirmedPayment {
-  readonly chargeId: number
+/** A payment that a notice of the bank has posted. */
+interface PostedPayment {
   /** False if this payment was posted before. */
   readonly posted: boolean
+  /** Set if the account was removed before: its members cannot reach the money. */
+  readonly isOutOfReach?: true
+}
+
+export interface ConfirmedPayment extends PostedPayment {
+  readonly chargeId: number
 }
 
 /** Posts the payment of a bank's notice, once. */
@@ -177,10 +183,13 @@ export const decideConfirmation = (
   const { charge } = facts.detail
   if (facts.posted) return decideRepeated(charge, facts.posted, notice)
   return accept<ConfirmedPayment>(
-    { chargeId: charge.id, posted: true },
+    { chargeId: charge.id, posted: true, ...reachOf(facts.account) },
     ...postPayment(cipher, facts, notice, fresh).changes,
   )
 }
+
+const reachOf = (account: Account): Pick<PostedPayment, 'isOutOfReach'> =>
+  isExisting(account) ? {} : { isOutOfReach: true }
 
 /** Returns the charge after a new payment, and the changes that post it and record its events. */
 export const postPayment = (
@@ -342,10 +351,8 @@ const paymentLines = (
   return costs === 0 ? [line] : [line, { type: fee, valueCents: -costs, against: 'fees' }]
 }
 
-export interface CreditedPix {
+export interface CreditedPix extends PostedPayment {
   readonly accountId: number
-  /** False if this payment was posted before. */
-  readonly posted: boolean
 }
 
 /** A received Pix without the key that identifies its account. */
@@ -404,7 +411,7 @@ const decideReceived = (
   const { id: accountId } = account
   const { endToEndId, txid, payer } = pix
   return accept<CreditedPix>(
-    { accountId, posted: true },
+    { accountId, posted: true, ...reachOf(account) },
     reserveUnique('pix-in', endToEndId, `account ${accountId}`, accountId),
     ...post(fresh, {
       accountId,
