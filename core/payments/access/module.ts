@@ -6,7 +6,6 @@ import {
   type PaymentsPorts,
   withConfirmedPassword,
   withoutApiKeyToken,
-  withRecentPassword,
 } from '../payments-ports.ts'
 import { retentionSeconds } from '../retention.ts'
 import { exchangeKey, findByApiKey } from './api-keys.ts'
@@ -27,15 +26,7 @@ import {
   updateNamedKey,
 } from './manage-keys.ts'
 import { namedKeys } from './named-key.ts'
-import {
-  listOrganizations,
-  listOwnAccounts,
-  readAccess,
-  readAccount,
-  readLegacyMe,
-  readMe,
-  updateOrganization,
-} from './organizations.ts'
+import { listOwnAccounts, readAccess, readAccount, readLegacyMe, readMe } from './organizations.ts'
 import {
   endOwnSession,
   endOwnSessions,
@@ -48,7 +39,6 @@ import {
 import { forgotByLink, passwordLinks, resetByToken } from './password-link.ts'
 import { forgotPassword, resetPassword } from './password-reset.ts'
 import { register } from './register.ts'
-import { removeOrganization } from './remove-organization.ts'
 import { sessions as sessionCollection } from './session.ts'
 import { listMemberships, listTeam, readMembership, readTeamMember } from './team.ts'
 import { addTeamMember, removeTeamMember, updateTeamMember } from './team-changes.ts'
@@ -274,29 +264,6 @@ export const people = {
      * `token.invalid`, `password.wrong`, `login.throttled`, `server.busy`.
      */
     editSelf: withoutApiKeyToken(editSelf(ports)),
-  }),
-} satisfies PaymentsModule
-
-/** The caller's accounts, under their v1 name. */
-export const organizations = {
-  useCases: (ports: PaymentsPorts) => ({
-    /** Lists the caller's organizations, newest membership first: a page, or all for null. Fails: `fields`. */
-    list: listOrganizations(ports),
-    /**
-     * Changes name, e-mail, document or status of an organization; any status may follow any other.
-     * Fails: `fields` (`document.taken`), `organization.unknown`, `password.stale`.
-     */
-    update: withRecentPassword(ports, updateOrganization(ports)),
-    /**
-     * Removes an organization; its records stay. Money in it, or on its way to it, prevents the removal, since its members could
-     * not reach it. If it has a ledger entry, its document cannot be used again. Otherwise another founder can use the document at
-     * once, and the organization's own people after 30 days. If the account requires the second
-     * factor, attach a proved challenge of the actor as `confirmation`.
-     * Fails: `organization.unknown`, `organization.funds` (money is left, available or reserved), `organization.pending` (the
-     * issues name the open charges, the incoming transfers and, if money is left too, the balance), `password.stale`,
-     * `second-factor.required`.
-     */
-    remove: withRecentPassword(ports, removeOrganization(ports)),
   }),
 } satisfies PaymentsModule
 

@@ -1,8 +1,10 @@
-import { type PaymentsModule, type PaymentsPorts, withoutApiKeyToken } from '../payments-ports.ts'
+import { listOrganizations, updateOrganization } from '../access/organizations.ts'
+import { type PaymentsModule, type PaymentsPorts, withoutApiKeyToken, withRecentPassword } from '../payments-ports.ts'
 import { accountOpenings, openAccount, openings as openingCollection } from './opening.ts'
 import { beginRegistration, confirmRegistration, registrationQueue, resendCodes } from './register.ts'
 import { registerFull } from './register-full.ts'
 import { registrations as collection, readRegistration } from './registration.ts'
+import { removeOrganization } from './remove-organization.ts'
 import { registrationReviews, submitImages } from './review.ts'
 
 /** Registration of applicants who have no account yet. */
@@ -66,5 +68,27 @@ export const openings = {
      * Fails: `opening.unknown`, `bank.refused`, `bank.unavailable`.
      */
     resume: accountOpenings(ports).repeat,
+  }),
+} satisfies PaymentsModule
+
+/** The caller's accounts, under their v1 name. */
+export const organizations = {
+  useCases: (ports: PaymentsPorts) => ({
+    /** Lists the caller's organizations, newest membership first: a page, or all for null. Fails: `fields`. */
+    list: listOrganizations(ports),
+    /**
+     * Changes name, e-mail, document or status of an organization; any status may follow any other.
+     * Fails: `fields` (`document.taken`), `organization.unknown`, `password.stale`.
+     */
+    update: withRecentPassword(ports, updateOrganization(ports)),
+    /**
+     * Removes an organization; its records stay. Money in it, or on its way to it, prevents the removal, since its members could
+     * not reach it. If it has a ledger entry, its document cannot be used again. Otherwise another founder can use the document at
+     * once, and the organization's own people after 30 days. If the account requires the second factor, attach a proved challenge of the actor as `confirmation`.
+     * Fails: `organization.unknown`, `organization.funds` (money is left, available or reserved), `organization.pending` (the
+     * issues name the open charges, the incoming transfers and, if money is left too, the balance), `password.stale`,
+     * `second-factor.required`.
+     */
+    remove: withRecentPassword(ports, removeOrganization(ports)),
   }),
 } satisfies PaymentsModule

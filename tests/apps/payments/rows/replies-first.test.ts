@@ -113,6 +113,8 @@ const intents: Writing<TestApi>['intents'] = {
   ],
   // The client is closed before its charges are read again; a repeat completes the erasure.
   'clients.erase': ours(['clients']),
+  // The first commit closes the account.
+  'organizations.remove': ours(['accounts']),
   // The notification of the platform is committed apart from the reply of the bank's console.
   'fake-bank.pay': ['fake-bank.payments', ...ours(POSTED)],
 }

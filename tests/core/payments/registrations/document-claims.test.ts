@@ -1,12 +1,12 @@
 import test from 'ava'
 import { always, patch } from '../../../../core/kernel/records/record.ts'
 import { updateOrganization } from '../../../../core/payments/access/organizations.ts'
-import { removeOrganization } from '../../../../core/payments/access/remove-organization.ts'
 import { claimId, claims } from '../../../../core/payments/claim.ts'
 import { ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
 import { users } from '../../../../core/payments/members/user.ts'
 import { openAccount } from '../../../../core/payments/registrations/opening.ts'
 import { registerFull } from '../../../../core/payments/registrations/register-full.ts'
+import { removeOrganization } from '../../../../core/payments/registrations/remove-organization.ts'
 import { byId } from '../../../../core/ports/store.ts'
 import { failureOf, NOW, ORIGIN, openPayments, PASSWORD, right, taken } from '../world.ts'
 

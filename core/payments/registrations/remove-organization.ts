@@ -9,6 +9,7 @@ import {
   useCaseOf,
 } from '../../kernel/running/use-case.ts'
 import { byId, listOf, type Store } from '../../ports/store.ts'
+import { UNKNOWN_ORGANIZATION } from '../access/authenticate.ts'
 import { type Account, accounts, isExisting } from '../accounts/account.ts'
 import { confirmInAccount, findConfirmation } from '../challenges/challenge.ts'
 import { charges } from '../charges/charge.ts'
@@ -16,7 +17,6 @@ import { bookOf, checkEmptyBook, isEmptyBook } from '../ledger/ledger.ts'
 import { auditAccount, changesOf } from '../office.ts'
 import type { ConfirmedActor, PaymentsPorts } from '../payments-ports.ts'
 import { incomingTransfers } from '../transfers/transfer.ts'
-import { UNKNOWN_ORGANIZATION } from './authenticate.ts'
 
 /** The most open charges, and the most incoming transfers, that the failure names. */
 const MAX_NAMED = 100
