@@ -31,8 +31,9 @@ export const charging = {
      */
     paid: takePayment(ports),
     /**
-     * Records the money of a charge, in cents, after a payment of a part, a refund, or a payment of a closed charge. The
-     * payment of a charge that was refunded in full is open again. A duplicate changes nothing.
+     * Records the money of a charge, in cents, after a payment of a part, a refund, or a payment of a closed charge. A
+     * payment is paid once the parts of its charges are all that is owed; after the full refund of one of them it is open
+     * again, unless the money that is left pays it. A duplicate changes nothing.
      * Fails: `fields`, `charge.unknown`.
      */
     changed: noteBalance(ports),

@@ -4,22 +4,24 @@ import { type Change, check, eq } from '../../kernel/records/record.ts'
 import { accept, type Fresh, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { type Day, nextBusinessDay } from '../../kernel/values/day.ts'
 import type { ChargeBalance, ChargeNotice } from '../../ports/charging.ts'
+import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { recordEvent } from '../office.ts'
 import { type PaidFacts, paidTermsOf, readPaidFacts } from '../paid-terms.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
-import { isOpen, type Payment, paidAs, payments } from '../records/payment.ts'
-import { returnEntries } from '../records/receipt-entry.ts'
+import { isOpen, type Payment, paidAs, payments, unstated } from '../records/payment.ts'
+import { reopenedEntries } from '../records/receipt-entry.ts'
 import {
   type Charge,
-  type ChargeFacts,
   charges,
+  orderIn,
   patchCharge,
   patchMoney,
   RELEASED,
   readChargeFacts,
   receivedWith,
 } from './charge.ts'
+import { isCovered, paidByParts } from './coverage.ts'
 
 const chargeNotice = input(null, {
   reference: guid(),
@@ -45,7 +47,9 @@ const readFacts = async (store: Store, reference: string) => {
  * `decideIssued`.
  */
 const closeOther = (other: Charge | null, fresh: Fresh): readonly Change[] =>
-  other?.state === 'open' ? [patchCharge(other, { state: 'cancelling', dueAt: fresh.steady }, fresh)] : []
+  other?.state === 'open' ? [patchCharge(other, cancelling(fresh), fresh)] : []
+
+const cancelling = ({ steady }: Fresh) => ({ state: 'cancelling', dueAt: steady }) as const
 
 const decidePayment = (
   { charge, payment, other, terms }: Awaited<ReturnType<typeof readFacts>>,
@@ -60,8 +64,15 @@ const decidePayment = (
   if (!payment || !terms || payment.removedAt !== null || !isOpen(payment))
     return accept({ isTaken: false }, ...patchMoney(facts, valueCents, { charge: paid }, fresh))
   // Parts that other charges have received pay the payment, too.
-  const paidValueCents = receivedWith(facts, valueCents)
-  const set = { ...paidAs(paidAt), ...paidTermsOf(payment, paidAt, terms), method, paidValueCents, chargeId: null }
+  const paidValueCents = unstated(payment, receivedWith(facts, valueCents) ?? 0)
+  const set = {
+    ...paidAs(paidAt),
+    ...paidTermsOf(payment, paidAt, terms),
+    method,
+    paidValueCents,
+    byHandCents: 0,
+    chargeId: null,
+  }
   return accept(
     { isTaken: true },
     ...patchMoney(facts, valueCents, { charge: paid, payment: set }, fresh),
@@ -98,8 +109,7 @@ const reopened = ({ dueDate }: Payment, today: Day) =>
     paidAt: null,
     paidMonth: null,
     paidValueCents: null,
-    paidOwnerId: null,
-    paidAdministrationPercentage: null,
+    byHandCents: null,
     ...RELEASED,
   }) as const satisfies Partial<Payment>
 
@@ -112,38 +122,90 @@ const isPaidBy = (payment: Payment | null, paid: DecodedOf<typeof chargeBalance>
   payment?.status === 'Paid' && paid !== null && payment.paidAt === paid.paidAt && payment.method === paid.method
 
 /**
- * Records the money of a charge. A charge whose payment was refunded in full is closed, and the payment that it paid is
- * open again; after any other change a paid payment stays paid.
+ * Returns the money by hand of a paid payment; null if that is not known, since a former release marked it as paid and the
+ * notice does not name its payment.
  */
-const decideBalance = (
-  { charge, payment, terms }: ChargeFacts & { readonly terms: PaidFacts | null },
-  { receivedCents, paid }: DecodedOf<typeof chargeBalance>,
+const byHandIn = (payment: Payment, paid: DecodedOf<typeof chargeBalance>['paid']): number | null =>
+  payment.byHandCents ?? (isPaidBy(payment, paid) ? 0 : null)
+
+type BalanceFacts = Awaited<ReturnType<typeof readFacts>>
+type Balance = DecodedOf<typeof chargeBalance>
+
+/** Opens a paid payment again if the money that is left after a full refund of one of its charges does not pay it. */
+const decideReturn = (
+  { charge, payment, terms }: BalanceFacts & { readonly charge: Charge },
+  { paid }: Pick<Balance, 'paid'>,
   fresh: Fresh,
 ) => {
-  if (!charge) return left(failure('not-found', 'charge.unknown'))
   const facts = { charge, payment }
-  if (charge.state === 'paid' && receivedCents === 0) {
-    if (!terms || !isPaidBy(payment, paid))
-      return accept<Noted>('kept', ...patchMoney(facts, 0, { charge: { state: 'ended', dueAt: null } }, fresh))
-    const set = reopened(payment, fresh.today)
-    const event = { companyId: payment.companyId, subjectId: payment.id, type: 'payment.defaulted' as const, data: {} }
+  const set: Partial<Charge> = charge.state === 'paid' ? { state: 'ended', dueAt: null } : {}
+  const kept = () => accept<Noted>('kept', ...patchMoney(facts, 0, { charge: set }, fresh))
+  if (payment?.status !== 'Paid' || !terms) return kept()
+  const byHandCents = byHandIn(payment, paid)
+  if (byHandCents === null) return kept()
+  const leftCents = (receivedWith(facts, 0) ?? 0) + byHandCents
+  if (isCovered(payment, terms, leftCents)) return kept()
+  const paidTerms = storedTerms(payment, terms)
+  const { statedCents, changes } = reopenedEntries(payment, paidTerms, leftCents, fresh)
+  const open = {
+    ...reopened(payment, fresh.today),
+    receivedCents: leftCents > 0 ? leftCents : null,
+    statedCents,
+    // Of the money that stays stated.
+    paidOwnerId: statedCents === null ? null : paidTerms.paidOwnerId,
+    paidAdministrationPercentage: statedCents === null ? null : paidTerms.paidAdministrationPercentage,
+  }
+  const event = { companyId: payment.companyId, subjectId: payment.id, type: 'payment.defaulted' as const, data: {} }
+  return accept<Noted>(
+    'reopened',
+    ...patchMoney(facts, 0, { charge: set, payment: open }, fresh),
+    ...changes,
+    ...(open.status === 'Defaulted' ? [recordEvent(fresh, event)] : []),
+  )
+}
+
+/**
+ * Records the money of a charge. A payment whose charge is refunded in full is open again, unless the money that is left still
+ * pays it; an open payment is paid once the parts of its charges are all that is owed. After any other change a payment keeps
+ * its status.
+ */
+const decideBalance = (
+  cipher: Pick<Cipher, 'open'>,
+  read: BalanceFacts,
+  { receivedCents, paid }: Balance,
+  fresh: Fresh,
+) => {
+  const { charge, payment, other, terms } = read
+  if (!charge) return left(failure('not-found', 'charge.unknown'))
+  const isKnown = receivedCents === (charge.receivedCents ?? 0)
+  if (receivedCents === 0 && (charge.state === 'paid' || !isKnown))
+    return decideReturn({ ...read, charge }, { paid }, fresh)
+  const facts = { charge, payment }
+  const after = payment && { ...payment, receivedCents: receivedWith(facts, receivedCents) }
+  const set = after && terms && paidByParts(after, terms, orderIn(cipher, charge).method, fresh)
+  if (set) {
     return accept<Noted>(
-      'reopened',
-      ...patchMoney(facts, 0, { charge: { state: 'ended', dueAt: null }, payment: set }, fresh),
-      ...returnEntries(payment, storedTerms(payment, terms), fresh),
-      ...(set.status === 'Defaulted' ? [recordEvent(fresh, event)] : []),
+      'settled',
+      ...patchMoney(
+        facts,
+        receivedCents,
+        { charge: charge.state === 'open' ? cancelling(fresh) : {}, payment: set },
+        fresh,
+      ),
+      check(payments, after.id, eq('removedAt', null)),
+      ...closeOther(other, fresh),
     )
   }
-  if (receivedCents === (charge.receivedCents ?? 0)) return accept<Noted>('known')
+  if (isKnown) return accept<Noted>('known')
   const isExpected = payment && isOpen(payment) && payment.removedAt === null && payment.chargeId === charge.id
   return accept<Noted>(isExpected ? 'part' : 'kept', ...patchMoney(facts, receivedCents, {}, fresh))
 }
 
 /**
- * The effect of a change of a charge's money: none, a part of an open charge, a payment that is open again, or money of a
- * charge or payment that is closed.
+ * The effect of a change of a charge's money: none, a part of an open charge, a payment that its parts have paid, one that is
+ * open again, or money of a charge or payment that is closed.
  */
-type Noted = 'known' | 'part' | 'reopened' | 'kept'
+type Noted = 'known' | 'part' | 'settled' | 'reopened' | 'kept'
 
 const LINES: { readonly [N in Noted]?: string } = {
   part: 'a charge has received less than is due: its payment stays open',
@@ -157,7 +219,7 @@ export const noteBalance = (ports: RealEstatePorts) => (given: ChargeBalance) =>
       const outcome = await useCase(
         ports,
         (store) => readFacts(store, balance.reference),
-        (facts, fresh) => decideBalance(facts, balance, fresh),
+        (facts, fresh) => decideBalance(ports.cipher, facts, balance, fresh),
       )()
       if (isLeft(outcome)) return outcome
       const line = LINES[outcome.right]
