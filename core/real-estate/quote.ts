@@ -30,7 +30,7 @@ export interface Quote {
   readonly fine: Quoted
   readonly interest: Quoted
   readonly discount: Quoted
-  /** The part that charges have received. */
+  /** The part that has arrived: by charges, and by hand for a payment that is open again. */
   readonly receivedCents: number | null
   readonly totalCents: number
 }

@@ -83,7 +83,11 @@ export const payment = resource({
      * again.
      */
     receivedCents: nullIfAbsent(
-      money({ wire: 'receivedValue', about: 'Quanto já chegou por cobranças, também em parte; nulo se nada chegou' }),
+      money({
+        wire: 'receivedValue',
+        about:
+          'Quanto já chegou por cobranças, também em parte, e à mão por um pagamento reaberto; nulo se nada chegou',
+      }),
     ),
     /**
      * The money by hand that paid a payment, which is not in `receivedCents`: 0 if charges paid it; null for an open payment,

@@ -47,7 +47,7 @@ export const quoteView = view(
     interest: output.money({ about: 'Juros' }),
     discount: output.money({ about: 'Desconto' }),
     receivedCents: nullable(
-      output.money({ wire: 'received', about: 'Quanto já chegou por cobranças, em parte; nulo se nada chegou' }),
+      output.money({ wire: 'received', about: 'Quanto já chegou, em parte; nulo se nada chegou' }),
     ),
     totalCents: output.money({ wire: 'total', about: 'Valor + multa + juros - desconto - o que já chegou' }),
     reasons: output.view(reasons, { about: 'Por que cada parte é quanto é' }),
