@@ -1,4 +1,4 @@
-import { addDays, addMonths, type Day, daysBetween } from '../kernel/values/day.ts'
+import { addDays, addMonths, type Day, dayOf, daysBetween } from '../kernel/values/day.ts'
 import type { Contract } from './records/contract.ts'
 
 type ContractTerms = Pick<Contract, 'startDate' | 'endDate' | 'valueCents' | 'periods' | 'adjustments'>
@@ -68,6 +68,17 @@ export const beginningOf = ({ periods, startDate }: Pick<ContractTerms, 'periods
 /** Returns the first day of the current value, from which the twelve months of an index count. */
 export const valueSince = ({ startDate, adjustments }: Pick<ContractTerms, 'startDate' | 'adjustments'>): Day =>
   later(startDate, adjustments.at(-1)?.adjustedFrom ?? startDate)
+
+/** Returns the day of termination or cancellation, if any. Release 0.10.0 stored it only in the history. */
+export const endedOnOf = ({
+  status,
+  endedOn,
+  statusHistory,
+  updatedAt,
+}: Pick<Contract, 'status' | 'endedOn' | 'statusHistory' | 'updatedAt'>): Day | null => {
+  if (status !== 'Terminated' && status !== 'Cancelled') return null
+  return endedOn ?? dayOf(statusHistory.findLast((each) => each.status === status)?.changedAt ?? updatedAt)
+}
 
 const DECEMBER = 31
 

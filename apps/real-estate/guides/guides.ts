@@ -238,6 +238,10 @@ aluguel está em atraso ou uma parte chegou por uma cobrança anterior, o mesmo 
 deve, o pagamento passa a \`Paid\`. Devolvida por inteiro uma cobrança, o pagamento volta a ser devido, a não ser que o que
 restou o cubra; se era de um mês anterior, o extrato do proprietário mostra o que foi devolvido no mês da devolução.
 
+A rescisão e o cancelamento de um contrato cancelam o que vence depois. De um aluguel pago em parte ficam em aberto os dias até
+o fim; se a parte já os cobre, ou se nada mais é devido, ele passa a \`Paid\` com o que chegou. Um pagamento que vencia depois
+do fim e é devolvido por inteiro passa a \`Cancelled\`.
+
 Os números da imobiliária, como o valor em aberto e os contratos que terminam, estão em \`GET /api/dashboard\`.
 `
 

@@ -1,6 +1,6 @@
 import { failure, isLeft, left, right } from '../../failure.ts'
 import { type DecodedOf, guid, input, instant, money, nullable, object, oneOf } from '../../kernel/input/mod.ts'
-import { type Change, check, eq } from '../../kernel/records/record.ts'
+import { type Change, check, eq, patch } from '../../kernel/records/record.ts'
 import { accept, type Fresh, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { type Day, nextBusinessDay } from '../../kernel/values/day.ts'
 import type { ChargeBalance, ChargeNotice } from '../../ports/charging.ts'
@@ -8,7 +8,9 @@ import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { recordEvent } from '../office.ts'
 import { type PaidFacts, paidTermsOf, readPaidFacts } from '../paid-terms.ts'
+import { endedOnOf } from '../periods.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
+import { type Contract, contracts } from '../records/contract.ts'
 import { isOpen, type Payment, paidAs, payments, unstated } from '../records/payment.ts'
 import { reopenedEntries } from '../records/receipt-entry.ts'
 import {
@@ -39,6 +41,7 @@ const readFacts = async (store: Store, reference: string) => {
     ...facts,
     other: isOther ? await store.find(byId(charges, chargeId)) : null,
     terms: facts.payment && (await readPaidFacts(store, facts.payment)),
+    contract: facts.payment && (await store.find(byId(contracts, facts.payment.contractId))),
   }
 }
 
@@ -90,7 +93,7 @@ export const takePayment = (ports: RealEstatePorts) => (given: ChargeNotice) =>
         (facts, fresh) => decidePayment(facts, notice, fresh),
       )(hooks)
       const isLate = !isLeft(outcome) && !outcome.right.isTaken
-      if (isLate) ports.log.warn('money came for a payment that is owed no more', { charge: notice.reference })
+      if (isLate) ports.log.warn('a charge was paid whose payment is closed', { charge: notice.reference })
       return outcome
     }),
   )
@@ -101,25 +104,74 @@ const chargeBalance = input(null, {
   paid: nullable(object(input(null, { paidAt: instant(), method: oneOf(['Pix', 'Boleto']) }))),
 })
 
-/** A payment after the refund of its charge: open again, and overdue if its due date is past. */
-const reopened = ({ dueDate }: Payment, today: Day) =>
-  ({
-    status: nextBusinessDay(dueDate) < today ? 'Defaulted' : 'Pending',
-    method: null,
-    paidAt: null,
-    paidMonth: null,
-    paidValueCents: null,
-    byHandCents: null,
-    ...RELEASED,
-  }) as const satisfies Partial<Payment>
+/**
+ * Returns the status of a payment after the refund of its charge: open again, and overdue if its due date is past. One that was
+ * due after the end of its contract is cancelled, as the end would have done.
+ */
+const statusAfterRefund = ({ dueDate }: Payment, contract: Contract | null, today: Day) => {
+  const endedOn = contract && endedOnOf(contract)
+  if (endedOn !== null && dueDate > endedOn) return 'Cancelled'
+  return nextBusinessDay(dueDate) < today ? 'Defaulted' : 'Pending'
+}
+
+const UNPAID = {
+  method: null,
+  paidAt: null,
+  paidMonth: null,
+  paidValueCents: null,
+  byHandCents: null,
+  ...RELEASED,
+} as const satisfies Partial<Payment>
 
 /** Returns the terms under which a payment was paid; the current ones if release 0.10.0 marked it as paid. */
 const storedTerms = (payment: Payment, terms: PaidFacts) =>
   payment.paidOwnerId === null ? paidTermsOf(payment, payment.paidAt ?? '', terms) : payment
 
-/** Reports whether a payment was paid by the payment that a notice of its charge's money names. */
-const isPaidBy = (payment: Payment | null, paid: DecodedOf<typeof chargeBalance>['paid']): payment is Payment =>
-  payment?.status === 'Paid' && paid !== null && payment.paidAt === paid.paidAt && payment.method === paid.method
+/** Reports whether a payment is stored as paid by the bank payment that a notice of a balance names. */
+const isPaidBy = ({ status, paidAt, method }: Payment, paid: DecodedOf<typeof chargeBalance>['paid']): boolean =>
+  status === 'Paid' && paid !== null && paidAt === paid.paidAt && method === paid.method
+
+/** Opens or cancels a payment of whose money less is left than it owes. */
+const reopen = (
+  { charge, payment, terms, contract }: ReopenFacts,
+  own: Partial<Charge>,
+  leftCents: number,
+  fresh: Fresh,
+) => {
+  const { companyId, id: subjectId } = payment
+  const status = statusAfterRefund(payment, contract, fresh.today)
+  const defaulted = { companyId, subjectId, type: 'payment.defaulted' as const, data: {} }
+  const paidTerms = storedTerms(payment, terms)
+  const { statedCents, changes } = reopenedEntries(payment, paidTerms, leftCents, fresh)
+  const set: Partial<Payment> = {
+    ...UNPAID,
+    status,
+    receivedCents: leftCents > 0 ? leftCents : null,
+    statedCents,
+    // Of the money that stays stated.
+    paidOwnerId: statedCents === null ? null : paidTerms.paidOwnerId,
+    paidAdministrationPercentage: statedCents === null ? null : paidTerms.paidAdministrationPercentage,
+  }
+  return accept<Noted>(
+    status === 'Cancelled' ? 'cancelled' : 'reopened',
+    ...patchMoney({ charge, payment }, 0, { charge: own, payment: set }, fresh),
+    ...changes,
+    ...(status === 'Defaulted' ? [recordEvent(fresh, defaulted)] : []),
+    // The end of the contract that is decided meanwhile has not read an open payment: either decision is repeated.
+    ...(contract
+      ? [patch(contracts, contract.id, { add: { rentWrites: 1 }, when: eq('status', contract.status) })]
+      : []),
+  )
+}
+
+interface ReopenFacts {
+  readonly charge: Charge
+  readonly payment: Payment
+  readonly terms: PaidFacts
+  readonly contract: Contract | null
+}
+
+const ENDED = { state: 'ended', dueAt: null } as const satisfies Partial<Charge>
 
 /**
  * Returns the money by hand of a paid payment; null if that is not known, since a former release marked it as paid and the
@@ -133,35 +185,21 @@ type Balance = DecodedOf<typeof chargeBalance>
 
 /** Opens a paid payment again if the money that is left after a full refund of one of its charges does not pay it. */
 const decideReturn = (
-  { charge, payment, terms }: BalanceFacts & { readonly charge: Charge },
+  { charge, payment, terms, contract }: BalanceFacts & { readonly charge: Charge },
   { paid }: Pick<Balance, 'paid'>,
   fresh: Fresh,
 ) => {
   const facts = { charge, payment }
-  const set: Partial<Charge> = charge.state === 'paid' ? { state: 'ended', dueAt: null } : {}
-  const kept = () => accept<Noted>('kept', ...patchMoney(facts, 0, { charge: set }, fresh))
+  const own = charge.state === 'paid' ? ENDED : {}
+  const isExpected = payment && isOpen(payment) && payment.chargeId === charge.id
+  const kept = () => accept<Noted>(isExpected ? 'expected' : 'kept', ...patchMoney(facts, 0, { charge: own }, fresh))
   if (payment?.status !== 'Paid' || !terms) return kept()
   const byHandCents = byHandIn(payment, paid)
   if (byHandCents === null) return kept()
   const leftCents = (receivedWith(facts, 0) ?? 0) + byHandCents
-  if (isCovered(payment, terms, leftCents)) return kept()
-  const paidTerms = storedTerms(payment, terms)
-  const { statedCents, changes } = reopenedEntries(payment, paidTerms, leftCents, fresh)
-  const open = {
-    ...reopened(payment, fresh.today),
-    receivedCents: leftCents > 0 ? leftCents : null,
-    statedCents,
-    // Of the money that stays stated.
-    paidOwnerId: statedCents === null ? null : paidTerms.paidOwnerId,
-    paidAdministrationPercentage: statedCents === null ? null : paidTerms.paidAdministrationPercentage,
-  }
-  const event = { companyId: payment.companyId, subjectId: payment.id, type: 'payment.defaulted' as const, data: {} }
-  return accept<Noted>(
-    'reopened',
-    ...patchMoney(facts, 0, { charge: set, payment: open }, fresh),
-    ...changes,
-    ...(open.status === 'Defaulted' ? [recordEvent(fresh, event)] : []),
-  )
+  return isCovered(payment, terms, leftCents)
+    ? kept()
+    : reopen({ charge, payment, terms, contract }, own, leftCents, fresh)
 }
 
 /**
@@ -196,21 +234,22 @@ const decideBalance = (
       ...closeOther(other, fresh),
     )
   }
-  if (isKnown) return accept<Noted>('known')
+  if (isKnown) return accept<Noted>('expected')
   const isExpected = payment && isOpen(payment) && payment.removedAt === null && payment.chargeId === charge.id
-  return accept<Noted>(isExpected ? 'part' : 'kept', ...patchMoney(facts, receivedCents, {}, fresh))
+  return accept<Noted>(isExpected ? 'expected' : 'kept', ...patchMoney(facts, receivedCents, {}, fresh))
 }
 
 /**
- * The effect of a change of a charge's money: none, a part of an open charge, a payment that its parts have paid, one that is
- * open again, or money of a charge or payment that is closed.
+ * The effect of a notice of a balance: none or a part for an open charge, a payment that its parts have paid, one that is open
+ * again or cancelled with its contract, or only another amount of a charge whose payment keeps its status. The operator's log
+ * has the last three.
  */
-type Noted = 'known' | 'part' | 'settled' | 'reopened' | 'kept'
+type Noted = 'expected' | 'settled' | 'reopened' | 'cancelled' | 'kept'
 
 const LINES: { readonly [N in Noted]?: string } = {
-  part: 'a charge has received less than is due: its payment stays open',
-  reopened: 'a charge was refunded in full: its payment is owed again',
-  kept: 'the money of a charge changed, and its payment keeps its status',
+  reopened: 'a charge was refunded in full: its payment is open again',
+  cancelled: 'a charge was refunded in full after the end of its contract: its payment is cancelled',
+  kept: 'the amount that a charge has received changed: its payment keeps its status',
 }
 
 export const noteBalance = (ports: RealEstatePorts) => (given: ChargeBalance) =>

@@ -37,8 +37,9 @@ export const contracts = {
     replace: replaceContract(ports),
     /**
      * Moves a contract. Termination and cancellation free its property and cancel the payments due later, after their
-     * charges; a renewed contract leaves them to the next lease.
-     * Fails: `fields`, `contract.unknown`, `contract.move`, `contract.payments` (more than 900 to cancel),
+     * charges. Of such a payment with a part of the money a rent stays open for the days that were let; if the part is
+     * all that is owed, the payment is paid. A renewed contract leaves later payments to the next lease.
+     * Fails: `fields`, `contract.unknown`, `contract.move`, `contract.payments` (more than 900 due later),
      * `charge.uncancelled` (refused, the contract is unchanged), `charging.unavailable`, `payment.charged` (meanwhile).
      */
     move: moveContract(ports),

@@ -112,7 +112,7 @@ export const contract = resource({
       [],
     ),
     paymentCount: counter('Pagamentos que não foram excluídos'),
-    /** Counts the rents that are created and the payments that become rents. A rent run guards it. */
+    /** Counts rents that are created, payments that become rents, and payments that a refund opens. Runs and ends guard it. */
     rentWrites: counter('Aluguéis que foram criados ou mudados'),
     propertyCode: searched,
     clientName: searched,

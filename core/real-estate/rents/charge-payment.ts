@@ -42,10 +42,10 @@ export const chargeText = ({ type, period, propertyCode }: Pick<Payment, 'type' 
   `${PAYMENT_TYPE_TEXTS[type]} ${monthText(period)}, ${propertyCode}`
 
 /**
- * Returns the terms of a payment's charge. A payment in time asks its value, with the contract's interest and discount; on the
- * days to which a weekend or holiday moves the due date, the charge is due on the last of them, since none is issued for a past
- * day. A late payment asks the quoted total of today, due today, without further interest. Both ask the rest alone if former
- * charges have received a part.
+ * Returns the terms of a payment's charge. In time, the charge has the value of the payment, with the contract's interest and
+ * discount. After a due date that a weekend or holiday moves, it is due on the next business day, since no charge is issued for a
+ * past day. The charge of a late payment has the total of today's quote, is due today and bears no further interest. The amount that
+ * former charges have received is subtracted from either.
  */
 export const chargeTerms = (
   owed: Owed,

@@ -66,10 +66,10 @@ export const payments = {
      */
     quote: quotePayment(ports),
     /**
-     * Charges a payment's client by Pix or boleto, on the agency's payment account; cents. An open charge is returned,
-     * whatever its method; one that asks another amount than is owed today is cancelled first: the payment is late, or a
-     * former charge has received a part. A new charge asks the rest of a payment of which charges have received a part; if
-     * there is no rest, the payment is marked as paid.
+     * Charges a payment's client by Pix or boleto, on the agency's payment account; cents. Returns the open charge, if
+     * any, also if it has another method. First cancels an open charge that asks another amount than is owed today, since
+     * the payment is late or a former charge has received a part. A new charge is for the amount that charges have not
+     * received; if there is none, the payment is marked as paid.
      * Fails: `fields`, `payment.unknown`, `payment.closed` (paid, just now too, or cancelled), `payment.no-account`,
      * `payment.no-tax-id` (of its client), `payment.nothing-due` (the discount is all of it), `charge.refused`,
      * `charge.ended` (meanwhile), `charge.uncancelled` (the former charge cannot be cancelled), `charging.unavailable`

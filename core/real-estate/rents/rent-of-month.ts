@@ -11,6 +11,7 @@ const earlier = (a: Day, b: Day): Day => (a < b ? a : b)
 export const SKIPPED = [
   'rent.billed',
   'rent.overbilled',
+  'rent.received',
   'lease.ended',
   'lease.not-begun',
   'lease.not-let',
@@ -50,6 +51,10 @@ const spansOf = (days: readonly Day[]): readonly BilledDays[] => {
   const lastDays = days.filter((_, at) => begins(days[at + 1], at + 1))
   return days.filter(begins).map((firstDay, at) => ({ firstDay, lastDay: lastDays[at] ?? firstDay }))
 }
+
+/** Returns the days of a month that are not among these. */
+export const daysWithout = (period: string, spans: readonly BilledDays[]): readonly BilledDays[] =>
+  spansOf(daysOfMonth(period).filter((day) => !isWithin(day, spans)))
 
 /** The values of days over the days of their month, half up. */
 const shareOf = (days: readonly LetDay[], daysInMonth: number): number =>

@@ -32,7 +32,7 @@ import { addDays, addMonths, type Day, dayOf, nextBusinessDay } from '../../kern
 import { MAX_PAGE } from '../../limits.ts'
 import { listAll, listOf, type Store } from '../../ports/store.ts'
 import { companiesJob, completed, recordEvent } from '../office.ts'
-import { beginningOf } from '../periods.ts'
+import { beginningOf, endedOnOf } from '../periods.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contracts } from '../records/contract.ts'
 import { type Payment, payment, payments } from '../records/payment.ts'
@@ -41,7 +41,7 @@ import { paymentView } from './read-payment.ts'
 import { daysText, monthOfRun, type RentOfMonth, rentOfMonth, SKIPPED, type Skipped } from './rent-of-month.ts'
 import { copiesOf } from './write-payment.ts'
 
-/** The month for which rents are made. */
+/** The input of a rent run: the month whose rents it creates. */
 export const rentRun = input(
   'NewRentRun',
   {
@@ -52,7 +52,7 @@ export const rentRun = input(
 )
 export type NewRentRun = InputOf<typeof rentRun>
 
-/** A lease for which no rent was made, and the reason. */
+/** A lease for which no rent was created, and the reason. */
 export interface SkippedLease {
   readonly contractId: string
   readonly propertyCode: string
@@ -71,6 +71,8 @@ const REASONS: Readonly<Record<Skipped, string>> = {
   'rent.billed': 'Já existe um pagamento de aluguel deste mês.',
   'rent.overbilled':
     'O aluguel deste mês cobra também dias em que o imóvel não esteve alugado por este contrato: acerte a diferença.',
+  'rent.received':
+    'Um aluguel deste mês, cancelado no fim do contrato, recebeu dinheiro de uma cobrança: devolva-o, ou registre o resto.',
   'lease.ended': 'O prazo do contrato terminou, ou o contrato foi encerrado, antes deste mês.',
   'lease.not-begun': 'O contrato começa depois deste mês.',
   'lease.not-let': 'O imóvel não esteve alugado por este contrato em nenhum dia deste mês.',
@@ -115,10 +117,10 @@ export const rentRunView = view(
 
 type In = Pick<Actor, 'companyId'>
 interface Run extends In, DecodedOf<typeof rentRun> {
-  /** Limits the run to leases that already have a rent of the month, for days that have been added since. */
-  readonly onlyRest?: boolean
+  /** Limits the run to leases that already have a rent of the month: it bills the days that they have gained since. */
+  readonly onlyUnbilledDays?: boolean
 }
-const LEASES_AT_ONCE = 100
+const LEASES_PER_SLICE = 100
 const COMPANIES_AT_ONCE = 5
 
 /**
@@ -127,7 +129,7 @@ const COMPANIES_AT_ONCE = 5
  */
 const readLeases = async (store: Store, { companyId, period }: Run, cursor: string | null) => {
   const ofLeases = all(eq('companyId', companyId), eq('type', 'Lease'))
-  const walk = { from: contracts, where: ofLeases, when: 'live', sort: 'createdAt', limit: LEASES_AT_ONCE } as const
+  const walk = { from: contracts, where: ofLeases, when: 'live', sort: 'createdAt', limit: LEASES_PER_SLICE } as const
   // The rents are read after the leases: a rent that is created in between has changed the counter of its lease.
   const { records: leases, next } = await readSlice(store, walk, cursor)
   const ids = leases.map(({ id }) => id)
@@ -147,27 +149,21 @@ const readLeases = async (store: Store, { companyId, period }: Run, cursor: stri
   const found = await recordsById(store, properties, companyId, renewed)
   const where = all(ofLeases, isIn('propertyId', renewed))
   const sort = { by: 'createdAt', dir: 'desc' } as const
-  const neighbours: readonly Contract[] =
+  const propertyLeases: readonly Contract[] =
     renewed.length === 0 ? [] : await listAll(store, listOf(contracts, { where, when: 'live', sort, limit: MAX_PAGE }))
-  return { leases, next, rents, properties: found, neighbours }
+  return { leases, next, rents, properties: found, propertyLeases }
 }
 
 type Slice = Awaited<ReturnType<typeof readLeases>>
-
-/** The day of termination or cancellation. Release 0.10.0 stored it only in the history. */
-const endedOnOf = ({ status, endedOn, statusHistory, updatedAt }: Contract): Day | null => {
-  if (status !== 'Terminated' && status !== 'Cancelled') return null
-  return endedOn ?? dayOf(statusHistory.findLast((each) => each.status === status)?.changedAt ?? updatedAt)
-}
 
 const wasLet = (lease: Contract): boolean => (endedOnOf(lease) ?? lease.endDate) >= beginningOf(lease)
 
 const nextLeaseOf = (
   { id, propertyId, createdAt, ...lease }: Contract,
-  neighbours: readonly Contract[],
+  propertyLeases: readonly Contract[],
 ): Day | null => {
   const begun = beginningOf(lease)
-  const next = neighbours
+  const next = propertyLeases
     .filter((each) => each.propertyId === propertyId && each.id !== id && each.createdAt >= createdAt && wasLet(each))
     .map(beginningOf)
     .filter((day) => day >= begun)
@@ -175,34 +171,36 @@ const nextLeaseOf = (
 }
 
 /**
- * The last day of a lease that has ended: the day of termination or cancellation; for a renewed lease the day before
- * the next lease of its property. Null if only its term ends it.
+ * Returns the last day of a lease that has ended: the day of termination or cancellation; for a renewed lease the day
+ * before the next lease of its property. Null if the lease ends with its term.
  */
-const letUntil = (lease: Contract, neighbours: readonly Contract[]): Day | null => {
+const letUntil = (lease: Contract, propertyLeases: readonly Contract[]): Day | null => {
   if (lease.status !== 'Renewed') return endedOnOf(lease)
-  const next = nextLeaseOf(lease, neighbours)
+  const next = nextLeaseOf(lease, propertyLeases)
   return next && addDays(next, -1)
 }
 
-/** The rents of a lease. One that was cancelled at the end of the lease does not count: the days until then are owed. */
-const rentsOf = ({ id, status }: Contract, rents: Slice['rents']): Slice['rents'] => {
-  const isOver = status === 'Terminated' || status === 'Cancelled'
-  return rents.filter((rent) => rent.contractId === id && !(isOver && rent.status === 'Cancelled'))
+/**
+ * Returns the rent of the days that no rent has billed. A rent without days counts for the whole month. At the end of the lease
+ * later rents were cancelled, and the days until then are owed: such a rent counts only while it has money of a charge.
+ */
+const unbilledRentOf = (
+  lease: Contract,
+  rents: Slice['rents'],
+  { propertyLeases }: Slice,
+  { period }: Run,
+): Either<Skipped, { readonly rent: RentOfMonth; readonly isFirst: boolean }> => {
+  const isVoid = ({ status }: Payment): boolean => status === 'Cancelled' && endedOnOf(lease) !== null
+  if (rents.some((rent) => isVoid(rent) && rent.receivedCents !== null)) return left('rent.received')
+  const billed = rents.filter((rent) => !isVoid(rent))
+  if (billed.some(({ billedDays }) => billedDays === null)) return left('rent.billed')
+  const days = billed.flatMap(({ billedDays }) => billedDays ?? [])
+  const rent = rentOfMonth(lease, period, letUntil(lease, propertyLeases), days)
+  return isLeft(rent) ? rent : right({ rent: rent.right, isFirst: billed.length === 0 })
 }
 
-/** Returns the rent of the days that no rent has billed. A rent without days counts for the whole month. */
-const restOf = (lease: Contract, billed: Slice['rents'], { neighbours }: Slice, { period }: Run) =>
-  billed.some(({ billedDays }) => billedDays === null)
-    ? left<Skipped>('rent.billed')
-    : rentOfMonth(
-        lease,
-        period,
-        letUntil(lease, neighbours),
-        billed.flatMap(({ billedDays }) => billedDays ?? []),
-      )
-
-/** Counts a rent of the lease, if neither the lease nor its rents have changed since the read. */
-const billing = (
+/** Returns the change that counts a rent of the lease. The commit is stale if the lease or its rents have changed. */
+const countRent = (
   { id, status, endedOn, rentWrites, valueCents, startDate, endDate, dueDay, propertyId }: Contract,
   property: Property | undefined,
 ): readonly Change[] => [
@@ -222,8 +220,8 @@ const billing = (
   ...(property ? [check<Property>(properties, propertyId, eq('activeTenures', property.activeTenures))] : []),
 ]
 
-/** A rent that is already overdue is defaulted at once, with a notification. */
-const madeRent = (
+/** Builds the rent of a lease. A rent that is already overdue is created as `Defaulted`, with an event. */
+const buildRent = (
   lease: Contract,
   { billedDays, ...rent }: RentOfMonth,
   notes: string | null,
@@ -248,15 +246,16 @@ const decideSlice = (slice: Slice, run: Run, fresh: Fresh) => {
   const changes: Change[] = []
   for (const lease of slice.leases) {
     const { id: contractId, propertyCode } = lease
-    if (run.onlyRest && !slice.rents.some((rent) => rent.contractId === contractId)) continue
-    const billed = rentsOf(lease, slice.rents)
-    const rent = restOf(lease, billed, slice, run)
-    if (isLeft(rent)) skipped.push({ contractId, propertyCode, code: rent.left })
+    const rents = slice.rents.filter((rent) => rent.contractId === contractId)
+    if (run.onlyUnbilledDays && rents.length === 0) continue
+    const unbilled = unbilledRentOf(lease, rents, slice, run)
+    if (isLeft(unbilled)) skipped.push({ contractId, propertyCode, code: unbilled.left })
     else {
-      const notes = billed.length === 0 ? null : `Dias que faltavam no mês: ${daysText(rent.right.billedDays)}.`
-      const made = madeRent(lease, rent.right, notes, run, fresh)
+      const { rent, isFirst } = unbilled.right
+      const notes = isFirst ? null : `Dias que faltavam no mês: ${daysText(rent.billedDays)}.`
+      const made = buildRent(lease, rent, notes, run, fresh)
       created.push(made.record)
-      changes.push(...made.changes, ...billing(lease, slice.properties.get(lease.propertyId)))
+      changes.push(...made.changes, ...countRent(lease, slice.properties.get(lease.propertyId)))
     }
   }
   return { created, skipped, changes }
@@ -289,13 +288,13 @@ const runAll = async (ports: RealEstatePorts, run: Run): Promise<Either<Failure<
 }
 
 export const runRent = (ports: RealEstatePorts) => {
-  // Runs of one company run one after the other, since they would conflict.
-  const line = serialByName()
-  return ({ companyId }: In, given: NewRentRun) =>
-    withValidInput(ports, rentRun, given, (sent) =>
+  // Simultaneous runs of one company would conflict.
+  const inSequence = serialByName()
+  return ({ companyId }: In, submitted: NewRentRun) =>
+    withValidInput(ports, rentRun, submitted, (request) =>
       useCaseOf<RentRun>()((hooks) =>
-        line(companyId, async () => {
-          const done = await runAll(ports, { companyId, ...sent })
+        inSequence(companyId, async () => {
+          const done = await runAll(ports, { companyId, ...request })
           return isLeft(done) ? done : completed(ports, done.right, hooks)
         }),
       ),
@@ -305,8 +304,8 @@ export const runRent = (ports: RealEstatePorts) => {
 const monthBefore = (period: string): string => addMonths(`${period}-01`, -1).slice(0, 7)
 
 /**
- * The monthly run of all companies, if it is configured. It also bills the days that leases were let in the month before since
- * its run, by a renewal for example.
+ * The monthly run of all companies, if it is configured. It also bills the days of the month before that leases have gained since
+ * the run of that month, for example by a renewal.
  */
 export const rentJobs = (ports: RealEstatePorts): readonly JobRow[] => {
   const { rentRunDay, alertsAt } = ports.settings
@@ -316,7 +315,7 @@ export const rentJobs = (ports: RealEstatePorts): readonly JobRow[] => {
   return [
     companiesJob(ports, row, async (companyId, steady) => {
       const period = monthOfRun(dayOf(steady), rentRunDay)
-      orThrow(await runAll(ports, { companyId, period: monthBefore(period), dryRun: false, onlyRest: true }))
+      orThrow(await runAll(ports, { companyId, period: monthBefore(period), dryRun: false, onlyUnbilledDays: true }))
       orThrow(await run({ companyId }, { period })())
     }),
   ]

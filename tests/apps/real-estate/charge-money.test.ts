@@ -4,6 +4,7 @@ import test, { type ExecutionContext } from 'ava'
 import { always, patch } from '../../../core/kernel/records/record.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import { charges } from '../../../core/real-estate/charging/charge.ts'
+import { notifications } from '../../../core/real-estate/office.ts'
 import { right } from '../../core/payments/world.ts'
 import { aChargeable, anOwner } from './given/given.ts'
 import { openCharging } from './payments-of.ts'
@@ -27,14 +28,10 @@ const charged = async (t: ExecutionContext, over: Parameters<typeof aChargeable>
       await bank.payTitle(title ?? '', valueCents === undefined ? {} : { valueCents })
       await work()
     },
-    /** Refunds the payments of the first charge. */
-    refund: async (valueCents?: number) => {
+    /** Refunds the payments of a charge; by default of the first one. */
+    refund: async (valueCents?: number, of = chargeId) => {
       right(
-        await bank.pay.charges.refund(
-          { accountId, userId: 1 },
-          chargeId,
-          valueCents === undefined ? {} : { valueCents },
-        )(),
+        await bank.pay.charges.refund({ accountId, userId: 1 }, of, valueCents === undefined ? {} : { valueCents })(),
       )
       await work()
     },
@@ -68,7 +65,7 @@ test('the rest that is paid to a deleted charge pays the rent with both parts', 
   t.like(await show(id), { status: 'Paid', method: 'Pix', paidValue: 2450, receivedValue: 2450 })
 })
 
-test('an open charge with a part of the money is returned, and the quote asks the rest', async (t) => {
+test('returns an open charge that has received a part, and quotes the rest', async (t) => {
   const { api, id, first, pay, quote, charge, issued, show } = await charged(t, { finePercentage: 10 })
   t.like(first, { value: 2500, receivedValue: null })
   await pay(50_000)
@@ -116,12 +113,16 @@ for (const isDeleted of [false, true])
     )
   })
 
-test('the end of a contract closes the rest of a charge and keeps the part with the cancelled rent', async (t) => {
-  const { id, rent, pay, show, issued, ask } = await charged(t)
+test('the end of a contract closes the rest of a charge, and the part that came pays a rent of later days', async (t) => {
+  const { id, rent, pay, show, issued, ask, statement, refund } = await charged(t)
   await pay(30_000)
   worked(await ask('PATCH', `/api/contracts/${rent.contractId}/status`, { status: 'Terminated', reason: null }))
-  t.like(await show(id), { status: 'Cancelled', receivedValue: 300 })
+  t.like(await show(id), { status: 'Paid', method: null, paidValue: 300, receivedValue: 300 })
   t.is((await issued())[0]?.status, 'DELETED')
+  t.like(await statement('2026-11'), { totalIncome: 300 })
+  await refund()
+  t.like(await show(id), { status: 'Cancelled', paidValue: null, receivedValue: null })
+  t.like(await statement('2026-11'), { totalIncome: 0 })
 })
 
 test('a rent with a part is not deleted until the part is refunded', async (t) => {
@@ -195,6 +196,23 @@ test('a rent whose refunded charge is overdue is Defaulted', async (t) => {
   api.clock.set('2026-12-14T12:00:00.000Z')
   await refund()
   t.like(await show(id), { status: 'Defaulted', paidAt: null })
+})
+
+test('a rent that is Defaulted again after a refund is notified again', async (t) => {
+  const { api, id, pay, refund, show, charge, issued, ask } = await charged(t)
+  api.clock.set('2026-12-14T12:00:00.000Z')
+  t.like(worked(await ask('POST', '/api/notifications/check-alerts', {})), { paymentsDefaulted: 1 })
+  worked(await charge(id))
+  const { id: second = 0, txid = '' } = (await issued())[1] ?? {}
+  await pay(undefined, txid)
+  t.like(await show(id), { status: 'Paid' })
+  await refund(undefined, second)
+  t.like(await show(id), { status: 'Defaulted' })
+  const notified = (await api.every(notifications)).filter(({ type }) => type === 'PaymentDefault')
+  t.deepEqual(
+    notified.map(({ resourceId }) => resourceId),
+    [id, id],
+  )
 })
 
 test('a refund of a part leaves the rent Paid', async (t) => {
