@@ -6,7 +6,6 @@ import {
   type FactsOf,
   type Fresh,
   unavailable,
-  useCase,
   useCaseOf,
 } from '../../kernel/running/use-case.ts'
 import { byId, listOf, type Store } from '../../ports/store.ts'
@@ -66,21 +65,24 @@ const HAS_FUNDS = failure('conflict', 'organization.funds')
 export const removeOrganization = (ports: PaymentsPorts) => (actor: ConfirmedActor) =>
   useCaseOf<null>()(async (hooks) => {
     const read = (store: Store) => readFacts(ports, store, actor)
-    const closed = await useCase(ports, read, (facts, fresh) => decideClosing(facts, actor, fresh))()
+    const closed = await countingUseCase(ports, read, (facts, fresh) => decideClosing(facts, actor, fresh))()
     if (isLeft(closed)) return closed
     const { right: before } = closed
     return countingUseCase(ports, read, (facts, fresh) => decideRemoval(facts, before, actor, fresh))(hooks)
   })
 
-/** Closes an account that may be removed. Returns it as it was. */
+/**
+ * Closes an account that may be removed. Returns it as it was. One that an interrupted removal has left closed is opened again if
+ * money is in it or on its way; its former status is not known, so an operator activates it.
+ */
 const decideClosing = (facts: Facts | null, actor: ConfirmedActor, fresh: Fresh) => {
   if (!facts || !isExisting(facts.account)) return left(UNKNOWN_ORGANIZATION)
   const { account, confirmation } = facts
   const blocked = moneyFailure(facts)
-  if (blocked) return left(blocked)
+  if (blocked) return accept(left(blocked), ...(account.status === 'DELETED' ? [setStatus(account, 'INACTIVE')] : []))
   const confirmed = confirmInAccount(account, confirmation, actor, fresh)
   if (isLeft(confirmed)) return confirmed
-  return accept(account, setStatus(account, 'DELETED'))
+  return accept(right(account), setStatus(account, 'DELETED'))
 }
 
 /** Sets the status of an account that still has the status that was read. */

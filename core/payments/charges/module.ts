@@ -9,6 +9,7 @@ import { charges as collection } from './charge.ts'
 import { consumerFineQueue } from './consumer-fine.ts'
 import { otherTitles } from './detail.ts'
 import { deleteCharge, deleteOperations, expiryJob } from './end.ts'
+import { releaseJob } from './held-shares.ts'
 import { issueCharge, resumeCharge } from './issue.ts'
 import { chargeGroup, paymentPlan } from './new-charge.ts'
 import { bankNotifications, takeDecision } from './notifications.ts'
@@ -37,7 +38,7 @@ export const charges = {
     deleteOperations(ports),
     refundOperations(ports),
   ],
-  jobs: (ports: PaymentsPorts) => [expiryJob(ports)],
+  jobs: (ports: PaymentsPorts) => [expiryJob(ports), releaseJob(ports)],
   migrations: () => [countLatePayments],
   useCases: (ports: PaymentsPorts) => ({
     /**

@@ -1,13 +1,11 @@
 import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { createSplitReceiver, listSplitReceivers, readSplitReceiver, revokeSplitReceiver } from './receiver.ts'
-import { releaseJob } from './release.ts'
 import { splitShares } from './share.ts'
 import { splitReceivers as collection, promisedReceivers } from './split.ts'
 
 /** The keys by which an account receives shares of the charges of other accounts, and the received shares. */
 export const splitReceivers = {
   collections: [collection, splitShares, promisedReceivers],
-  jobs: (ports: PaymentsPorts) => [releaseJob(ports)],
   useCases: (ports: PaymentsPorts) => ({
     /**
      * Consents to receive shares: creates a key that other accounts name in the `splits` of a charge, a plan or a link, for all

@@ -119,6 +119,17 @@ test('removes no organization that gets a charge or a payment meanwhile, and lea
   t.deepEqual(sent, ['transfer.destination-inactive'])
 })
 
+test('a repeat after an interrupted removal opens the organization if money has arrived', async (t) => {
+  const { pay, merchant, removeDuring, status, clock } = await withRace()
+  const interrupt = () => removeDuring(nothing, () => Promise.reject(new Error('killed')))
+  await t.throwsAsync(interrupt, { message: 'killed' })
+  t.is(await status(), 'DELETED')
+  const pix = { txid: null, pixKey: merchant.pixKey, valueCents: 500, paidAt: clock.now(), payer: null }
+  right(await pay.bank.received({ ...pix, endToEndId: 'E1' })())
+  t.deepEqual(await removeDuring(), ['organization.funds'])
+  t.is(await status(), 'INACTIVE')
+})
+
 test('posts a payment of a removed organization, logs it, and the audit finds its money', async (t) => {
   const { pay, merchant, log, clock, store } = await withRace()
   right(await pay.organizations.remove(merchant.member)())

@@ -5,8 +5,6 @@ import { accept, decideAndCommit, type FactsOf, type Fresh, orThrow } from '../.
 import { type Day, formatDay } from '../../kernel/values/day.ts'
 import { byId, listOf, type Store } from '../../ports/store.ts'
 import { acceptsWrites, accounts, checkAcceptsWrites, isExisting } from '../accounts/account.ts'
-import { charges, countShareDecision } from '../charges/charge.ts'
-import { entryDetails } from '../charges/detail.ts'
 import { type Entry, entries, post, releaseBalance, SPLIT_IN, SPLIT_RETURN, searchOf } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import {
@@ -18,7 +16,9 @@ import {
   shareDetails,
   sidesOf,
   splitShares,
-} from './share.ts'
+} from '../splits/share.ts'
+import { charges, countShareDecision } from './charge.ts'
+import { entryDetails } from './detail.ts'
 
 const RELEASE_EVERY_SECONDS = 60
 const RELEASED_PER_SLICE = 100
