@@ -1,7 +1,7 @@
 import { newPaymentAccount, paymentAccountView } from '../../core/real-estate/charging/payment-account.ts'
 import { payment } from '../../core/real-estate/records/payment.ts'
 import { newPaymentCharge, paymentChargeView } from '../../core/real-estate/rents/charge-payment.ts'
-import { quoteDay, quoteView } from '../../core/real-estate/rents/quote.ts'
+import { quoteDay, quoteView } from '../../core/real-estate/rents/quote-payment.ts'
 import { paymentView } from '../../core/real-estate/rents/read-payment.ts'
 import { defaultedFilter, defaultedView, revenuePeriod, revenueView } from '../../core/real-estate/rents/reports.ts'
 import { rentRun, rentRunView } from '../../core/real-estate/rents/run-rent.ts'

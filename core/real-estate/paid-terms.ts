@@ -13,6 +13,7 @@ import { type Payment, payments } from './records/payment.ts'
 import { type Property, properties } from './records/property.ts'
 
 type Term = Pick<Contract, 'type' | 'administrationPercentage'>
+type LateTerms = Pick<Contract, 'finePercentage' | 'interestPercentage' | 'discountValueCents'>
 export type Management = Pick<
   Contract,
   'propertyId' | 'status' | 'startDate' | 'endDate' | 'periods' | 'administrationPercentage'
@@ -50,7 +51,7 @@ export const readManagements = (store: Pick<Store, 'list'>, companyId: string, p
 /** The property and contracts that decide the terms of a paid payment. */
 export interface PaidFacts {
   readonly property: Pick<Property, 'ownerId'> | null
-  readonly term: Term | null
+  readonly term: (Term & LateTerms) | null
   readonly managements: readonly Management[]
 }
 

@@ -233,8 +233,10 @@ curl -s -X PATCH "$API/api/payments/$ALUGUEL/pay" \\
 Para receber por Pix ou boleto, um administrador liga a imobiliária a uma conta da API de pagamentos, com a chave de API dela:
 \`PUT /api/company/payment-account\`. Depois, \`POST /api/payments/{id}/charge\` cobra o inquilino, e o pagamento passa a \`Paid\`
 quando a cobrança é paga. Paga em parte, ela continua aberta: \`receivedValue\` mostra quanto já chegou, e o cálculo de
-\`GET /api/payments/{id}/quote\` e a próxima cobrança pedem o resto. Devolvida por inteiro, o pagamento volta a ser devido; se
-era de um mês anterior, o extrato do proprietário mostra a devolução no mês em que ela foi feita.
+\`GET /api/payments/{id}/quote\` e a próxima cobrança pedem o resto. Se a cobrança aberta não pede o que se deve hoje, porque o
+aluguel está em atraso ou uma parte chegou por uma cobrança anterior, o mesmo pedido a troca. Se as partes já cobrem o que se
+deve, o pagamento passa a \`Paid\`. Devolvida por inteiro uma cobrança, o pagamento volta a ser devido, a não ser que o que
+restou o cubra; se era de um mês anterior, o extrato do proprietário mostra o que foi devolvido no mês da devolução.
 
 A rescisão e o cancelamento de um contrato cancelam o que vence depois. De um aluguel pago em parte ficam em aberto os dias até
 o fim; se a parte já os cobre, ou se nada mais é devido, ele passa a \`Paid\` com o que chegou. Um pagamento que vencia depois

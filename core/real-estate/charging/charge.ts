@@ -19,6 +19,7 @@ import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { isOpen, type Payment, payments } from '../records/payment.ts'
+import { returnedTo } from '../records/receipt-entry.ts'
 
 /** Exceeds the longest call of the charging port. */
 export const CHARGE_LEASE_SECONDS = 60
@@ -140,23 +141,35 @@ export const receivedWith = ({ charge, payment }: ChargeFacts, cents: number): n
 
 const positive = (cents: number): number | null => (cents > 0 ? cents : null)
 
-/** Sets the amount that a charge has received, adds the difference to its payment, and sets other fields of both. */
+/**
+ * Sets the amount that a charge has received, adds the difference to its payment, and sets other fields of both. Adds the entry
+ * of a return if an open payment has less than statements show.
+ */
 export const patchMoney = (
   facts: ChargeFacts & { readonly charge: Charge },
   cents: number,
   set: { readonly charge?: Partial<Charge>; readonly payment?: Partial<Payment> },
-  fresh: Pick<Fresh, 'now'>,
+  fresh: Pick<Fresh, 'uuid' | 'now' | 'today'>,
 ): readonly Change[] => {
   const { charge, payment } = facts
   const own = patchCharge(charge, { dueAt: charge.dueAt, ...set.charge, receivedCents: positive(cents) }, fresh)
   if (!payment) return [own]
   const { status, chargeId, receivedCents } = payment
+  const left = receivedWith(facts, cents)
+  const isPaid = status === 'Paid' || set.payment?.status === 'Paid'
+  const stated = isPaid ? null : returnedTo(payment, payment, left ?? 0, fresh)
   return [
     own,
     patch<Payment>(payments, payment.id, {
-      set: { ...set.payment, receivedCents: receivedWith(facts, cents), updatedAt: fresh.now },
+      set: {
+        receivedCents: left,
+        ...(stated && { statedCents: stated.statedCents }),
+        ...set.payment,
+        updatedAt: fresh.now,
+      },
       when: all(eq('status', status), eq('chargeId', chargeId), eq('receivedCents', receivedCents)),
     }),
+    ...(stated?.changes ?? []),
   ]
 }
 

@@ -135,7 +135,8 @@ export const CHARGED = failure('conflict', 'payment.charged')
 const chargesOf = (payments: readonly (Charged | null)[]): readonly string[] =>
   payments.flatMap((each) => (each && isOpen(each) && each.chargeId !== null ? [each.chargeId] : []))
 
-const after =
+/** Runs a use case after a step that succeeds. */
+export const after =
   <V, C extends string, I extends string, D extends string>(
     first: UseCase<unknown, D, never>,
     then: UseCase<V, C, I>,

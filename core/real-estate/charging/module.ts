@@ -31,9 +31,10 @@ export const charging = {
      */
     paid: takePayment(ports),
     /**
-     * Records the money of a charge, in cents, after a payment of a part, a refund, or a payment of a closed charge. The
-     * payment of a charge that was refunded in full is open again, or cancelled if it was due after the end of its
-     * contract. A duplicate changes nothing.
+     * Records the money of a charge, in cents, after a payment of a part, a refund, or a payment of a closed charge. A
+     * payment is paid once the parts of its charges are all that is owed. After the full refund of one of them it is open
+     * again, or cancelled if it was due after the end of its contract, unless the rest of the money pays it. A duplicate
+     * changes nothing.
      * Fails: `fields`, `charge.unknown`.
      */
     changed: noteBalance(ports),

@@ -4,15 +4,26 @@ import { type Change, check, eq, patch } from '../../kernel/records/record.ts'
 import { accept, type Fresh, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { type Day, nextBusinessDay } from '../../kernel/values/day.ts'
 import type { ChargeBalance, ChargeNotice } from '../../ports/charging.ts'
+import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { recordEvent } from '../office.ts'
 import { type PaidFacts, paidTermsOf, readPaidFacts } from '../paid-terms.ts'
 import { endedOnOf } from '../periods.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contracts } from '../records/contract.ts'
-import { isOpen, type Payment, paidAs, payments } from '../records/payment.ts'
-import { returnEntries } from '../records/receipt-entry.ts'
-import { type Charge, charges, patchCharge, patchMoney, RELEASED, readChargeFacts, receivedWith } from './charge.ts'
+import { isOpen, type Payment, paidAs, payments, unstated } from '../records/payment.ts'
+import { reopenedEntries } from '../records/receipt-entry.ts'
+import {
+  type Charge,
+  charges,
+  orderIn,
+  patchCharge,
+  patchMoney,
+  RELEASED,
+  readChargeFacts,
+  receivedWith,
+} from './charge.ts'
+import { isCovered, paidByParts } from './coverage.ts'
 
 const chargeNotice = input(null, {
   reference: guid(),
@@ -39,7 +50,9 @@ const readFacts = async (store: Store, reference: string) => {
  * `decideIssued`.
  */
 const closeOther = (other: Charge | null, fresh: Fresh): readonly Change[] =>
-  other?.state === 'open' ? [patchCharge(other, { state: 'cancelling', dueAt: fresh.steady }, fresh)] : []
+  other?.state === 'open' ? [patchCharge(other, cancelling(fresh), fresh)] : []
+
+const cancelling = ({ steady }: Fresh) => ({ state: 'cancelling', dueAt: steady }) as const
 
 const decidePayment = (
   { charge, payment, other, terms }: Awaited<ReturnType<typeof readFacts>>,
@@ -53,9 +66,16 @@ const decidePayment = (
   const paid = { state: 'paid', dueAt: null } as const
   if (!payment || !terms || payment.removedAt !== null || !isOpen(payment))
     return accept({ isTaken: false }, ...patchMoney(facts, valueCents, { charge: paid }, fresh))
-  // The amounts that other charges have received count as paid, too.
-  const paidValueCents = receivedWith(facts, valueCents)
-  const set = { ...paidAs(paidAt), ...paidTermsOf(payment, paidAt, terms), method, paidValueCents, chargeId: null }
+  // Parts that other charges have received pay the payment, too.
+  const paidValueCents = unstated(payment, receivedWith(facts, valueCents) ?? 0)
+  const set = {
+    ...paidAs(paidAt),
+    ...paidTermsOf(payment, paidAt, terms),
+    method,
+    paidValueCents,
+    byHandCents: 0,
+    chargeId: null,
+  }
   return accept(
     { isTaken: true },
     ...patchMoney(facts, valueCents, { charge: paid, payment: set }, fresh),
@@ -99,8 +119,7 @@ const UNPAID = {
   paidAt: null,
   paidMonth: null,
   paidValueCents: null,
-  paidOwnerId: null,
-  paidAdministrationPercentage: null,
+  byHandCents: null,
   ...RELEASED,
 } as const satisfies Partial<Payment>
 
@@ -112,23 +131,31 @@ const storedTerms = (payment: Payment, terms: PaidFacts) =>
 const isPaidBy = ({ status, paidAt, method }: Payment, paid: DecodedOf<typeof chargeBalance>['paid']): boolean =>
   status === 'Paid' && paid !== null && paidAt === paid.paidAt && method === paid.method
 
-/** Reports whether parts have paid a payment, at the end of its contract: any other payment has a method. */
-const isPaidByParts = ({ status, method }: Payment): boolean => status === 'Paid' && method === null
-
-/** Opens or cancels a payment whose money went back. */
+/** Opens or cancels a payment of whose money less is left than it owes. */
 const reopen = (
   { charge, payment, terms, contract }: ReopenFacts,
   own: Partial<Charge>,
-  receivedCents: number,
+  leftCents: number,
   fresh: Fresh,
 ) => {
   const { companyId, id: subjectId } = payment
   const status = statusAfterRefund(payment, contract, fresh.today)
   const defaulted = { companyId, subjectId, type: 'payment.defaulted' as const, data: {} }
+  const paidTerms = storedTerms(payment, terms)
+  const { statedCents, changes } = reopenedEntries(payment, paidTerms, leftCents, fresh)
+  const set: Partial<Payment> = {
+    ...UNPAID,
+    status,
+    receivedCents: leftCents > 0 ? leftCents : null,
+    statedCents,
+    // Of the money that stays stated.
+    paidOwnerId: statedCents === null ? null : paidTerms.paidOwnerId,
+    paidAdministrationPercentage: statedCents === null ? null : paidTerms.paidAdministrationPercentage,
+  }
   return accept<Noted>(
     status === 'Cancelled' ? 'cancelled' : 'reopened',
-    ...patchMoney({ charge, payment }, receivedCents, { charge: own, payment: { ...UNPAID, status } }, fresh),
-    ...returnEntries(payment, storedTerms(payment, terms), fresh),
+    ...patchMoney({ charge, payment }, 0, { charge: own, payment: set }, fresh),
+    ...changes,
     ...(status === 'Defaulted' ? [recordEvent(fresh, defaulted)] : []),
     // The end of the contract that is decided meanwhile has not read an open payment: either decision is repeated.
     ...(contract
@@ -147,35 +174,77 @@ interface ReopenFacts {
 const ENDED = { state: 'ended', dueAt: null } as const satisfies Partial<Charge>
 
 /**
- * Stores the amount that a charge has received. If a paid charge was refunded in full, ends it and opens its payment again,
- * provided that this charge had paid it. A payment that parts have paid opens again once all of them are refunded. After any
- * other change a paid payment stays paid.
+ * Returns the money by hand of a paid payment; null if that is not known, since a former release marked it as paid and the
+ * notice does not name its payment.
  */
-const decideBalance = (
-  { charge, payment, terms, contract }: Awaited<ReturnType<typeof readFacts>>,
-  { receivedCents, paid }: DecodedOf<typeof chargeBalance>,
+const byHandIn = (payment: Payment, paid: DecodedOf<typeof chargeBalance>['paid']): number | null =>
+  payment.byHandCents ?? (isPaidBy(payment, paid) ? 0 : null)
+
+type BalanceFacts = Awaited<ReturnType<typeof readFacts>>
+type Balance = DecodedOf<typeof chargeBalance>
+
+/** Opens a paid payment again if the money that is left after a full refund of one of its charges does not pay it. */
+const decideReturn = (
+  { charge, payment, terms, contract }: BalanceFacts & { readonly charge: Charge },
+  { paid }: Pick<Balance, 'paid'>,
   fresh: Fresh,
 ) => {
-  if (!charge) return left(failure('not-found', 'charge.unknown'))
   const facts = { charge, payment }
-  const isRefunded = charge.state === 'paid' && receivedCents === 0
-  const own = isRefunded ? ENDED : {}
-  if (payment && terms) {
-    const isUnpaid = isPaidByParts(payment) && receivedWith(facts, receivedCents) === null
-    if (isUnpaid || (isRefunded && isPaidBy(payment, paid)))
-      return reopen({ charge, payment, terms, contract }, own, receivedCents, fresh)
+  const own = charge.state === 'paid' ? ENDED : {}
+  const isExpected = payment && isOpen(payment) && payment.chargeId === charge.id
+  const kept = () => accept<Noted>(isExpected ? 'expected' : 'kept', ...patchMoney(facts, 0, { charge: own }, fresh))
+  if (payment?.status !== 'Paid' || !terms) return kept()
+  const byHandCents = byHandIn(payment, paid)
+  if (byHandCents === null) return kept()
+  const leftCents = (receivedWith(facts, 0) ?? 0) + byHandCents
+  return isCovered(payment, terms, leftCents)
+    ? kept()
+    : reopen({ charge, payment, terms, contract }, own, leftCents, fresh)
+}
+
+/**
+ * Records the money of a charge. A payment whose charge is refunded in full is open again, unless the money that is left still
+ * pays it; an open payment is paid once the parts of its charges are all that is owed. After any other change a payment keeps
+ * its status.
+ */
+const decideBalance = (
+  cipher: Pick<Cipher, 'open'>,
+  read: BalanceFacts,
+  { receivedCents, paid }: Balance,
+  fresh: Fresh,
+) => {
+  const { charge, payment, other, terms } = read
+  if (!charge) return left(failure('not-found', 'charge.unknown'))
+  const isKnown = receivedCents === (charge.receivedCents ?? 0)
+  if (receivedCents === 0 && (charge.state === 'paid' || !isKnown))
+    return decideReturn({ ...read, charge }, { paid }, fresh)
+  const facts = { charge, payment }
+  const after = payment && { ...payment, receivedCents: receivedWith(facts, receivedCents) }
+  const set = after && terms && paidByParts(after, terms, orderIn(cipher, charge).method, fresh)
+  if (set) {
+    return accept<Noted>(
+      'settled',
+      ...patchMoney(
+        facts,
+        receivedCents,
+        { charge: charge.state === 'open' ? cancelling(fresh) : {}, payment: set },
+        fresh,
+      ),
+      check(payments, after.id, eq('removedAt', null)),
+      ...closeOther(other, fresh),
+    )
   }
-  if (isRefunded) return accept<Noted>('kept', ...patchMoney(facts, 0, { charge: own }, fresh))
-  if (receivedCents === (charge.receivedCents ?? 0)) return accept<Noted>('expected')
+  if (isKnown) return accept<Noted>('expected')
   const isExpected = payment && isOpen(payment) && payment.removedAt === null && payment.chargeId === charge.id
   return accept<Noted>(isExpected ? 'expected' : 'kept', ...patchMoney(facts, receivedCents, {}, fresh))
 }
 
 /**
- * The effect of a notice of a balance: none or a part for an open charge, a payment that is open again or cancelled with its
- * contract, or only another amount of a charge whose payment keeps its status. The operator's log has all but the first.
+ * The effect of a notice of a balance: none or a part for an open charge, a payment that its parts have paid, one that is open
+ * again or cancelled with its contract, or only another amount of a charge whose payment keeps its status. The operator's log
+ * has the last three.
  */
-type Noted = 'expected' | 'reopened' | 'cancelled' | 'kept'
+type Noted = 'expected' | 'settled' | 'reopened' | 'cancelled' | 'kept'
 
 const LINES: { readonly [N in Noted]?: string } = {
   reopened: 'a charge was refunded in full: its payment is open again',
@@ -189,7 +258,7 @@ export const noteBalance = (ports: RealEstatePorts) => (given: ChargeBalance) =>
       const outcome = await useCase(
         ports,
         (store) => readFacts(store, balance.reference),
-        (facts, fresh) => decideBalance(facts, balance, fresh),
+        (facts, fresh) => decideBalance(ports.cipher, facts, balance, fresh),
       )()
       if (isLeft(outcome)) return outcome
       const line = LINES[outcome.right]

@@ -7,7 +7,7 @@ import { MAX_PAGE } from '../../limits.ts'
 import { listAll, listOf, type Store } from '../../ports/store.ts'
 import { type PaidFacts, paidTermsOf } from '../paid-terms.ts'
 import type { Contract } from '../records/contract.ts'
-import { type Payment, paidAs, payments } from '../records/payment.ts'
+import { type Payment, paidAs, payments, unstated } from '../records/payment.ts'
 import { daysWithout, rentOfMonth } from '../rents/rent-of-month.ts'
 
 /** Reads the pending payments of a contract that are due after a day. */
@@ -58,7 +58,13 @@ export const endOf = (
   const owed = owedUntil(payment, contract, today)
   const set = { ...owed, updatedAt: now }
   if (owed && owed.valueCents > receivedCents) return set
-  return { ...set, ...paidAs(now), paidValueCents: receivedCents, ...paidTermsOf(payment, now, terms) }
+  return {
+    ...set,
+    ...paidAs(now),
+    paidValueCents: unstated(payment, receivedCents),
+    byHandCents: 0,
+    ...paidTermsOf(payment, now, terms),
+  }
 }
 
 /** Changes a later payment; if it has changed since it was read, the decision is repeated. */

@@ -74,14 +74,31 @@ export const payment = resource({
     paidValueCents: nullIfAbsent(money({ wire: 'paidValue', about: 'Quanto foi pago' })),
     /**
      * The owner of the property and the administration at the time of payment; null if release 0.10.0 marked it as
-     * paid.
+     * paid. A payment that is open again keeps them while it has `statedCents`.
      */
     paidOwnerId: nullIfAbsent(guid()),
     paidAdministrationPercentage: nullIfAbsent(percentage('Taxa de administração')),
-    /** The payments of all charges less their refunds, those of a part too. */
+    /**
+     * The payments of all charges less their refunds, those of a part too, and the money by hand of a payment that is open
+     * again.
+     */
     receivedCents: nullIfAbsent(
-      money({ wire: 'receivedValue', about: 'Quanto já chegou por cobranças, também em parte; nulo se nada chegou' }),
+      money({
+        wire: 'receivedValue',
+        about:
+          'Quanto já chegou por cobranças, também em parte, e à mão por um pagamento reaberto; nulo se nada chegou',
+      }),
     ),
+    /**
+     * The money by hand that paid a payment, which is not in `receivedCents`: 0 if charges paid it; null for an open payment,
+     * and if a release before this field marked it as paid.
+     */
+    byHandCents: nullIfAbsent(money()),
+    /**
+     * The money of a payment that was open again, which entries of its former receipts state, less their returns: its
+     * present receipt, `paidValueCents`, states the rest alone.
+     */
+    statedCents: nullIfAbsent(money()),
     receiptUrl: nullIfAbsent(url({ about: 'Endereço do comprovante' })),
     boletoUrl: nullIfAbsent(url({ about: 'Endereço do boleto' })),
     /**
@@ -127,3 +144,11 @@ export const payments = payment.collection
 export const paidAs = (paidAt: Instant) => ({ status: 'Paid', paidAt, paidMonth: dayOf(paidAt).slice(0, 7) }) as const
 
 export type Payment = RecordOf<typeof payment>
+
+/** Returns the money of a payment that no statement shows yet, of all that pays it. */
+export const unstated = ({ statedCents }: Pick<Payment, 'statedCents'>, cents: number): number =>
+  Math.max(0, cents - (statedCents ?? 0))
+
+/** Returns all that paid a payment; null if it is open. */
+export const paidInAll = ({ paidValueCents, statedCents }: Payment): number | null =>
+  paidValueCents === null ? null : paidValueCents + (statedCents ?? 0)

@@ -1,4 +1,15 @@
-import { all, type Collection, eq, insert, isIn, orNull, record, t, word } from '../../kernel/records/record.ts'
+import {
+  all,
+  type Change,
+  type Collection,
+  eq,
+  insert,
+  isIn,
+  orNull,
+  record,
+  t,
+  word,
+} from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { formatDay } from '../../kernel/values/day.ts'
 import { type Group, groupOf } from '../../ports/store.ts'
@@ -38,37 +49,51 @@ export const receiptEntries: Collection<ReceiptEntry> = {
   tallies: [{ by: ['companyId', 'month'], sum: ['valueCents'] }],
 }
 
-/** Returns the entries of a receipt of a former month that is returned now; none for one of this month, which is undone. */
-export const returnEntries = (
-  paid: Payment,
+type Draws = Pick<Fresh, 'uuid' | 'now' | 'today'>
+
+const entryOf = (
+  payment: Payment,
   { paidOwnerId: ownerId, paidAdministrationPercentage: administrationPercentage }: PaidTerms,
-  { uuid, now, today }: Pick<Fresh, 'uuid' | 'now' | 'today'>,
+  of: Pick<ReceiptEntry, 'at' | 'month' | 'valueCents' | 'notes'>,
+  { uuid }: Draws,
 ) => {
-  const { id: paymentId, companyId, contractId, propertyId, propertyCode, type, period, notes } = paid
-  const { paidAt, paidMonth, paidValueCents } = paid
-  const month = today.slice(0, 7)
-  if (paidAt === null || paidMonth === null || paidValueCents === null || paidMonth >= month) return []
-  const of = {
-    companyId,
-    paymentId,
-    contractId,
-    propertyId,
-    propertyCode,
-    type,
-    period,
-    ownerId,
-    administrationPercentage,
-  }
-  const returned = {
-    at: now,
-    month,
-    valueCents: -paidValueCents,
-    notes: `Devolvido em ${formatDay(today)} a quem pagou.`,
-  }
-  return [
-    insert(receiptEntries, { ...of, id: uuid(), at: paidAt, month: paidMonth, valueCents: paidValueCents, notes }),
-    insert(receiptEntries, { ...of, id: uuid(), ...returned }),
-  ]
+  const { id: paymentId, companyId, contractId, propertyId, propertyCode, type, period } = payment
+  const copies = { companyId, paymentId, contractId, propertyId, propertyCode, type, period }
+  return insert(receiptEntries, { id: uuid(), ...copies, ownerId, administrationPercentage, ...of })
+}
+
+/** The money that entries state, and the changes that add the entries. */
+interface Stated {
+  readonly statedCents: number | null
+  readonly changes: readonly Change[]
+}
+
+/** Returns the money that is stated, of which no more than `leftCents` is left, and the entry of the return of the rest. */
+export const returnedTo = (
+  payment: Payment,
+  terms: PaidTerms,
+  leftCents: number,
+  fresh: Draws,
+  statedCents = payment.statedCents ?? 0,
+): Stated => {
+  if (leftCents >= statedCents) return { statedCents: statedCents > 0 ? statedCents : null, changes: [] }
+  const notes = `Devolvido em ${formatDay(fresh.today)} a quem pagou.`
+  const of = { at: fresh.now, month: fresh.today.slice(0, 7), valueCents: leftCents - statedCents, notes }
+  return { statedCents: leftCents > 0 ? leftCents : null, changes: [entryOf(payment, terms, of, fresh)] }
+}
+
+/**
+ * Returns the entries of a payment that is open again: its receipt, if that is of a former month, and the return of the money
+ * that is not left. A receipt of this month is undone, and needs none.
+ */
+export const reopenedEntries = (paid: Payment, terms: PaidTerms, leftCents: number, fresh: Draws): Stated => {
+  const { paidAt, paidMonth, paidValueCents, notes } = paid
+  if (paidAt === null || paidMonth === null || paidValueCents === null || paidMonth >= fresh.today.slice(0, 7))
+    return returnedTo(paid, terms, leftCents, fresh)
+  const receipt = entryOf(paid, terms, { at: paidAt, month: paidMonth, valueCents: paidValueCents, notes }, fresh)
+  const statedCents = (paid.statedCents ?? 0) + paidValueCents
+  const returned = returnedTo(paid, terms, leftCents, fresh, statedCents)
+  return { ...returned, changes: [receipt, ...returned.changes] }
 }
 
 type PaidTerms = Pick<Payment, 'paidOwnerId' | 'paidAdministrationPercentage'>

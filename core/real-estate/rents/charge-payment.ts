@@ -11,20 +11,29 @@ import {
   view,
 } from '../../kernel/input/mod.ts'
 import { all, eq, insert, patch } from '../../kernel/records/record.ts'
-import { accept, type Fresh, operationUseCase, startOperation, withValidInput } from '../../kernel/running/use-case.ts'
+import {
+  accept,
+  decideAndCommit,
+  type Fresh,
+  operationUseCase,
+  startOperation,
+  withValidInput,
+} from '../../kernel/running/use-case.ts'
 import { type Day, dayOf, nextBusinessDay } from '../../kernel/values/day.ts'
 import type { ChargeOrder } from '../../ports/charging.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type ChargeDetail, charges, issueCharge, newCharge, orderIn } from '../charging/charge.ts'
-import { afterClosingCharges, afterSettlingCharge } from '../charging/close-charge.ts'
+import { after, afterClosingCharges, afterSettlingCharge } from '../charging/close-charge.ts'
+import { paidByParts } from '../charging/coverage.ts'
 import { apiKeyIn, paymentAccounts } from '../charging/payment-account.ts'
+import { readPaidFacts } from '../paid-terms.ts'
+import { type Quote, quoteOf, type Terms } from '../quote.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { contracts } from '../records/contract.ts'
 import { monthText } from '../records/fields.ts'
 import { isOpen, PAYMENT_TYPE_TEXTS, type Payment, payment, payments } from '../records/payment.ts'
 import { clients } from '../records/people.ts'
-import { type Quote, quoteOf, type Terms } from './quote.ts'
 
 type Owed = Pick<Payment, 'id' | 'type' | 'period' | 'valueCents' | 'dueDate' | 'receivedCents' | 'propertyCode'>
 
@@ -71,14 +80,14 @@ const readFacts = async (store: Store, companyId: string, id: string) => {
 
 const conflict = <const C extends string>(code: C) => left(failure('conflict', code))
 
-/** Sets the payment's current charge. The commit is stale if the payment has changed since the read. */
-const setCurrentCharge = (
+/** Patches a payment without a charge, unless it has changed since the read. */
+const patchUncharged = (
   { id, status, valueCents, dueDate, contractId, receivedCents }: Payment,
-  chargeId: string,
+  set: Partial<Payment>,
   { now }: Fresh,
 ) =>
   patch<Payment>(payments, id, {
-    set: { chargeId, updatedAt: now },
+    set: { ...set, updatedAt: now },
     when: all(
       eq('removedAt', null),
       eq('status', status),
@@ -107,7 +116,7 @@ const decideCharge = (
   if (agreed.valueCents <= (agreed.discountCents ?? 0)) return conflict('payment.nothing-due')
   const order = { apiKey: apiKeyIn(cipher, account), method, ...agreed, description: chargeText(owed) }
   const charge = newCharge(cipher, owed, { ...order, payer: { name, email, taxId } }, fresh)
-  return accept({ intent: charge.id }, insert(charges, charge), setCurrentCharge(owed, charge.id, fresh))
+  return accept({ intent: charge.id }, insert(charges, charge), patchUncharged(owed, { chargeId: charge.id }, fresh))
 }
 
 /** Reports whether a charge with a part of its money asks the quoted total; interest of its own is another amount. */
@@ -134,6 +143,21 @@ const readMischarged = async (ports: RealEstatePorts, companyId: string, id: str
   return asksQuoted(orderIn(cipher, open), open.receivedCents ?? 0, quote) ? null : owed
 }
 
+/** Marks a payment without a charge as paid, if the parts that have arrived are all that is owed today. */
+const settleCovered = (ports: RealEstatePorts, companyId: string, id: string) =>
+  decideAndCommit(
+    ports,
+    async (store) => {
+      const owed = await payment.find(store, companyId, id)
+      return { owed, terms: owed && (await readPaidFacts(store, owed)) }
+    },
+    ({ owed, terms }, fresh) => {
+      const paid = owed && terms && owed.chargeId === null && paidByParts(owed, terms, null, fresh)
+      if (!owed || !paid) return accept(null)
+      return accept(null, patchUncharged(owed, paid, fresh))
+    },
+  )
+
 export const chargePayment =
   (ports: RealEstatePorts) =>
   ({ companyId }: Pick<Actor, 'companyId'>, id: string, given: InputOf<typeof newPaymentCharge>) =>
@@ -144,14 +168,17 @@ export const chargePayment =
         afterClosingCharges(
           ports,
           async () => [await readMischarged(ports, companyId, id)],
-          operationUseCase(
-            startOperation(
-              ports,
-              (store) => readFacts(store, companyId, id),
-              (facts, fresh) => decideCharge(ports.cipher, facts, sent, fresh),
+          after(
+            () => settleCovered(ports, companyId, id),
+            operationUseCase(
+              startOperation(
+                ports,
+                (store) => readFacts(store, companyId, id),
+                (facts, fresh) => decideCharge(ports.cipher, facts, sent, fresh),
+              ),
+              ({ intent }) => issueCharge(ports)(intent),
+              issueCharge(ports),
             ),
-            ({ intent }) => issueCharge(ports)(intent),
-            issueCharge(ports),
           ),
         ),
       ),

@@ -2,7 +2,7 @@ import { issueCharge } from '../charging/charge.ts'
 import type { RealEstateModule } from '../real-estate-module.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { chargePayment } from './charge-payment.ts'
-import { quotePayment } from './quote.ts'
+import { quotePayment } from './quote-payment.ts'
 import { listPayments, readPayment } from './read-payment.ts'
 import { reportDefaulted, reportRevenue } from './reports.ts'
 import { rentJobs, runRent } from './run-rent.ts'
@@ -29,7 +29,8 @@ export const payments = {
      */
     create: createPayment(ports),
     /**
-     * Replaces the fields of a payment that is neither paid nor cancelled.
+     * Replaces the fields of a payment that is neither paid nor cancelled. It is paid if charges have received all that it
+     * owes then.
      * Fails: `fields` (`unknown` contract), `payment.unknown`, `payment.closed`, `payment.charged` (by an open
      * charge), `charging.unavailable`.
      */
@@ -66,9 +67,10 @@ export const payments = {
     quote: quotePayment(ports),
     /**
      * Charges a payment's client by Pix or boleto, on the agency's payment account; cents. Returns the open charge, if
-     * any, also if it has another method. First cancels an open charge whose value is less than the amount due of a late
-     * payment, unless a part of it is paid. A new charge is for the amount that former charges have not received.
-     * Fails: `fields`, `payment.unknown`, `payment.closed` (paid or cancelled), `payment.no-account`,
+     * any, also if it has another method. First cancels an open charge that asks another amount than is owed today, since
+     * the payment is late or a former charge has received a part. A new charge is for the amount that charges have not
+     * received; if there is none, the payment is marked as paid.
+     * Fails: `fields`, `payment.unknown`, `payment.closed` (paid, just now too, or cancelled), `payment.no-account`,
      * `payment.no-tax-id` (of its client), `payment.nothing-due` (the discount is all of it), `charge.refused`,
      * `charge.ended` (meanwhile), `charge.uncancelled` (the former charge cannot be cancelled), `charging.unavailable`
      * (the issue continues in the background).

@@ -6,7 +6,7 @@ import type { PageOf } from '../../ports/store.ts'
 import { ifOwn, ownDeals, readPage } from '../reads.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { createdAt } from '../records/fields.ts'
-import { type Payment, payment, paymentFields, payments } from '../records/payment.ts'
+import { type Payment, paidInAll, payment, paymentFields, payments } from '../records/payment.ts'
 
 // Nullable because the stored field is; every payment has a value.
 const id = nullIfAbsent(guid({ about: 'Identificador' }))
@@ -46,7 +46,7 @@ export const paymentView = view(
     contract: output.view(contractOfPayment, { about: 'O contrato' }),
     createdAt,
   },
-  (of: Payment) => ({ ...of, contract: of }),
+  (of: Payment) => ({ ...of, paidValueCents: paidInAll(of), contract: of }),
 )
 
 const scope = scopeOf(payment)

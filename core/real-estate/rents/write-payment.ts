@@ -7,6 +7,7 @@ import { addSeconds } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
 import type { Store } from '../../ports/store.ts'
 import { afterClosingCharges, afterSettlingCharge, CHARGED } from '../charging/close-charge.ts'
+import { paidByParts } from '../charging/coverage.ts'
 import { type PaidFacts, paidTermsOf, readPaidFacts } from '../paid-terms.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contract, contracts } from '../records/contract.ts'
@@ -20,6 +21,7 @@ import {
   paymentMethod,
   paymentMoves,
   payments,
+  unstated,
 } from '../records/payment.ts'
 
 type In = Pick<Actor, 'companyId'>
@@ -50,10 +52,14 @@ const removable = all(isIn('status', [...OPEN_PAYMENTS, 'Cancelled']), eq('charg
 const CLOSED = failure('conflict', 'payment.closed')
 const UNKNOWN = failure('not-found', 'payment.unknown')
 
-const readFacts = async (store: Store, companyId: string, id: string | null, sent: DecodedOf<typeof newPayment>) => ({
-  facts: await payment.readFacts(store, companyId, id, sent),
-  of: await contract.find(store, companyId, sent.contractId),
-})
+const readFacts = async (store: Store, companyId: string, id: string | null, sent: DecodedOf<typeof newPayment>) => {
+  const of = await contract.find(store, companyId, sent.contractId)
+  return {
+    facts: await payment.readFacts(store, companyId, id, sent),
+    of,
+    terms: of && (await readPaidFacts(store, { companyId, contractId: of.id, propertyId: of.propertyId })),
+  }
+}
 
 /** The contract's fields that a payment copies for lists. */
 export const copiesOf = ({ propertyId, clientId, propertyCode, clientName }: Contract) => ({
@@ -99,14 +105,18 @@ export const replacePayment =
         useCase(
           ports,
           (store) => readFacts(store, companyId, id, sent),
-          ({ facts, of }, fresh) => {
+          ({ facts, of, terms }, fresh) => {
             const { record } = facts
             if (!record) return left(UNKNOWN)
-            if (!of) return left(unknownContract())
+            if (!of || !terms) return left(unknownContract())
             if (!isOpen(record)) return left(CLOSED)
             if (record.chargeId !== null) return left(CHARGED)
-            const made = payment.update(facts, sent, fresh, { ...copiesOf(of), billedDays: daysAfter(record, sent) })
-            return acceptMade(made, undefined, check(payments, record.id, uncharged), ...noteRent(sent))
+            const copies = { ...copiesOf(of), billedDays: daysAfter(record, sent) }
+            // The parts that have arrived may be all that is owed of a lower value.
+            const paid = paidByParts({ ...record, ...sent, ...copies }, terms, null, fresh)
+            const made = payment.update(facts, sent, fresh, { ...copies, ...paid })
+            const unchanged = all(uncharged, eq('receivedCents', record.receivedCents))
+            return acceptMade(made, undefined, check(payments, record.id, unchanged), ...noteRent(sent))
           },
         ),
       ),
@@ -123,8 +133,9 @@ const decidePaid = (
   if (!paymentMoves.can(record.status, 'Paid')) return left(CLOSED)
   if (record.chargeId !== null) return left(CHARGED)
   // The part that charges have received is paid, too.
-  const paidValueCents = receipt.paidValueCents + (record.receivedCents ?? 0)
-  const paid = { ...receipt, ...(notes !== undefined && { notes }), ...paidAs(paidAt), paidValueCents }
+  const paidValueCents = unstated(record, receipt.paidValueCents + (record.receivedCents ?? 0))
+  const byHandCents = receipt.paidValueCents
+  const paid = { ...receipt, ...(notes !== undefined && { notes }), ...paidAs(paidAt), paidValueCents, byHandCents }
   const set = { ...paid, ...paidTermsOf(record, paidAt, terms), updatedAt: now }
   const when = all(uncharged, eq('receivedCents', record.receivedCents))
   return accept<Payment>({ ...record, ...set }, patch(payments, record.id, { set, when }))

@@ -179,6 +179,17 @@ test('a refund in a later month leaves the statement and revenue of the month of
   t.like(await statement('2026-12'), { totalIncome: 0, net: 0 })
 })
 
+test('a rent that was paid twice stays Paid when one payment is refunded in full', async (t) => {
+  const { id, pay, refund, deleteCharge, show, charge, issued } = await charged(t)
+  await deleteCharge()
+  worked(await charge(id))
+  await pay(undefined, (await issued())[1]?.txid ?? '')
+  await pay()
+  t.like(await show(id), { status: 'Paid', receivedValue: 4900 })
+  await refund()
+  t.like(await show(id), { status: 'Paid', paidValue: 2450, receivedValue: 2450 })
+})
+
 test('a rent whose refunded charge is overdue is Defaulted', async (t) => {
   const { api, id, pay, refund, show } = await charged(t)
   await pay()

@@ -4,7 +4,7 @@ import test from 'ava'
 import { memoryCharging } from '../../../adapters/charging/memory-charging.ts'
 import type { NewContract } from '../../../core/real-estate/mod.ts'
 import { NOW, right } from '../payments/world.ts'
-import { ADMIN, openAgency } from './world.ts'
+import { ADMIN, codeOf, openAgency } from './world.ts'
 
 const KEY = 'chave da conta'
 
@@ -111,4 +111,150 @@ test('the rate of defaulted payments is at most 1 in a month whose refunds excee
     defaultedValueCents: 250_000,
     defaultRate: 1,
   })
+})
+
+test('a rent that was paid twice stays Paid after the refund of either payment, and is owed after both', async (t) => {
+  for (const isFirst of [true, false]) {
+    const { charge, endedCharge, pay, change, read } = await owedRent({ finePercentage: 10 })
+    const former = await endedCharge()
+    const { charge: own } = await charge()
+    await pay(own.id)
+    await pay(former)
+    t.like(await read(), { status: 'Paid', receivedCents: 500_000 })
+    const [first, second] = isFirst ? [own.id, former] : [former, own.id]
+    await change(first, 0, NOW)
+    t.like(await read(), { status: 'Paid', paidValueCents: 250_000, receivedCents: 250_000 })
+    await change(second, 0, NOW)
+    t.like(await read(), { status: 'Pending', paidValueCents: null, receivedCents: null })
+  }
+})
+
+test('an open rent is Paid once the parts of its charges are all that is owed, and the open charge is closed', async (t) => {
+  const { charge, endedCharge, change, read, charging, drain } = await owedRent({ discountValueCents: 5_000 })
+  const former = await endedCharge()
+  const { charge: own } = await charge('Boleto')
+  await change(former, 40_000)
+  await change(own.id, 204_999)
+  t.like(await read(), { status: 'Pending' })
+  await change(own.id, 205_000)
+  t.like(await read(), {
+    status: 'Paid',
+    method: 'Boleto',
+    paidValueCents: 245_000,
+    paidMonth: '2026-11',
+    chargeId: null,
+  })
+  await drain()
+  t.like(await charging.find({ apiKey: KEY, reference: own.id }), { value: { status: 'Ended' } })
+})
+
+test('a part of a former charge that completes the rent closes the open charge', async (t) => {
+  const { charge, endedCharge, change, read, charging, drain } = await owedRent()
+  const former = await endedCharge()
+  const { charge: own } = await charge()
+  await change(own.id, 50_000)
+  await change(former, 200_000)
+  t.like(await read(), { status: 'Paid', method: 'Pix', paidValueCents: 250_000 })
+  await drain()
+  t.like(await charging.find({ apiKey: KEY, reference: own.id }), { value: { status: 'Ended' } })
+})
+
+test('a rent whose value is lowered to what has arrived is Paid', async (t) => {
+  const { agency, endedCharge, change, read, id } = await owedRent()
+  await change(await endedCharge(), 60_000)
+  const replace = async (valueCents: number) => {
+    const { contractId, type, period, dueDate, notes } = await read()
+    return right(await agency.payments.replace(ADMIN, id, { contractId, type, period, dueDate, notes, valueCents })())
+  }
+  t.like(await replace(60_001), { status: 'Pending', paidValueCents: null })
+  t.like(await replace(50_000), { status: 'Paid', paidValueCents: 60_000, receivedCents: 60_000, valueCents: 50_000 })
+})
+
+test('a rent that owes nothing more since its fine was waived is Paid when it is charged', async (t) => {
+  const { agency, endedCharge, change, read, clock, id } = await owedRent({ finePercentage: 10 })
+  const former = await endedCharge()
+  clock.set('2026-12-22T12:00:00.000Z')
+  await change(former, 250_000)
+  const { contractId, status } = await read()
+  t.is(status, 'Pending')
+  const { contract } = right(await agency.contracts.read(ADMIN, contractId)())
+  right(await agency.contracts.replace(ADMIN, contractId, { ...contract, finePercentage: null })())
+  t.is(codeOf(await agency.payments.charge(ADMIN, id, { method: 'Pix' })()), 'payment.closed')
+  t.like(await read(), { status: 'Paid', paidValueCents: 250_000, paidMonth: '2026-12' })
+})
+
+test('a rent is owed again after the full refund of a part, whether a charge or a receipt paid the rest', async (t) => {
+  for (const isByHand of [true, false]) {
+    const { agency, charge, endedCharge, pay, change, read, quote, id } = await owedRent()
+    const former = await endedCharge()
+    await change(former, 30_000)
+    const receipt = { method: 'Cash', paidAt: NOW, paidValueCents: 220_000 } as const
+    if (isByHand) right(await agency.payments.pay(ADMIN, id, receipt)())
+    else await pay((await charge()).charge.id, 220_000)
+    t.like(await read(), { status: 'Paid', paidValueCents: 250_000 })
+    // A refund of a part leaves the rent Paid, with a line for the operator.
+    await change(former, 10_000)
+    t.like(await read(), { status: 'Paid', paidValueCents: 250_000 })
+    await change(former, 0)
+    t.like(await read(), { status: 'Pending', paidValueCents: null, receivedCents: 220_000 })
+    t.is((await quote()).totalCents, 30_000)
+    await pay((await charge()).charge.id, 30_000)
+    t.like(await read(), { status: 'Paid', paidValueCents: 250_000, receivedCents: 250_000 })
+  }
+})
+
+test('a rent paid by hand stays Paid after the refund of a charge that was paid, too', async (t) => {
+  const { agency, endedCharge, pay, change, read, id } = await owedRent()
+  const former = await endedCharge()
+  right(await agency.payments.pay(ADMIN, id, { method: 'Pix', paidAt: NOW, paidValueCents: 250_000 })())
+  await pay(former)
+  await change(former, 0, NOW)
+  t.like(await read(), { status: 'Paid', paidValueCents: 250_000, receivedCents: null })
+})
+
+test('a refund in a later month returns what went, and the parts that stay are stated once', async (t) => {
+  const { agency, endedCharge, charge, pay, change, read, clock } = await owedRent({ administrationPercentage: 10 })
+  // The tenant of the world's leases owns the property, too.
+  const { clientId: ownerId } = await read()
+  const months = ['2026-11', '2026-12', '2027-01', '2027-02', '2027-03']
+  const stated = async () => {
+    const statements = await Promise.all(
+      months.map(async (period) => right(await agency.owners.readStatement(ADMIN, ownerId ?? '', { period })())),
+    )
+    const { byMonth } = right(
+      await agency.payments.reportRevenue(ADMIN, { periodFrom: '2026-11', periodTo: '2027-03' })(),
+    )
+    const incomes = statements.map(({ incomeCents }) => incomeCents)
+    t.deepEqual(
+      byMonth.map(({ valueCents }) => valueCents),
+      incomes,
+    )
+    t.deepEqual(
+      statements.map(({ administrationCents }) => administrationCents),
+      incomes.map((cents) => cents / 10),
+    )
+    return incomes
+  }
+  const first = await endedCharge()
+  await change(first, 30_000)
+  clock.set('2026-12-02T12:00:00.000Z')
+  const second = (await charge()).charge.id
+  await pay(second, 220_000, '2026-12-02T12:00:00.000Z')
+  t.deepEqual(await stated(), [0, 250_000, 0, 0, 0])
+  clock.set('2027-01-05T12:00:00.000Z')
+  await change(second, 0, '2026-12-02T12:00:00.000Z')
+  t.like(await read(), { status: 'Defaulted', receivedCents: 30_000 })
+  t.deepEqual(await stated(), [0, 250_000, -220_000, 0, 0])
+  clock.set('2027-02-05T12:00:00.000Z')
+  const third = (await charge()).charge.id
+  await pay(third, 220_000, '2027-02-05T12:00:00.000Z')
+  t.deepEqual(await stated(), [0, 250_000, -220_000, 220_000, 0])
+  // The refund of the part that was stated first opens the rent again: this month's receipt is undone.
+  await change(first, 0)
+  t.like(await read(), { status: 'Defaulted', receivedCents: 220_000 })
+  t.deepEqual(await stated(), [0, 250_000, -220_000, 0, 0])
+  clock.set('2027-03-05T12:00:00.000Z')
+  await change(third, 0, '2027-02-05T12:00:00.000Z')
+  t.like(await read(), { receivedCents: null })
+  t.deepEqual(await stated(), [0, 250_000, -220_000, 0, -30_000])
 })

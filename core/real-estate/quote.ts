@@ -1,14 +1,8 @@
-import { failure, isLeft, issue, left, right } from '../../failure.ts'
-import { day, guid, type InputOf, input, inQuery, nullable, output, rule, view } from '../../kernel/input/mod.ts'
-import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
-import { type Day, dayOf, daysBetween, formatDay, nextBusinessDay } from '../../kernel/values/day.ts'
-import { formatReais, halfUpRatio } from '../../kernel/values/money.ts'
-import { byId } from '../../ports/store.ts'
-import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
-import { type Contract, contracts } from '../records/contract.ts'
-import { percentOf, percentText } from '../records/fields.ts'
-import { type Payment, paymentMoves } from '../records/payment.ts'
-import { readPayment } from './read-payment.ts'
+import { type Day, daysBetween, formatDay, nextBusinessDay } from '../kernel/values/day.ts'
+import { formatReais, halfUpRatio } from '../kernel/values/money.ts'
+import type { Contract } from './records/contract.ts'
+import { percentOf, percentText } from './records/fields.ts'
+import type { Payment } from './records/payment.ts'
 
 const DAYS_A_MONTH = 30
 /** A percentage has at most 4 decimals: it is computed in these fractions of a percent. */
@@ -16,6 +10,9 @@ const STEPS = 10_000
 
 type Owed = Pick<Payment, 'id' | 'type' | 'valueCents' | 'dueDate' | 'receivedCents'>
 export type Terms = Pick<Contract, 'finePercentage' | 'interestPercentage' | 'discountValueCents'>
+
+/** The terms of a payment without a contract. */
+export const NO_TERMS = { finePercentage: null, interestPercentage: null, discountValueCents: null }
 
 /** A part of the amount owed, with its reason. */
 export interface Quoted {
@@ -33,7 +30,7 @@ export interface Quote {
   readonly fine: Quoted
   readonly interest: Quoted
   readonly discount: Quoted
-  /** The part that charges have received. */
+  /** The part that has arrived: by charges, and by hand for a payment that is open again. */
   readonly receivedCents: number | null
   readonly totalCents: number
 }
@@ -94,74 +91,4 @@ export const quoteOf = (owed: Owed, terms: Terms, on: Day): Quote => {
   const value = valueIn(owed, lastDay)
   const totalCents = Math.max(0, valueCents + fine.cents + interest.cents - discount.cents - (receivedCents ?? 0))
   return { paymentId, on, dueDate, daysLate, value, fine, interest, discount, receivedCents, totalCents }
-}
-
-/** Up to this day the largest interest of the largest payment is an exact number of cents. */
-const LAST_QUOTED = '2199-12-31'
-
-export const quoteDay = input(
-  'QuoteDay',
-  { on: inQuery.day({ about: `Dia em que seria pago, até ${formatDay(LAST_QUOTED)}; hoje, se ausente` }) },
-  rule(['on'], ({ on }) => (on !== undefined && on > LAST_QUOTED ? [issue('on', 'quote.far')] : [])),
-)
-export type QuoteDay = InputOf<typeof quoteDay>
-
-const reasons = view(
-  'QuoteReasons',
-  {
-    value: output.text({ about: 'Por que o valor' }),
-    fine: output.text({ about: 'Por que a multa, ou por que não há' }),
-    interest: output.text({ about: 'Por que os juros, ou por que não há' }),
-    discount: output.text({ about: 'Por que o desconto, ou por que não há' }),
-  },
-  (of: Quote) => ({
-    value: of.value.reason,
-    fine: of.fine.reason,
-    interest: of.interest.reason,
-    discount: of.discount.reason,
-  }),
-)
-
-export const quoteView = view(
-  'PaymentQuote',
-  {
-    paymentId: guid({ about: 'Identificador do pagamento' }),
-    on: day({ about: 'Dia em que seria pago' }),
-    dueDate: day({ about: 'Vencimento' }),
-    daysLate: output.count({ about: 'Dias de atraso' }),
-    value: output.money({ about: 'Valor' }),
-    fine: output.money({ about: 'Multa' }),
-    interest: output.money({ about: 'Juros' }),
-    discount: output.money({ about: 'Desconto' }),
-    receivedCents: nullable(
-      output.money({ wire: 'received', about: 'Quanto já chegou por cobranças, em parte; nulo se nada chegou' }),
-    ),
-    totalCents: output.money({ wire: 'total', about: 'Valor + multa + juros - desconto - o que já chegou' }),
-    reasons: output.view(reasons, { about: 'Por que cada parte é quanto é' }),
-  },
-  (of: Quote) => ({
-    ...of,
-    value: of.value.cents,
-    fine: of.fine.cents,
-    interest: of.interest.cents,
-    discount: of.discount.cents,
-    reasons: of,
-  }),
-)
-
-const NO_TERMS = { finePercentage: null, interestPercentage: null, discountValueCents: null }
-
-export const quotePayment = (ports: RealEstatePorts) => {
-  const read = readPayment(ports)
-  return (actor: Actor, id: string, given: QuoteDay = {}) =>
-    withValidInput(ports, quoteDay, given, ({ on = dayOf(ports.clock.steady()) }) =>
-      useCaseOf<Quote>()(async () => {
-        const found = await read(actor, id)()
-        if (isLeft(found)) return found
-        const owed = found.right
-        if (!paymentMoves.can(owed.status, 'Paid')) return left(failure('conflict', 'payment.closed'))
-        const terms = await ports.store.find(byId(contracts, owed.contractId))
-        return right(quoteOf(owed, terms ?? NO_TERMS, on))
-      }),
-    )
 }
