@@ -1,11 +1,14 @@
 import test from 'ava'
 import fc from 'fast-check'
+import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
 import { addDays, type Day, lastOfMonth } from '../../../../core/kernel/values/day.ts'
 import { halfUpRatio } from '../../../../core/kernel/values/money.ts'
 import type { NewContract } from '../../../../core/real-estate/mod.ts'
 import { realEstate } from '../../../../core/real-estate/real-estate.ts'
 import { type Contract, contracts } from '../../../../core/real-estate/records/contract.ts'
 import { type Payment, payments } from '../../../../core/real-estate/records/payment.ts'
+import { companies } from '../../../../core/real-estate/records/people.ts'
+import { rentJobs } from '../../../../core/real-estate/rents/run-rent.ts'
 import { right } from '../../payments/world.ts'
 import { ADMIN, openAgency } from '../world.ts'
 
@@ -121,6 +124,41 @@ test('a rent that is moved or raised by hand counts for its whole month, a lower
   t.deepEqual(await afterwards({ valueCents: 310_000 }), [310_000])
   t.deepEqual(await afterwards({ valueCents: 90_000 }), [210_000, 310_000])
   t.deepEqual(await afterwards({ period: '2027-01' }), [310_000])
+})
+
+test('the automatic run bills the first month of a lease that was made after its run, once', async (t) => {
+  const settings = { alertsAt: '07:00', openRegistration: true, rentRunDay: 2, publicUrl: 'http://localhost' }
+  const { agency, clock, leaseOf, rentOf, every, host } = openAgency({ settings })
+  const company = { id: ADMIN.companyId, legalName: null, taxId: null, createdAt: clock.now() }
+  await host.store.commit([insert(companies, company)])
+  const [job] = rentJobs(agency.ports)
+  const begun = { startDate: '2026-11-21', endDate: '2027-11-20', valueCents: VALUE }
+  const [missed, longBegun] = [await leaseOf(begun), await leaseOf({ ...begun, startDate: '2026-10-21' })]
+  const [older, removed, byHand] = [await leaseOf(begun), await leaseOf(begun), await leaseOf(begun)]
+  // A release that did not bill it stored no month.
+  await host.store.commit([patch(contracts, older.id, { set: { automaticFrom: null }, when: always })])
+  const first = { period: '2026-11', dueDate: '2026-11-28' }
+  right(await agency.payments.remove(ADMIN, (await rentOf(removed.id, first)).id)())
+  await rentOf(byHand.id, first)
+  clock.set('2026-12-01T15:00:00.000Z')
+  const late = await leaseOf({ ...begun, startDate: '2026-11-30' })
+  for (const now of ['2026-12-02T15:00:00.000Z', '2026-12-03T15:00:00.000Z', '2027-01-02T15:00:00.000Z']) {
+    clock.set(now)
+    await job?.run({ steady: now, cursor: null, report: t.fail })
+  }
+  const monthsOf = async ({ id }: Pick<Contract, 'id'>) =>
+    (await every(payments))
+      .filter((each) => each.contractId === id && each.removedAt === null)
+      .map(({ period, valueCents }) => [period, valueCents])
+      .sort()
+  const whole = [
+    ['2026-12', VALUE],
+    ['2027-01', VALUE],
+  ]
+  t.deepEqual(await monthsOf(missed), [['2026-11', 103_333], ...whole])
+  t.deepEqual(await monthsOf(late), [['2026-11', 10_333], ...whole])
+  t.deepEqual(await monthsOf(byHand), [['2026-11', 250_000], ...whole])
+  for (const lease of [longBegun, older, removed]) t.deepEqual(await monthsOf(lease), whole)
 })
 
 const step = fc.oneof(
