@@ -144,7 +144,7 @@ test('the automatic run bills the first month of a lease that was made after its
   const late = await leaseOf({ ...begun, startDate: '2026-11-30' })
   for (const now of ['2026-12-02T15:00:00.000Z', '2026-12-03T15:00:00.000Z', '2027-01-02T15:00:00.000Z']) {
     clock.set(now)
-    await job?.run({ steady: now, cursor: null, report: t.fail })
+    await job?.run({ steady: now, cursor: null, report: (error) => t.fail(String(error)) })
   }
   const monthsOf = async ({ id }: Pick<Contract, 'id'>) =>
     (await every(payments))
