@@ -1,10 +1,10 @@
 /**
- * The only public door of the core, to its two businesses, which share it and know nothing of each other.
+ * The public entry point of the core: its two businesses, which share the kernel and do not depend on each other.
  *
  * ```ts
  * const pay = payments(ports)
  * const charge = await pay.charges.issue(actor, input)()
- * // Done once, however often it is asked: the first charge comes again.
+ * // Runs once: a repeated call with the same key returns the first charge.
  * const order = await pay.charges.issue(actor, input)({ key: 'order-17' })
  *
  * const agency = realEstate(estatePorts)

@@ -50,7 +50,7 @@ export const chargedOrders: Collection<ChargedOrder> = {
   ids: 'text',
   codec: chargedOrder,
   owner: null,
-  ...queueParts,
+  ...queueParts(),
   keys: {
     intent: ({ intent }) => intent,
     charge: ({ chargeId }) => (chargeId === null ? null : `${chargeId}`),

@@ -96,6 +96,19 @@ export const embeddedCharging = ({ access, charges, ports: { store, clock } }: C
     return isSettled ? refused(ALREADY_PAID) : done({ receivedCents: keptCents })
   }
 
+  /** Closes an open charge of a removed account: a payment would be out of reach. A charge that the bank does not close stays. */
+  const closeIfRemoved = async (
+    { accountId }: ChargedOrder,
+    answer: BankAnswer<ChargeDetail>,
+  ): Promise<BankAnswer<ChargeDetail>> => {
+    if (answer.outcome !== 'done' || chargeStatusAt(answer.value.charge, answer.value.asOf) !== 'pending') return answer
+    const account = await access.readAccount({ accountId, permissions: [] })()
+    if (!isLeft(account) || account.left.code !== 'account.unknown') return answer
+    const closed = await charges.delete({ accountId }, answer.value.charge.id)()
+    if (isLeft(closed)) return closed.left.code === 'bank.refused' ? answer : failureAnswer(closed.left)
+    return closed.right.isAnswered ? done(closed.right) : UNKNOWN
+  }
+
   return {
     account: (apiKey) =>
       whileAvailable(async () => {
@@ -116,7 +129,7 @@ export const embeddedCharging = ({ access, charges, ports: { store, clock } }: C
       whileAvailable(async () => {
         const order = await findOrder(reference)
         if (!order) return done(null)
-        const answer = await answerOf(await resumeIssue(order))
+        const answer = await answerOf(await closeIfRemoved(order, await resumeIssue(order)))
         return answer.outcome === 'refused' && order.chargeId === null ? done(null) : answer
       }),
     cancel: ({ reference }) =>

@@ -67,8 +67,8 @@ export const waitQueue = <T extends object>(): WaitQueue<T> => {
     evictFor(newcomer) {
       let [holder, most] = ['', 0]
       for (const [key, queue] of queues) {
-        const held = queue.size + (key === newcomer ? 1 : 0)
-        if (held > most) [holder, most] = [key, held]
+        const waiting = queue.size + (key === newcomer ? 1 : 0)
+        if (waiting > most) [holder, most] = [key, waiting]
       }
       return takeOldest(holder)
     },

@@ -108,10 +108,10 @@ export const memoryStore = (
 }
 
 const openState = (records: MemoryRecords, collection: AnyCollection): CollectionState => {
-  const held = records.get(collection.name)
-  if (!held) return newState(collection)
-  checkedChange(held.shape, collection)
-  return upgradedState(collection, held.state)
+  const opened = records.get(collection.name)
+  if (!opened) return newState(collection)
+  checkedChange(opened.shape, collection)
+  return upgradedState(collection, opened.state)
 }
 
 type StateOf = (collection: string) => CollectionState
@@ -129,9 +129,9 @@ const find = (state: CollectionState, { by }: Find<Rec>): Rec | null => {
 }
 
 const keyHolder = ({ collection, keys }: CollectionState, key: string, text: string) => {
-  const held = keys.get(key)
-  if (!held) throw new Error(`${collection.name} has no key ${key}`)
-  return held.get(text)
+  const holders = keys.get(key)
+  if (!holders) throw new Error(`${collection.name} has no key ${key}`)
+  return holders.get(text)
 }
 
 const list = (state: CollectionState, query: List<Rec>): Listed<Rec> => {
@@ -260,13 +260,13 @@ const upgradedState = (collection: AnyCollection, was: CollectionState): Collect
 }
 
 const textsOf = (collection: AnyCollection, key: string, records: Iterable<Rec>): ReadonlyMap<string, Id> => {
-  const held = new Map<string, Id>()
+  const holders = new Map<string, Id>()
   const read = fillMissingFields(collection)
   for (const record of [...records].sort(recordOrder())) {
     const text = collection.keys?.[key]?.(read(record)) ?? null
-    if (text !== null && !held.has(text)) held.set(text, record.id)
+    if (text !== null && !holders.has(text)) holders.set(text, record.id)
   }
-  return held
+  return holders
 }
 
 const place = (state: CollectionState, id: Id, before: Rec | null, after: Rec | null): void => {
@@ -276,7 +276,7 @@ const place = (state: CollectionState, id: Id, before: Rec | null, after: Rec | 
     state.records.delete(id)
     return
   }
-  const stored = frozen(after) as Rec
+  const stored = frozenCopy(after) as Rec
   state.records.set(id, stored)
   if (owner === null) return
   const of = scalarOf(after, owner)
@@ -285,17 +285,17 @@ const place = (state: CollectionState, id: Id, before: Rec | null, after: Rec | 
 }
 
 // A frozen copy, so that callers cannot change stored records. -0 becomes 0, as in JSON.
-const frozen = (value: Json): Json => {
+const frozenCopy = (value: Json): Json => {
   if (typeof value === 'number') return value + 0
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return Object.freeze(value.map(frozen))
-  return Object.freeze(Object.fromEntries(Object.entries(value).map(([field, part]) => [field, frozen(part)])))
+  if (Array.isArray(value)) return Object.freeze(value.map(frozenCopy))
+  return Object.freeze(Object.fromEntries(Object.entries(value).map(([field, part]) => [field, frozenCopy(part)])))
 }
 
 const moveKey = (state: CollectionState, { key, text, from, id }: KeyMove): void => {
-  const held = state.keys.get(key)
-  if (id !== null) held?.set(text, id)
-  else if (held?.get(text) === from) held?.delete(text)
+  const holders = state.keys.get(key)
+  if (id !== null) holders?.set(text, id)
+  else if (holders?.get(text) === from) holders?.delete(text)
 }
 
 const count = (state: CollectionState, { row, by, count, sums }: TallyDelta): void => {

@@ -4,7 +4,14 @@ import type { CommitResult, PendingCommit } from '../../core/kernel/records/appl
 import type { AnyCollection, Outcome } from '../../core/kernel/records/record.ts'
 import { MAX_WAITING_COMMITS } from '../../core/limits.ts'
 import { StoreUnavailable } from '../../core/ports/store.ts'
-import { isDuplicate, isTransient, isUnavailable, isValidationFailure, toStoreError } from './connection.ts'
+import {
+  isDuplicate,
+  isTransient,
+  isUnavailable,
+  isValidationFailure,
+  retryDuplicate,
+  toStoreError,
+} from './connection.ts'
 import { type Database, localReader, readerWith } from './database.ts'
 import { STRIPES } from './layout/buckets.ts'
 import { SEQUENCES, type Shape } from './layout/shape.ts'
@@ -269,10 +276,9 @@ interface Sequence {
 export const reserve = async ({ db, withTimeout }: Database, collection: string, count: number): Promise<number> => {
   const sequences = db.collection<Sequence>(SEQUENCES)
   const options = { upsert: true, returnDocument: 'after' } as const
-  const next = () =>
-    withTimeout(() => sequences.findOneAndUpdate({ _id: collection }, { $inc: { last: count } }, options))
-  // Of two simultaneous inserts, one fails with a duplicate and must be repeated.
-  const made = await next().catch((error: unknown) => (isDuplicate(error) ? next() : Promise.reject(error)))
+  const made = await retryDuplicate(() =>
+    withTimeout(() => sequences.findOneAndUpdate({ _id: collection }, { $inc: { last: count } }, options)),
+  )
   if (!made) throw new Error(`no ids reserved for ${collection}`)
   return made.last - count + 1
 }

@@ -192,6 +192,25 @@ export const toStoreError = (error: unknown): unknown => {
   return isUnavailable(error) ? new StoreUnavailable('MongoDB is unavailable', { cause: error }) : error
 }
 
+/** Runs work, and translates its errors. */
+export const translated = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    throw toStoreError(error)
+  }
+}
+
+/** Sends an upsert, again after a duplicate: of two simultaneous inserts, one fails with it. */
+export const retryDuplicate = async <T>(upsert: () => Promise<T>): Promise<T> => {
+  try {
+    return await upsert()
+  } catch (error) {
+    if (!isDuplicate(error)) throw error
+  }
+  return upsert()
+}
+
 const isUnavailableServer = (error: MongoError): boolean =>
   error instanceof MongoNetworkError ||
   error instanceof MongoServerSelectionError ||

@@ -3,7 +3,7 @@ import { Binary, type Filter } from 'mongodb'
 import type { Chunks, Files } from '../../core/ports/files.ts'
 import { StoreUnavailable } from '../../core/ports/store.ts'
 import { checkFileName } from '../files/memory-files.ts'
-import { isDuplicate, retryUnsent, toStoreError } from './connection.ts'
+import { retryDuplicate, retryUnsent, translated } from './connection.ts'
 import type { Database } from './database.ts'
 
 const FILES = '_files'
@@ -57,10 +57,7 @@ export const mongoFiles = ({ db, withTimeout }: Pick<Database, 'db' | 'withTimeo
       translated(async () => {
         const version = `${checkFileName(name)}/${randomUUID()}`
         const file: StoredFile = { _id: name, version, chunks: await write(version, content) }
-        // Of two simultaneous inserts, one fails with a duplicate and must be repeated.
-        const before = await setVersion(file).catch((error: unknown) =>
-          isDuplicate(error) ? setVersion(file) : Promise.reject(error),
-        )
+        const before = await retryDuplicate(() => setVersion(file))
         if (before && before.version !== version) await removeChunks(`${before.version}/`)
       }),
     open: (name) =>
@@ -77,14 +74,6 @@ export const mongoFiles = ({ db, withTimeout }: Pick<Database, 'db' | 'withTimeo
         // Includes the chunks of incomplete versions.
         await removeChunks(`${name}/`)
       }),
-  }
-}
-
-const translated = async <T>(work: () => Promise<T>): Promise<T> => {
-  try {
-    return await work()
-  } catch (error) {
-    throw toStoreError(error)
   }
 }
 

@@ -3,7 +3,7 @@ import { tableOf } from '../../core/kernel/records/table.ts'
 import type { Files } from '../../core/ports/files.ts'
 import { type Query, type Store, StoreUnavailable, type Superseded } from '../../core/ports/store.ts'
 import { batchWriter, type CommitBatcher, commitBatcher, MAX_BATCHES, reserve, returnIds } from './commits.ts'
-import { connect, databaseOf, timeoutFor, toStoreError, withoutSocketTimeout } from './connection.ts'
+import { connect, databaseOf, timeoutFor, toStoreError, translated, withoutSocketTimeout } from './connection.ts'
 import {
   type Database,
   type DatabaseReader,
@@ -98,16 +98,12 @@ const storeOf = (database: Database, schema: Schema, commits: CommitBatcher, rec
     schema.assertOwn()
     return knownShape(name)
   }
-  const translated = <T>(work: Promise<T>): Promise<T> =>
-    work.catch((error: unknown) => {
-      throw toStoreError(error)
-    })
   const asOfOneInstant = <T>(work: (reader: DatabaseReader) => Promise<T>): Promise<T> =>
-    translated(inSnapshot(database, work))
+    translated(() => inSnapshot(database, work))
   const one = async (query: Query): Promise<unknown> => {
     const prepared = prepareQuery(shapeFor(query.from.name), query, recent)
     const run = async (reader: DatabaseReader) => (await runQueries([prepared], reader))[0]
-    return queued(query, () => (isSingleRequest(prepared) ? translated(run(now)) : asOfOneInstant(run)))
+    return queued(query, () => (isSingleRequest(prepared) ? translated(() => run(now)) : asOfOneInstant(run)))
   }
   const read = async (queries: Readonly<Record<string, Query>>): Promise<Record<string, unknown>> => {
     const names = Object.keys(queries)
@@ -128,16 +124,15 @@ const storeOf = (database: Database, schema: Schema, commits: CommitBatcher, rec
     group: (query) => one(query) as Promise<never>,
     read: (queries) => read(queries) as Promise<never>,
     async *scan(from, where) {
-      const reader = translatingReader(now, translated)
-      yield* scan(shapeFor(from.name), where, reader, asOfOneInstant) as AsyncIterable<never>
+      yield* scan(shapeFor(from.name), where, translatingReader(now), asOfOneInstant) as AsyncIterable<never>
     },
     commit: async (changes, hook) => {
       schema.assertOwn()
       return commits.commit(hook ? { changes, hook } : { changes })
     },
-    reserve: async (collection, count) => translated(reserve(database, knownShape(collection).collection.name, count)),
-    returnIds: async (collection, next, end) =>
-      translated(returnIds(database, knownShape(collection).collection.name, next, end)),
+    reserve: (collection, count) => translated(() => reserve(database, knownShape(collection).collection.name, count)),
+    returnIds: (collection, next, end) =>
+      translated(() => returnIds(database, knownShape(collection).collection.name, next, end)),
     explain: async (query) => {
       const rows: Explained[] = []
       await runQueries([prepareQuery(shapeFor(query.from.name), query)], explainingReader(database, rows))
@@ -151,7 +146,7 @@ const storeOf = (database: Database, schema: Schema, commits: CommitBatcher, rec
   }
 }
 
-const translatingReader = (reader: RequestReader, translated: <T>(work: Promise<T>) => Promise<T>): RequestReader => ({
-  find: (collection, search) => translated(reader.find(collection, search)),
-  aggregate: (collection, pipeline, hint) => translated(reader.aggregate(collection, pipeline, hint)),
+const translatingReader = (reader: RequestReader): RequestReader => ({
+  find: (collection, search) => translated(() => reader.find(collection, search)),
+  aggregate: (collection, pipeline, hint) => translated(() => reader.aggregate(collection, pipeline, hint)),
 })

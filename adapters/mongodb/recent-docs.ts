@@ -1,4 +1,4 @@
-import { type At, frozen } from '../../core/kernel/records/record.ts'
+import { type At, deepFreeze } from '../../core/kernel/records/record.ts'
 import type { Doc } from './layout/document.ts'
 
 /** A request writes the records that it has just read or inserted. */
@@ -36,7 +36,7 @@ export class RecentDocs {
 
   #add(name: string, doc: Doc): void {
     // Callers share the objects within a document.
-    for (const field in doc) if (field !== '_rev') frozen(doc[field])
+    for (const field in doc) if (field !== '_rev') deepFreeze(doc[field])
     this.#docs.set(name, doc)
     if (this.#docs.size <= MAX_DOCS) return
     for (const oldest of this.#docs.keys()) {

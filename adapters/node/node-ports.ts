@@ -44,7 +44,7 @@ interface Closing {
   close(): Promise<void>
 }
 
-/** The parts and settings of real ports of payments. */
+/** The setup of `nodePorts`: parts and settings. */
 export interface NodeSetup extends SecretSource, MailSetup, Partial<Omit<PaymentsSettings, 'publicUrl'>> {
   /** A store opened with `paymentsCollections` and the collections of the bank. The caller closes it, after the ports. */
   readonly store: Store
@@ -58,12 +58,12 @@ export interface NodeSetup extends SecretSource, MailSetup, Partial<Omit<Payment
   readonly webhooksAllowPrivate?: boolean
 }
 
-/** Real ports of payments. */
+/** The ports of payments on Node, Deno or Bun. */
 export type NodePorts = PaymentsPorts & Closing
 
 /**
  * Creates the ports of payments that the server itself uses: AES and scrypt of the runtime, JWT, SMTP, webhooks over HTTP, files
- * on the disk. `instead` replaces single ones. Missing secrets are generated once and stored in `dataDir`, for its owner only.
+ * on the disk. `instead` replaces single ports. Missing secrets are generated once and stored in `dataDir`, for its owner only.
  * Rejects with `SetupFault` if settings are wrong, before anything is created, and with `SecretFault` if the store was written
  * with other secrets.
  */
@@ -118,7 +118,7 @@ const withResetHosts = <S extends Pick<CheckedSetup, 'publicUrl' | 'resetHosts'>
   resetHosts: settings.resetHosts ?? [new URL(settings.publicUrl).hostname, 'localhost'],
 })
 
-/** The parts and settings of real ports of the agency. */
+/** The setup of `nodeEstatePorts`: parts and settings. */
 export interface NodeEstateSetup
   extends Pick<SecretSource, 'dataDir' | 'dataKey'>,
     MailSetup,
@@ -133,12 +133,12 @@ export interface NodeEstateSetup
   readonly indexTable?: string | null
 }
 
-/** Real ports of the agency. */
+/** The ports of the agency on Node, Deno or Bun. */
 export type NodeEstatePorts = RealEstatePorts & Closing
 
 /**
- * Creates the ports of the agency that the server itself uses; `instead` replaces single ones, or adds a `mirror`. Without
- * `openRegistration` only an Admin registers staff. A missing key is the one that `nodePorts` stores in the same directory.
+ * Creates the ports of the agency that the server itself uses; `instead` replaces single ports, or adds a `mirror`. Without
+ * `openRegistration` only an Admin registers staff. Without `dataKey`, the key is the one that `nodePorts` stores in the same directory.
  * Rejects with `SetupFault` if settings are wrong, before anything is created, and with `SecretFault` if the store was written
  * with another key.
  */

@@ -11,7 +11,7 @@ import { createFile } from '../files/disk-files.ts'
 /** The option of a setup that a fault is about. */
 export type SecretOption = 'dataKey' | 'dataDir'
 
-/** A secret that is missing, cannot be stored, or is not the one of the store. No other one was generated. */
+/** A secret is missing, cannot be stored, or is not the secret of the store. None was generated in its place. */
 export class SecretFault extends Error {
   override readonly name = 'SecretFault'
   readonly option: SecretOption

@@ -92,7 +92,7 @@ const newPasskey = async (
   { id, clientDataJson: clientDataJSON, attestationObject }: PasskeyRegistration,
   expected: Expected,
 ): Promise<NewPasskeyFacts | null> => {
-  // The lists of revoked certificates would be fetched from addresses in a statement. No certificate was asked for.
+  // The lists of revoked certificates would be fetched from addresses in a statement. No certificate was requested.
   const statement = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject)).get('attStmt')
   if (statement.size > 0 && statement.get('x5c') !== undefined) return null
   const { verified, registrationInfo: found } = await verifyRegistrationResponse({

@@ -1,5 +1,5 @@
 import type { NetWrite } from '../../core/kernel/records/batch-state.ts'
-import { frozen, type Id, type Rec } from '../../core/kernel/records/record.ts'
+import { deepFreeze, type Id, type Rec } from '../../core/kernel/records/record.ts'
 import type { Query } from '../../core/ports/store.ts'
 import type { Connection } from './connection.ts'
 
@@ -113,7 +113,7 @@ export const queryCache = (connection: Pick<Connection, 'dataVersion'>): QueryCa
     put(query, result, length) {
       checkVersion()
       const id = idOf(query)
-      const entry = { result: frozen(result), chars: length }
+      const entry = { result: deepFreeze(result), chars: length }
       if (id === null) put(query.from.name, keyOf(query), resultsOf, entry)
       else put(query.from.name, id, recordsOf, entry)
     },
@@ -127,7 +127,7 @@ export const queryCache = (connection: Pick<Connection, 'dataVersion'>): QueryCa
         for (const generation of [newer, older]) generation.get(collection.name)?.results.clear()
         // The committer may own an inserted record. V8 makes a new hidden class for each frozen spread.
         if (after) {
-          const result = frozen(before ? after : Object.assign({}, after))
+          const result = deepFreeze(before ? after : Object.assign({}, after))
           put(collection.name, id, recordsOf, { result, chars: length })
         } else drop(collection.name, id, recordsOf)
       }

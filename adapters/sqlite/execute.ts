@@ -13,7 +13,7 @@ import { type Connection, type Row, retryWhileBusy, type SqlValue } from './conn
 import {
   type DayPlan,
   FROM,
-  MAX_ENTRIES_HERE,
+  MAX_SHORT_ENTRIES,
   type PagePath,
   type PagePlan,
   type Plan,
@@ -76,7 +76,7 @@ interface Located {
   readonly place: PageLocation | null
   /** Null if no tally has it. */
   readonly total: number | null
-  /** Returns the statement that counts the matching records the soonest. */
+  /** Returns the statement that counts the matching records by the fewest entries. */
   readonly counting: () => Sql | null
 }
 
@@ -90,8 +90,8 @@ export const locatePage = (connection: Connection, plan: PagePlan): Located => {
   const total = tally && isOpen ? numberIn(connection, tally) : null
   if (total !== null && offset >= total) return { place: null, total, counting }
   const { size, isForward, skip } = pageWindow(offset, limit, total)
-  // Few records are sorted sooner than their days are found, which happens in this thread.
-  const isMany = total !== null && total > MAX_ENTRIES_HERE
+  // Few records are sorted faster than their days are found.
+  const isMany = total !== null && total > MAX_SHORT_ENTRIES
   const days = byDay && isMany ? dayPage(connection, byDay, isForward, { offset: skip, limit: size }) : null
   const page = { matches: days ? null : total, upTo: skip + size }
   const path = cheapestPath(connection, days?.paths ?? paths, { page, counts })
@@ -165,17 +165,17 @@ const numberIn = (connection: Connection, { text, values }: Sql, ...more: readon
   Number(connection.get(text, ...values, ...more)?.n)
 
 /**
- * Reports whether a page may read more than `MAX_ENTRIES_HERE` entries. A near page of an ordered, exact path does not.
+ * Reports whether a page may read more than `MAX_SHORT_ENTRIES` entries. A near page of an ordered, exact path does not.
  */
 export const isLongPage = (connection: Connection, plan: PagePlan): boolean => {
   const { paths, limit, offset, wantsTotal, tally } = plan
   const [first] = paths
-  const isNear = first?.isOrdered && first.isExact && offset + limit <= MAX_ENTRIES_HERE
+  const isNear = first?.isOrdered && first.isExact && offset + limit <= MAX_SHORT_ENTRIES
   if (isNear && (!wantsTotal || tally)) return false
   const upTo = offset + limit
   const isShort = (page: Purpose['page']): boolean => {
-    const path = cheapestPath(connection, paths, { page, maxCounted: MAX_ENTRIES_HERE })
-    return path !== null && numberIn(connection, path.entries, MAX_ENTRIES_HERE + 1) <= MAX_ENTRIES_HERE
+    const path = cheapestPath(connection, paths, { page, maxCounted: MAX_SHORT_ENTRIES })
+    return path !== null && numberIn(connection, path.entries, MAX_SHORT_ENTRIES + 1) <= MAX_SHORT_ENTRIES
   }
   return !isShort({ matches: null, upTo }) || (wantsTotal && !tally && !isShort(null))
 }
@@ -199,7 +199,7 @@ const dayPage = (
   page: { readonly offset: number; readonly limit: number },
 ): DayPage | null => {
   const counts: DayCount[] = []
-  // Records without a day come before all others, or after them. They cannot be delimited by days.
+  // Records without a day are the first or the last of the list. Days cannot delimit them.
   const before = isForward === plan.isAscending ? numberIn(connection, plan.dayless) : 0
   if (page.offset < before) return null
   const ofDays = { ...page, offset: page.offset - before }

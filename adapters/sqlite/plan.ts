@@ -287,8 +287,8 @@ const entries = ({ shape, query: { when }, parts }: PageQuery, access: Access, s
   return { text: `SELECT count(*) AS n FROM (${text})`, values }
 }
 
-/** A query that may read more entries than this runs in a reader thread. */
-export const MAX_ENTRIES_HERE = 1_000
+/** A query that may read more entries than this is long, and runs in a reader thread. */
+export const MAX_SHORT_ENTRIES = 1_000
 
 /** Returns the owner in the conjuncts; empty without one. */
 export const ownerIn = ({ collection: { owner } }: Shape, parts: readonly Where[]): string => {
@@ -308,15 +308,15 @@ const entriesIn = (shape: Shape, index: IndexShape | null, served: readonly Wher
   })
 }
 
-/** Returns a row if the query reads more than `MAX_ENTRIES_HERE` entries of its index. */
+/** Returns a row if the query reads more than `MAX_SHORT_ENTRIES` entries of its index. */
 const indexProbe = (shape: Shape, parts: readonly Where[], when: string | undefined): Sql => {
   const [path] = accessPaths(shape, { parts, when, sort: null })
-  return entriesIn(shape, path?.index ?? null, path?.served ?? [], `LIMIT 1 OFFSET ${MAX_ENTRIES_HERE}`)
+  return entriesIn(shape, path?.index ?? null, path?.served ?? [], `LIMIT 1 OFFSET ${MAX_SHORT_ENTRIES}`)
 }
 
-/** Returns a row if the query reads more than `MAX_ENTRIES_HERE` buckets of a tally. */
+/** Returns a row if the query reads more than `MAX_SHORT_ENTRIES` buckets of a tally. */
 const tallyProbe = ({ row, table }: TallyShape, parts: readonly Where[]): Sql | null => {
   const [first] = row.by
   if (first === undefined || parts.some((part) => isEquality(part, first))) return null
-  return { text: `SELECT 1 FROM ${table} LIMIT 1 OFFSET ${MAX_ENTRIES_HERE}`, values: [] }
+  return { text: `SELECT 1 FROM ${table} LIMIT 1 OFFSET ${MAX_SHORT_ENTRIES}`, values: [] }
 }

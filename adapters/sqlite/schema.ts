@@ -189,7 +189,7 @@ const indexColumns = (
   nameOf: ColumnName,
 ): string[] => {
   const leading = [acrossOwners ? null : owner, eq, sort].filter(isColumn)
-  const held = [...include, search].filter(isColumn)
-  const id = ids === 'text' || held.length > 0 ? ['id'] : []
-  return [...leading.map(nameOf), ...id, ...held.map(nameOf)]
+  const further = [...include, search].filter(isColumn)
+  const id = ids === 'text' || further.length > 0 ? ['id'] : []
+  return [...leading.map(nameOf), ...id, ...further.map(nameOf)]
 }

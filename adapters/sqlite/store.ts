@@ -49,8 +49,8 @@ export interface SqliteOptions {
    */
   readonly readOnly?: boolean
   /**
-   * The time between two truncations of the write-ahead log, in which overwritten and erased records stay until then; a minute
-   * by default. One is skipped while a process reads.
+   * The time between two truncations of the write-ahead log, which contains overwritten and erased records until then; a minute
+   * by default. A truncation is skipped while a process reads.
    */
   readonly truncateLogMs?: number
 }
@@ -62,8 +62,8 @@ export interface SqliteStore extends Store {
 
 /**
  * Opens the embedded store: one file, which processes of one machine can share. Creates the file, if there is none,
- * readable by its owner only. The file is upgraded first, if this release needs more of it. Commits of one turn
- * of the event loop share one transaction and one flush.
+ * readable by its owner only. Upgrades a file of an earlier release first. Commits of one turn of the event loop
+ * share one transaction and one flush.
  */
 export const sqliteStore = async (
   path: string,
@@ -128,7 +128,7 @@ const withoutThreads = ({ connection, busyWaitMs }: Opened): ReaderPool => ({
   close: async () => {},
 })
 
-const LOOK_EVERY_MS = 1_000
+const TAKEOVER_CHECK_MS = 1_000
 const TRUNCATE_LOG_MS = 60_000
 
 const storeOf = (opened: Opened): SqliteStore => {
@@ -137,8 +137,8 @@ const storeOf = (opened: Opened): SqliteStore => {
   const write = batchWriter({ connection, shapes, cache })
   const commits = commitBatcher({ connection, write, guard: assertOwn, busyWaitMs })
   const readers = readOnly ? withoutThreads(opened) : readerPool(file)
-  // A process that writes nothing also learns that another release has taken over.
-  const watch = setInterval(() => isTakenOver(opened), LOOK_EVERY_MS).unref()
+  // Lets a process that writes nothing detect that another release has taken over.
+  const watch = setInterval(() => isTakenOver(opened), TAKEOVER_CHECK_MS).unref()
   const truncation = readOnly ? undefined : setInterval(connection.truncateLog, truncateLogMs).unref()
   let closing: Promise<void> | null = null
 
@@ -248,7 +248,7 @@ interface Parts {
   readonly orTakenOver: <T>(work: Promise<T>) => Promise<T>
 }
 
-/** Then the event loop continues, because commits are written at the end of a turn. */
+/** After so many reads the event loop gets a turn, because commits are written at the end of a turn. */
 const READS_A_TURN = 64
 
 const queryRunner = (parts: Parts): QueryRunner => {
@@ -260,7 +260,7 @@ const queryRunner = (parts: Parts): QueryRunner => {
     return plan.kind === 'page' && isLongPage(connection, plan)
   }
   /** Returns undefined if a reader thread must run it. */
-  const readHere = (query: Query): unknown => {
+  const readInThisThread = (query: Query): unknown => {
     const shape = shapeFor(query.from.name)
     const cached = cache.get(query)
     if (cached !== undefined) return cached
@@ -271,17 +271,17 @@ const queryRunner = (parts: Parts): QueryRunner => {
     cache.put(query, result, charsOf(raw))
     return result
   }
-  const readAllHere = (queries: Queries): Readonly<Record<string, unknown>> | undefined => {
+  const readAllInThisThread = (queries: Queries): Readonly<Record<string, unknown>> | undefined => {
     const results: Record<string, unknown> = {}
     for (const name in queries) {
       const query = queries[name]
-      const result = query && readHere(query)
+      const result = query && readInThisThread(query)
       if (result === undefined) return undefined
       results[name] = result
     }
     return results
   }
-  const readInThread = async (queries: Queries): Promise<Readonly<Record<string, unknown>>> => {
+  const readInReader = async (queries: Queries): Promise<Readonly<Record<string, unknown>>> => {
     const all = Object.entries(queries).map(([name, query]) => ({ name, query, shape: shapeFor(query.from.name) }))
     const raws = await readers.run(all.map(({ shape, query }) => planOf(shape, query)))
     return Object.fromEntries(
@@ -289,45 +289,45 @@ const queryRunner = (parts: Parts): QueryRunner => {
     )
   }
 
-  const snapshot = <T>(here: () => T): T => {
+  const snapshot = <T>(inThisThread: () => T): T => {
     assertOpen()
-    return connection.snapshot(here)
+    return connection.snapshot(inThisThread)
   }
   /**
-   * Most reads end within the call: an asynchronous function would cost more than the read. A read that fails is done
-   * again with retries, which report its error.
+   * Most reads end within the call, because an asynchronous function would cost more than the read. A failed read is repeated
+   * with retries, which report its error.
    */
-  const inSnapshot = <T>(here: () => T | undefined, inThread: () => Promise<T>): Promise<T> => {
+  const inSnapshot = <T>(inThisThread: () => T | undefined, inReader: () => Promise<T>): Promise<T> => {
     reads += 1
     const isTurnOver = reads % READS_A_TURN === 0
     if (!isTurnOver) {
       try {
-        const result = snapshot(here)
-        return result === undefined ? orTakenOver(inThread()) : Promise.resolve(result)
+        const result = snapshot(inThisThread)
+        return result === undefined ? orTakenOver(inReader()) : Promise.resolve(result)
       } catch {}
     }
-    return orTakenOver(withRetries(isTurnOver, here, inThread))
+    return orTakenOver(withRetries(isTurnOver, inThisThread, inReader))
   }
   const withRetries = async <T>(
     isTurnOver: boolean,
-    here: () => T | undefined,
-    inThread: () => Promise<T>,
+    inThisThread: () => T | undefined,
+    inReader: () => Promise<T>,
   ): Promise<T> => {
     if (isTurnOver) await new Promise((resolve) => setImmediate(resolve))
-    const result = await retryWhileBusy(() => snapshot(here), busyWaitMs)
-    return result === undefined ? inThread() : result
+    const result = await retryWhileBusy(() => snapshot(inThisThread), busyWaitMs)
+    return result === undefined ? inReader() : result
   }
 
   return {
     runOne: (query) =>
       inSnapshot(
-        () => readHere(query),
-        async () => (await readInThread({ query })).query,
+        () => readInThisThread(query),
+        async () => (await readInReader({ query })).query,
       ),
     runAll: (queries) =>
       inSnapshot(
-        () => readAllHere(queries),
-        () => readInThread(queries),
+        () => readAllInThisThread(queries),
+        () => readInReader(queries),
       ),
     runPlan: (plan) =>
       inSnapshot(

@@ -64,7 +64,7 @@ const codeOf = (error: unknown): string =>
 
 /**
  * Resolves all addresses of a host name. A lookup of the system occupies one of the few threads of the process, and a
- * few names whose servers never answer would occupy them all. So name servers are asked first, which needs no thread,
+ * few names whose servers never answer would occupy them all. So name servers are queried first, which needs no thread,
  * and the system only for names that they do not know, such as `localhost`.
  */
 export const resolveHost = async (hostname: string, servers: NameServers = nameServers): Promise<readonly string[]> => {

@@ -7,6 +7,7 @@ import type { Difference } from '../../core/payments/reconciliation/records.ts'
 import { verifyCardSales } from '../../core/payments/reserves/verify-card-sales.ts'
 import { verifyMoneyOut } from '../../core/payments/reserves/verify-money-out.ts'
 import { verifyParts } from '../../core/payments/reserves/verify-parts.ts'
+import { verifyRemoved } from '../../core/payments/reserves/verify-removed.ts'
 import { verifyReserves } from '../../core/payments/reserves/verify-reserves.ts'
 import { verifySplits } from '../../core/payments/reserves/verify-splits.ts'
 import type { Files } from '../../core/ports/files.ts'
@@ -27,6 +28,7 @@ export async function* findings(
   yield await verifyCardSales(store)
   yield await verifyParts(store)
   yield await verifySplits(store)
+  yield await verifyRemoved(store)
   if (files) yield await verifyExports(store, files)
 }
 

@@ -21,7 +21,7 @@ const warn = (line: string): void => {
   process.stderr.write(`${line}\n`)
 }
 
-/** Takes the second factor of a person off, also while the store serves. The server sends the mail. Throws `CannotStart`. */
+/** Removes the second factor of a person, also during operation. The server sends the mail. Throws `CannotStart`. */
 const resetFactor = async (host: Host, email: string): Promise<void> => {
   const ports = await portsOf(host, publicUrlOf(host.settings), pinoLog('payments', 'silent'))
   try {

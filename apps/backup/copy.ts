@@ -91,7 +91,7 @@ export const fillDirectory = async <T>(directory: string, work: (draft: string) 
   }
   try {
     const result = await work(draft)
-    // The store comes last: a directory without it is no copy.
+    // The store is copied last: a directory without it is not a complete copy.
     const names = (await readdir(draft)).sort((a, b) => Number(a === STORE_FILE) - Number(b === STORE_FILE))
     for (const name of names) await rename(join(draft, name), join(directory, name))
     await rmdir(draft)

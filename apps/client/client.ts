@@ -164,8 +164,8 @@ export const clientOf = <Paths>(facts: Facts, options: ClientOptions): Client<Pa
     }
   }
   const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
-  const asked = methods.map((method) => [method, (path: string, given?: AnyOptions) => ask(method, path, given)])
-  return { ...Object.fromEntries(asked), pages } as Client<Paths>
+  const calls = methods.map((method) => [method, (path: string, options?: AnyOptions) => ask(method, path, options)])
+  return { ...Object.fromEntries(calls), pages } as Client<Paths>
 }
 
 const LAST_PAGE = ['last_page', 'total_pages', 'totalPages']

@@ -69,7 +69,7 @@ const isFields = (value: unknown): value is Fields =>
 const textIn = (...values: readonly unknown[]): string | null =>
   values.find((value): value is string => typeof value === 'string') ?? null
 
-/** The problems of a payments answer stand by field, their codes beside them; those of the agency are a list. */
+/** A payments answer has its problems by field, and their codes beside them; the agency answers with a list. */
 const problemsIn = ({ errors, error_codes }: Fields): Readonly<Record<string, readonly FieldProblem[]>> => {
   const found: Record<string, FieldProblem[]> = {}
   const add = (field: string, code: unknown, message: unknown) => {

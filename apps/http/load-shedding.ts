@@ -18,7 +18,7 @@ export const MAX_IN_FLIGHT = 2_000
 /** A client that takes longer to read its answer may be cut off when all slots are taken. */
 const SLOW_CLIENT_MS = 5_000
 
-/** The answer to a request that gets no slot, or loses its slot. */
+/** The failure of a request that gets no slot, or is evicted from its slot. */
 export const BUSY: ServerFailure = unavailable('server.busy')
 
 interface LoadSheddingDeps {
@@ -31,7 +31,7 @@ interface LoadSheddingDeps {
 
 /**
  * A request in flight: it keeps its slot until its row has finished and its answer is sent. Sets and maps of such requests keep
- * old tables alive until a full garbage collection, so a closed request lets go of its answer.
+ * old tables alive until a full garbage collection, so a closed request drops its answer.
  */
 class InFlight {
   readonly slot: Slot
@@ -77,14 +77,14 @@ export const loadShedding = ({
 }: LoadSheddingDeps) => {
   const busy = faults.of(BUSY, dialect)
   const slotFor = createSlots(maxInFlight)
-  const slow = afterStay<InFlight>(slowClientMs, (one) => one.slot.whileSending(() => one.cutOff()))
+  const slow = afterTimeout<InFlight>(slowClientMs, (one) => one.slot.whileSending(() => one.cutOff()))
   const close = (one: InFlight): void => {
     one.setSent()
     callers.endRequest(one.network, one)
     slow.delete(one)
     if (one.isDone) one.slot.leave()
   }
-  const onClosed = closings(close)
+  const onClosed = closeNotifier(close)
   return async (ctx: Context, next: () => Promise<unknown>): Promise<unknown> => {
     if (ctx.path === HEALTH_PATH) return next()
     const { res, state } = ctx
@@ -118,7 +118,7 @@ export const loadShedding = ({
  * Calls `close` for each request once its answer is sent or its connection is closed. Both are needed: the answer of a pipelined
  * request does not report that its connection was closed. All requests of a connection share one listener.
  */
-const closings = (close: (one: InFlight) => void) => {
+const closeNotifier = (close: (one: InFlight) => void) => {
   const bySocket = new WeakMap<Socket, Set<InFlight>>()
   const requestsOn = (socket: Socket): Set<InFlight> => {
     const known = bySocket.get(socket)
@@ -140,19 +140,19 @@ const closings = (close: (one: InFlight) => void) => {
 }
 
 /** Calls `act` for each item that is not deleted within `ms`. All items share one timer. */
-const afterStay = <T>(ms: number, act: (item: T) => void) => {
+const afterTimeout = <T>(ms: number, act: (item: T) => void) => {
   const addedMs = new Map<T, number>()
   let isTimed = false
-  const lookIn = (leftMs: number): void => {
+  const checkIn = (leftMs: number): void => {
     isTimed = true
-    setTimeout(look, leftMs).unref()
+    setTimeout(check, leftMs).unref()
   }
-  const look = (): void => {
+  const check = (): void => {
     isTimed = false
     for (const [item, at] of addedMs) {
       const leftMs = at + ms - performance.now()
       if (leftMs > 0) {
-        lookIn(leftMs)
+        checkIn(leftMs)
         return
       }
       addedMs.delete(item)
@@ -162,7 +162,7 @@ const afterStay = <T>(ms: number, act: (item: T) => void) => {
   return {
     add(item: T): void {
       addedMs.set(item, performance.now())
-      if (!isTimed) lookIn(ms)
+      if (!isTimed) checkIn(ms)
     },
     delete: (item: T): boolean => addedMs.delete(item),
   }

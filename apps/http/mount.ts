@@ -301,7 +301,7 @@ const originForm = (target: string): string | null => {
 }
 
 /**
- * Warns once if an untrusted proxy seems to stand before the server: all its callers share the proxy's address, and so the fair
+ * Warns once if the server seems to be behind an untrusted proxy: all its callers share the proxy's address, and so the fair
  * share of one caller.
  */
 export const proxyWarning = (log: Pick<Log, 'warn'>, trustProxy: boolean) => {
@@ -311,7 +311,7 @@ export const proxyWarning = (log: Pick<Log, 'warn'>, trustProxy: boolean) => {
     const peer = req.socket.remoteAddress ?? 'a socket of this machine'
     if (isPublicAddress(peer)) return
     isDone = true
-    log.warn(`TRUST_PROXY: got false, and ${peer} sends X-Forwarded-For: all who call through it share one address`)
+    log.warn(`TRUST_PROXY: got false, and ${peer} sends X-Forwarded-For: all callers behind it share one address`)
   }
 }
 
@@ -342,7 +342,7 @@ const notFound =
     return send(ctx, faults.of(NOT_ALLOWED, dialect))
   }
 
-/** Probes come every few seconds and are not traced. */
+/** Probes are sent every few seconds, and are not traced. */
 const UNTRACED: ReadonlySet<string> = new Set([HEALTH_PATH, METRICS_PATH])
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 

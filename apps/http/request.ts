@@ -50,6 +50,6 @@ export const requestIds = (random: Random): ((sent: string | string[] | undefine
 
 const HANG_UPS = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'])
 
-/** Reports whether an error only says that the client hung up. */
+/** Reports whether an error only reports that the client has disconnected. */
 export const isHangUp = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && HANG_UPS.has(error.code)

@@ -15,7 +15,7 @@ import { endLiveAnswer } from './replies/send.ts'
 export const HEADERS_TIMEOUT_MS = 10_000
 export const REQUEST_TIMEOUT_MS = 30_000
 
-/** After a stop begins, idle sockets stay open this long: a client that was just answered may be about to send again. */
+/** The time for which idle sockets stay open after a stop begins: a client that was just answered may send another request. */
 const LINGER_MS = 500
 
 /** The timeouts of a server's sockets. */
@@ -30,7 +30,7 @@ export interface Timeouts {
   readonly inactivityMs: number
   /** For one more request after a stop has begun. */
   readonly lingerMs: number
-  /** The interval at which expired sockets are looked for. */
+  /** The interval of the checks for expired sockets. */
   readonly checkMs: number
 }
 
@@ -201,7 +201,7 @@ const answerClientErrors = (server: Server, app: ErrorReplies, sockets: Sockets)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const answer = sockets.get(socket)
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-    // A complete request that came before is still answered; nothing after it is.
+    // An earlier complete request is still answered; nothing after it is.
     else if (isPending(answer)) {
       // Each further chunk raises the error again.
       if (!last.has(answer)) answer.once('close', () => socket.destroy())
@@ -252,7 +252,7 @@ const stopServer = async (
   const start = performance.now()
   for (const answer of sockets.values()) if (answer && !answer.headersSent) answer.shouldKeepAlive = false
   endLiveAnswers(sockets)
-  // `close` of an HTTP server also closes idle sockets, and loses requests that are already under way.
+  // `close` of an HTTP server also closes idle sockets, and loses requests that were already sent on them.
   const closed = new Promise<void>((resolve) => ListeningServer.prototype.close.call(server, () => resolve()))
   const sweep = setInterval(() => {
     endLiveAnswers(sockets)

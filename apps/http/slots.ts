@@ -5,12 +5,13 @@ export const EVICTED = Symbol('evicted')
 
 /** The slot of a request in flight. */
 export interface Slot {
-  /** Waits for the rest of the request; the request may be evicted meanwhile. */
+  /** Waits for the rest of the request. It may be evicted while it waits. */
   whileReading<A>(read: () => Promise<A>): Promise<A | typeof EVICTED>
-  /** Waits in a queue; the request may be evicted meanwhile. */
+  /** Waits in a queue. The request may be evicted while it waits. */
   whileQueued<A>(wait: () => Promise<A>): Promise<A | typeof EVICTED>
-  /** The client reads its answer slowly: from now on the request may be evicted, which calls `cutOff`. */
+  /** Allows the eviction of the request from now on, because its client reads the answer slowly. An eviction calls `cutOff`. */
   whileSending(cutOff: () => void): void
+  /** Frees the slot. */
   leave(): void
 }
 
@@ -20,9 +21,9 @@ const nothing = (): void => {}
 const SHARE = 4
 
 /** The slots of an app, and the requests that wait for their client. */
-class Room {
-  readonly evictable = waitQueue<Place>()
-  readonly reading = waitQueue<Place>()
+class SlotPool {
+  readonly evictable = waitQueue<PooledSlot>()
+  readonly reading = waitQueue<PooledSlot>()
   readonly share: number
   readonly #count: number
   taken = 0
@@ -33,30 +34,30 @@ class Room {
   }
 
   /** Returns a slot, or null if all are taken by requests in progress. */
-  enter(network: string): Slot | null {
+  take(network: string): Slot | null {
     if (this.taken >= this.#count) this.evictable.evictFor(network)?.evict()
     if (this.taken >= this.#count) return null
     this.taken += 1
-    return new Place(this, network)
+    return new PooledSlot(this, network)
   }
 }
 
-class Place implements Slot {
-  readonly #room: Room
+class PooledSlot implements Slot {
+  readonly #pool: SlotPool
   readonly #network: string
-  #isHeld = true
+  #isTaken = true
   #onEvicted = nothing
 
-  constructor(room: Room, network: string) {
-    this.#room = room
+  constructor(pool: SlotPool, network: string) {
+    this.#pool = pool
     this.#network = network
   }
 
   leave(): void {
-    if (!this.#isHeld) return
-    this.#isHeld = false
-    this.#room.taken -= 1
-    this.#keep()
+    if (!this.#isTaken) return
+    this.#isTaken = false
+    this.#pool.taken -= 1
+    this.#endWait()
   }
 
   evict(): void {
@@ -65,10 +66,10 @@ class Place implements Slot {
   }
 
   whileReading<A>(read: () => Promise<A>): Promise<A | typeof EVICTED> {
-    const { reading, share } = this.#room
+    const { reading, share } = this.#pool
     const result = this.whileQueued(read)
     reading.add(this.#network, this)
-    for (const place of reading.takeExcess(share)) place.evict()
+    for (const slot of reading.takeExcess(share)) slot.evict()
     return result
   }
 
@@ -76,24 +77,24 @@ class Place implements Slot {
     const evicted = new Promise<typeof EVICTED>((resolve) => {
       this.#onEvicted = () => resolve(EVICTED)
     })
-    this.#room.evictable.add(this.#network, this)
+    this.#pool.evictable.add(this.#network, this)
     try {
       return await Promise.race([wait(), evicted])
     } finally {
-      this.#keep()
+      this.#endWait()
     }
   }
 
   whileSending(cutOff: () => void): void {
-    if (!this.#isHeld) return
+    if (!this.#isTaken) return
     this.#onEvicted = cutOff
-    this.#room.evictable.add(this.#network, this)
+    this.#pool.evictable.add(this.#network, this)
   }
 
-  /** From now on the request cannot be evicted. */
-  #keep(): void {
-    this.#room.evictable.remove(this.#network, this)
-    this.#room.reading.remove(this.#network, this)
+  /** Ends a wait: from now on the request cannot be evicted. */
+  #endWait(): void {
+    this.#pool.evictable.remove(this.#network, this)
+    this.#pool.reading.remove(this.#network, this)
   }
 }
 
@@ -103,6 +104,6 @@ class Place implements Slot {
  * When all slots are taken, a new request evicts the longest waiting request of the caller with the most waiting ones.
  */
 export const createSlots = (count: number): ((network: string) => Slot | null) => {
-  const room = new Room(count)
-  return (network) => room.enter(network)
+  const pool = new SlotPool(count)
+  return (network) => pool.take(network)
 }

@@ -1,7 +1,7 @@
 import { waitQueue } from '../../adapters/concurrency/wait-queue.ts'
 import { counts, fairShare } from '../../core/kernel/running/concurrency.ts'
 
-/** The pieces of long answers that are made at once. */
+/** The number of pieces of long answers that are made at once. */
 const SLOTS = 8
 
 /** A turn to make one piece of a long answer. */
@@ -80,8 +80,8 @@ export const createTurns = (slots = SLOTS): RequestTurn => {
 const identity = (granted: Promise<boolean>): Promise<boolean> => granted
 
 /**
- * Makes each piece of a long answer in its own turn; a reader that takes no piece holds no turn. `onceClosed` calls its
- * argument when the reader is gone. `waitForFirst` waits for the turn of the first piece, and may reject instead.
+ * Makes each piece of a long answer in its own turn; a client that reads no piece occupies no turn. `onceClosed` calls its
+ * argument when the client has disconnected. `waitForFirst` waits for the turn of the first piece, and may reject instead.
  */
 export const inTurns = <A>(
   pieces: AsyncIterable<A>,

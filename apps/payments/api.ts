@@ -3,7 +3,7 @@ import { cleanText, output } from '../../core/kernel/input/mod.ts'
 import type { UseCase } from '../../core/kernel/running/use-case.ts'
 import type { Origin } from '../../core/office/audit.ts'
 import type { Caller, Generation, Member, RequestedAccount } from '../../core/payments/access/authenticate.ts'
-import { takesWrites } from '../../core/payments/accounts/account.ts'
+import { acceptsWrites } from '../../core/payments/accounts/account.ts'
 import type { Payments } from '../../core/payments/payments.ts'
 import { PERMISSION_LACKING, type Permission, rejectApiKeyToken } from '../../core/payments/payments-ports.ts'
 import type { Claims } from '../../core/ports/identity.ts'
@@ -119,7 +119,7 @@ export const authSchemesOf = (core: Payments): ApiConfig<PaymentsApi>['authSchem
         return isLeft(member) || confirmation === null ? member : right({ ...member.right, confirmation })
       },
       permits: ({ permissions }, permission) => (permissions.includes(permission) ? null : PERMISSION_LACKING),
-      accountWritable: ({ account }) => (takesWrites(account) ? null : INACTIVE),
+      accountWritable: ({ account }) => (acceptsWrites(account) ? null : INACTIVE),
       tenant: ({ accountId }) => `account ${accountId}`,
       keyScope: ({ accountId }, _request, row) => `account ${accountId}|${row}`,
       fails: {

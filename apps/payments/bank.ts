@@ -212,7 +212,7 @@ export const fakeBankRows = (console: FakeBankConsole, acquirer: FakeAcquirerCon
   termsRow,
 ]
 
-/** Only the ids are read; the bank is then asked for the payments, so that a forged notification does no harm. */
+/** Reads the ids only; the payments are then requested from the bank, so that a forged notification has no effect. */
 const receivedPix = field<readonly string[]>(
   {
     name: 'list',

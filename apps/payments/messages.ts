@@ -116,6 +116,11 @@ export const texts = {
       status: 409,
       message: 'A organização ainda tem saldo, disponível ou reservado. Saque ou transfira tudo antes de removê-la.',
     },
+    'organization.pending': {
+      status: 409,
+      message: 'A organização ainda pode receber dinheiro: tem cobranças em aberto ou transferências a caminho.',
+      hint: 'Apague as cobranças em `errors`, aguarde as transferências, e repita o pedido.',
+    },
     'account.foreign': { status: 403, message: 'Conta não pertence ao usuário.' },
     'code.invalid': { status: 422, message: 'Código de verificação inválido ou expirado.' },
     'code.throttled': { status: 429, message: 'Muitas tentativas de código. Tente novamente mais tarde.' },
@@ -240,6 +245,9 @@ export const texts = {
     'document.taken': 'Este documento já está em uso.',
     'client.document.taken': 'Já existe um cliente com este documento nesta organização.',
     'client.charges-open': 'Esta cobrança está em aberto.',
+    'organization.charge': 'Esta cobrança está em aberto.',
+    'organization.transfer': 'Esta transferência está a caminho.',
+    'organization.funds': 'A organização ainda tem saldo, disponível ou reservado.',
     // Registrations
     'account-type': 'Não corresponde ao documento.',
     'bank.other': 'Não é possível abrir uma conta neste banco.',

@@ -30,7 +30,8 @@ const SUMMARIES: Readonly<Record<ChargeEventType, string>> = {
   'charge.cancelled': 'O banco cancelou uma cobrança em aberto',
   'charge.deleted': 'Uma cobrança foi apagada',
   'charge.failed': 'O banco recusou uma cobrança',
-  'pix.received': 'Chegou dinheiro sem cobrança, ou de uma que já não esperava por ele',
+  'pix.received':
+    'Chegou dinheiro sem cobrança, ou de uma que já não esperava por ele; `amount_paid` soma tudo o que ela recebeu',
 }
 
 const EXAMPLES: { readonly [T in ChargeEventType]?: Webhook['example'] } = {

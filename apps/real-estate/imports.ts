@@ -57,7 +57,7 @@ const about = {
   methods: ['POST'],
   body: { kinds: ['csv'] },
   input: { query: importOptions, body: csvBody(COLUMNS) },
-  // `resume` reads the repeated file, so the input comes before the key.
+  // `resume` reads the repeated file, so the stage `input` precedes `key`.
   stages: ['context', 'permission', 'input', 'key', 'accountWritable', 'record', 'precondition'],
   reply: json({ view: importView }),
   errors: {

@@ -56,7 +56,7 @@ export const notificationRows: readonly AnyRow[] = [
     ...about,
     name: 'notifications.stream',
     summary:
-      'Envia as notificações do usuário assim que acontecem: eventos `notification` (server-sent events), com o JSON da notificação; os primeiros bytes trazem um `id`, `Last-Event-ID` retoma de onde parou, e a conexão termina com o token',
+      'Envia as notificações do usuário assim que acontecem: eventos `notification` (server-sent events), com o JSON da notificação; os primeiros bytes trazem um `id`, `Last-Event-ID` retoma de onde parou, e a conexão termina com o token, ou quando a pessoa perde o acesso',
     paths: [`${BASE}/stream`],
     run: ({ core, actor, request }) => core.notifications.stream(actor, request.header('last-event-id')),
     reply: events<Notification, NotificationFeed>({

@@ -185,7 +185,7 @@ export const paymentRows: readonly AnyRow[] = [
     ...one,
     name: 'payments.charge',
     summary:
-      'Cobra um pagamento do cliente por Pix ou boleto; a cobrança em aberto é devolvida, e trocada se o atraso a deixou menor que o devido',
+      'Cobra um pagamento do cliente por Pix ou boleto; a cobrança em aberto é devolvida, ou trocada se não pede o que se deve hoje',
     methods: ['POST'],
     paths: ['/api/payments/:id/charge'],
     permission: 'payments:write',

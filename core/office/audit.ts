@@ -52,7 +52,7 @@ export interface NewAuditEntry<W extends AuditTypes> {
   readonly chain: W['chain']
   readonly action: W['action']
   readonly subject: W['subject']
-  /** Absent if the action says it all. With an empty object, nothing is recorded. */
+  /** The changed fields; absent for actions without any. With an empty object, nothing is recorded. */
   readonly changes?: FieldChanges | undefined
 }
 
@@ -138,7 +138,7 @@ const entryOf = (actions: readonly string[]) =>
     action: word(...actions),
     /** The changed record: `user:9`, `account:7`, `session:…`. */
     subject: t.string,
-    /** JSON: the old and new value of each changed field, without secrets (`FieldChanges`). Null if the action says it all. */
+    /** JSON: the old and new value of each changed field, without secrets (`FieldChanges`). Null for actions without any. */
     changes: orNull(t.string),
     address: orNull(t.string),
     device: orNull(t.string),
@@ -190,7 +190,7 @@ const auditChainsIn = (business: string): Collection<AuditChain> => ({
   ids: 'text',
   codec: auditChain,
   owner: null,
-  ...queueParts,
+  ...queueParts(),
 })
 
 /** The `prevHash` of the first entry of a chain. */

@@ -73,7 +73,7 @@ export const filesIn = <K extends string, C extends string>(business: string, ty
     ids: 'text',
     codec: fileOf(types),
     owner: null,
-    ...queueParts,
+    ...queueParts(),
   }
   return {
     storedFiles,

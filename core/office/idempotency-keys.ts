@@ -38,7 +38,7 @@ const keyRecord = t.strict({
   replySealed: t.union([t.string, t.null]),
   /** JSON. */
   replyHeaders: t.union([t.string, t.null]),
-  /** Until then no other request resumes the operation; null when the request is done. */
+  /** The time until which no other request resumes the operation; null when the request is done. */
   leasedUntil: t.union([t.string, t.null]),
   createdAt: t.string,
   expiresAt: t.string,
@@ -135,7 +135,8 @@ export const keysOf = <K>({ store, digest, cipher, clock }: KeyPorts, codec: Rep
   return {
     /**
      * Returns the claim of a request with a key. Fails: `key.malformed`, also if a part of the scope is null or the key contains
-     * a card number: the stored id is a plain digest of the key. */
+     * a card number, because the stored id is a digest without the operator's key.
+     */
     claim(scope: readonly (string | null)[], key: string, request: unknown): KeyClaim | KeyFailure {
       const isText = typeof key === 'string' && key.length > 0 && key.length <= MAX_KEY_CHARS
       if (!isText || scope.includes(null)) return MALFORMED
@@ -203,7 +204,7 @@ interface RecordingHooks<V, K> extends KeyHooks<V> {
 
 interface KeyedRun<V, K> {
   readonly claim: KeyClaim
-  /** The key has an expired record, which is removed. */
+  /** True if the key has an expired record, which is then removed. */
   readonly expired: boolean
   /** The operation of an earlier request that this one resumes. */
   readonly resumes: StartedOperation | null
@@ -241,10 +242,10 @@ const hooksOf = <V, K>(
   }
 }
 
-/** Exceeds the depth of any JSON that a server reads or an input accepts. An embedder's value may be deeper, or cyclic. */
+/** Exceeds the depth of any JSON that a server reads or an input accepts. The value of an embedder may be deeper, or cyclic. */
 const MAX_DEPTH = 100
 
-/** Returns a keyed digest of a text, which stands for the text in a fingerprint. */
+/** Returns a keyed digest of a text, which replaces the text in a fingerprint. */
 type Mark = (text: string) => string
 
 /** The names of a card's security code and number, on the wire and in code. */

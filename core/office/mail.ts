@@ -13,7 +13,7 @@ import {
   word,
 } from '../kernel/records/record.ts'
 import { sweepOf } from '../kernel/running/jobs.ts'
-import { applyOutcome, type Due, type Queue, queueOf, queueParts, WAITING } from '../kernel/running/queue.ts'
+import { applyOutcome, type Due, type Queue, queueConditions, queueIndex, queueOf } from '../kernel/running/queue.ts'
 import type { Fresh, Runtime } from '../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../kernel/values/day.ts'
 import {
@@ -46,7 +46,7 @@ const queuedFields = {
   /** The span that its work continues; null without tracing. */
   trace: orNull(t.string),
   createdAt: t.string,
-  /** From then on it is not sent, and the sweep deletes it. */
+  /** The time from which it is not sent, and the sweep deletes it. */
   expiresAt: t.string,
 }
 
@@ -136,10 +136,10 @@ export const mailIn = <M extends AnyMail>(
     ids: 'text',
     codec,
     owner: null,
-    conditions: { [WAITING]: not(eq('dueAt', null)), [ABOUT]: isAbout },
+    conditions: { ...queueConditions, [ABOUT]: isAbout },
     indexes: [
-      { sort: 'dueAt', when: WAITING, acrossOwners: true, include: [tenant] },
-      { eq: tenant, sort: 'dueAt', when: WAITING, acrossOwners: true },
+      queueIndex(tenant),
+      { eq: tenant, ...queueIndex() },
       { sort: 'expiresAt', acrossOwners: true },
       aboutIndex,
     ],
@@ -292,12 +292,8 @@ export const messagesIn = (business: string) => {
     ids: 'text',
     codec: message,
     owner: null,
-    conditions: { ...queueParts.conditions, [ABOUT]: isAbout },
-    indexes: [
-      { sort: 'dueAt', when: WAITING, acrossOwners: true, include: ['tenantId'] },
-      { sort: 'expiresAt', acrossOwners: true },
-      aboutIndex,
-    ],
+    conditions: { ...queueConditions, [ABOUT]: isAbout },
+    indexes: [queueIndex('tenantId'), { sort: 'expiresAt', acrossOwners: true }, aboutIndex],
   }
   const textOf = (cipher: Cipher, { id, textSealed }: Pick<QueuedMessage, 'id' | 'textSealed'>): string =>
     cipher.open(textSealed, sealContext(messages, id))

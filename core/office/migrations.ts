@@ -35,9 +35,9 @@ export interface MigrationRow<R extends Rec> {
   readonly where: Where<Field<R> | RetiredField>
   /**
    * Returns the changes that migrate a record; none if nothing is to be done. They must be idempotent, and guarded because other
-   * processes may migrate the record too. The record includes retired fields.
+   * processes may migrate the record too. The record includes retired fields. `store` reads other records.
    */
-  readonly changes: (record: R) => readonly Change[]
+  readonly changes: (record: R, store: Store) => readonly Change[] | Promise<readonly Change[]>
 }
 
 /** A field that only the collection's `retired` names, and no type. */
@@ -90,7 +90,7 @@ const migrate = async <R extends Rec>(
 ): Promise<void> => {
   let current: R | null = record
   for (let attempt = 1; attempt <= MAX_DECISIONS; attempt += 1) {
-    const wanted = current ? changes(current) : []
+    const wanted = current ? await changes(current, store) : []
     if (wanted.length === 0 || (await store.commit(wanted)).ok) return
     current = await store.find(byId(from, record.id))
   }

@@ -2,12 +2,10 @@ import { type Either, type Failure, isLeft } from '../failure.ts'
 import {
   type Change,
   type Collection,
-  eq,
   type Field,
   type IndexRow,
   insert,
   type Json,
-  not,
   orNull,
   patch,
   type Rec,
@@ -17,7 +15,7 @@ import {
   word,
 } from '../kernel/records/record.ts'
 import { OutOfIds } from '../kernel/running/ids.ts'
-import { leaseGuard, type Queue, queueOf, WAITING } from '../kernel/running/queue.ts'
+import { leaseGuard, type Queue, queueConditions, queueIndex, queueOf } from '../kernel/running/queue.ts'
 import {
   accept,
   type DecisionResult,
@@ -52,7 +50,7 @@ export type AnyEvent = t.TypeOf<ReturnType<typeof record<EventFields>>>
 /** An event to record: its type, its data and the fields that the business adds. */
 export type NewEvent<E extends AnyEvent> = Omit<E, keyof AnyEvent> & { readonly type: E['type']; readonly data: Json }
 
-/** A subscriber as a table row. The room that records an event does not import its subscribers. */
+/** A subscriber as a table row. The module that records an event does not import its subscribers. */
 export interface SubscriberRow<E extends AnyEvent, F> {
   /** Stored in events that the subscriber missed; must not change. */
   readonly name: string
@@ -75,7 +73,7 @@ export interface Subscriber<E extends AnyEvent> {
 /**
  * Creates the outbox of a business: `outboxIn('estate', record({ ...eventFields(TYPES), companyId: t.string }), 'companyId')`.
  * An event is recorded in the commit of the change that it reports, and each subscriber's changes are committed once. `tenant`
- * is the field with the event's owner, `indexes` are those beside the queue's.
+ * is the field with the event's owner, `indexes` are further indexes, beside that of the queue.
  */
 export const outboxIn = <E extends AnyEvent>(
   business: string,
@@ -88,8 +86,8 @@ export const outboxIn = <E extends AnyEvent>(
     ids: 'text',
     codec,
     owner: null,
-    conditions: { [WAITING]: not(eq('dueAt', null)) },
-    indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true, include: [tenant] }, ...indexes],
+    conditions: queueConditions,
+    indexes: [queueIndex(tenant), ...indexes],
   }
   return {
     events,
@@ -137,7 +135,7 @@ const eventQueue = <E extends AnyEvent>(
 ): Queue => {
   const shared = sharingFinds(runtime.store)
   const deliver: Deliver<E> = (claimed, receivers, waiting) => {
-    // The lease guards the event as claimed. After `Stale` it is read.
+    // The lease guards the event as claimed. After a stale commit the event is read again.
     let known: E | null = claimed
     return decideAndCommit(
       runtime,
@@ -155,7 +153,7 @@ const eventQueue = <E extends AnyEvent>(
     owner: tenant,
     leaseSeconds: DELIVERY_LEASE_SECONDS,
     atOnce: DELIVERIES_AT_ONCE,
-    // The events of a page end in one batch of the store, since their shared finds resolve in one turn.
+    // The shared finds of a page of events resolve in one turn, so that their commits share a batch of the store.
     withoutWork: async (_, event) =>
       (await hasNoEffect(shared, receiversOf(event), event)) ? (DELIVERED as typeof DELIVERED & Partial<E>) : null,
     handle: async (claimed, report) => {
@@ -169,15 +167,15 @@ const eventQueue = <E extends AnyEvent>(
 
 /** Returns a store that shares simultaneous finds of one record: the events of a page read their account once. */
 export const sharingFinds = (store: Store): Store => {
-  const begun = new Map<string, Promise<Rec | null>>()
+  const pending = new Map<string, Promise<Rec | null>>()
   return {
     ...store,
-    find<R extends Rec>(ask: Find<R>): Promise<R | null> {
-      const name = JSON.stringify([ask.from.name, ask.by])
+    find<R extends Rec>(query: Find<R>): Promise<R | null> {
+      const name = JSON.stringify([query.from.name, query.by])
       // A find of a later turn must see the commits in between.
-      if (begun.size === 0) void Promise.resolve().then(() => begun.clear())
-      const found = begun.get(name) ?? store.find(ask)
-      begun.set(name, found)
+      if (pending.size === 0) void Promise.resolve().then(() => pending.clear())
+      const found = pending.get(name) ?? store.find(query)
+      pending.set(name, found)
       return found as Promise<R | null>
     },
   }

@@ -61,7 +61,7 @@ type Compare<V, C extends string, I extends string> = (tryId: string) => Promise
  */
 export const throttleIn = (business: string) => {
   const throttles = expiringCollection(`${business}.throttles`, throttle)
-  const { decideTry, uncountTry, keepTry } = tryChanges(throttles)
+  const { decideTry, uncountTry, failTry } = tryChanges(throttles)
   return {
     throttles,
     decideTry,
@@ -87,16 +87,16 @@ export const throttleIn = (business: string) => {
           const counted = await useCase(ports, read, (found, fresh) => decideTry(found, id, fresh))()
           if (isLeft(counted)) return counted
           const tryId = counted.right
-          const keep = useCase(ports, read, (found, fresh) => accept(null, keepTry(found, id, tryId, fresh)))
+          const storeFailure = useCase(ports, read, (found, fresh) => accept(null, failTry(found, id, tryId, fresh)))
           const compared = await hashOrUncount(
             () => compare(tryId),
             useCase(ports, read, (found, fresh) => accept(null, ...uncountTry(found, tryId, fresh))),
-            keep,
+            storeFailure,
           )
           if (!isLeft(compared)) return compared
           // The caller learns that the guess was wrong only after it is stored as a failure.
-          const kept = await keep()
-          return isLeft(kept) ? kept : compared
+          const stored = await storeFailure()
+          return isLeft(stored) ? stored : compared
         })
       }
     },
@@ -134,7 +134,7 @@ const tryChanges = (throttles: Collection<Throttle>) => {
     uncountTry: (found: Throttle | null, tryId: string, { steady }: Pick<Fresh, 'steady'>): readonly Change[] =>
       found && found.expiresAt > steady && isOpenTry(found.openTries, tryId) ? [endTry(found, tryId, -1)] : [],
     /** Returns the change that stores a wrong guess as a failure. */
-    keepTry(found: Throttle | null, id: string, tryId: string, { steady }: Pick<Fresh, 'steady'>): Change {
+    failTry(found: Throttle | null, id: string, tryId: string, { steady }: Pick<Fresh, 'steady'>): Change {
       if (found && isOpenTry(found.openTries, tryId)) return endTry(found, tryId, 0)
       // The guess is no longer counted: its lease ended, or a right password deleted all failures during the comparison.
       if (found && found.expiresAt > steady) return patch(throttles, id, { add: { failures: 1 }, when: always })
@@ -171,17 +171,17 @@ export class KnownWrong extends HasherBusy {}
 
 /**
  * Hashes a counted guess. If the hasher is busy, the guess was not compared and `uncount` runs, so that a burst of other
- * requests does not lock the account. If the guess is known to be wrong, `keep` runs instead.
+ * requests does not lock the account. If the guess is known to be wrong, `fail` runs instead.
  */
 export const hashOrUncount = async <A>(
   hash: () => Promise<A>,
   uncount: () => Promise<unknown>,
-  keep: () => Promise<unknown> = async () => {},
+  fail: () => Promise<unknown> = async () => {},
 ): Promise<A> => {
   try {
     return await hash()
   } catch (error) {
-    if (error instanceof KnownWrong) await keep()
+    if (error instanceof KnownWrong) await fail()
     else if (error instanceof HasherBusy) await uncount()
     throw error
   }

@@ -16,7 +16,7 @@ import type { Log } from '../ports/runtime.ts'
 import { type Migration, migrationJobs, refuseUnmigrated } from './migrations.ts'
 import type { AnyEvent, Subscriber } from './outbox.ts'
 
-/** The background work of a room, and the collections that it needs. The functions get ports whose commits nudge the worker. */
+/** The collections of a module and its background work. The functions receive ports whose commits nudge the worker. */
 export interface Part<P, E extends AnyEvent> {
   readonly collections?: readonly AnyCollection[]
   /** Deletes expired records; a function if a setting decides when. */

@@ -32,7 +32,7 @@ const boundedCount = record({
   expiresAt: t.string,
 })
 
-/** The guard record of a bound in a time window: every request that takes a place patches it. */
+/** The count of a bound in a time window, and its guard: every request that takes a place patches it. */
 export type BoundedCount = t.TypeOf<typeof boundedCount>
 
 export const boundedCounts = expiringCollection('payments.bounded-counts', boundedCount)

@@ -62,7 +62,7 @@ export interface Actor {
 /** The actor of a change in an account, as the audit records it. */
 export type AccountActor = Pick<Actor, 'accountId' | 'userId' | 'origin'>
 
-/** As `AccountActor`, of a change that the second factor must confirm if the account asks for it. */
+/** As `AccountActor`, of a change that the second factor must confirm if the account requires it. */
 export type ConfirmedActor = AccountActor & Pick<Actor, 'confirmation'>
 
 /** Builds a use case that validates its input and reads of one account. Fails: `fields`. */
@@ -72,11 +72,11 @@ export const accountQuery =
     read: (ports: PaymentsPorts, accountId: number, value: A) => Promise<V>,
   ) =>
   (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: G): UseCase<V, 'fields', J> =>
+  ({ accountId }: Pick<Actor, 'accountId'>, submitted: G): UseCase<V, 'fields', J> =>
     withValidInput(
       ports,
       input,
-      given,
+      submitted,
       (value): UseCase<V, never> =>
         async () =>
           right(await read(ports, accountId, value)),
@@ -232,8 +232,8 @@ export const permissionsOf = (
   ofKey: readonly Permission[] | null = null,
 ): readonly Permission[] => {
   if (boundTo === null) return roleOf(roleId).permissions
-  const held = permissionsOfApiKey(roleId)
-  return ofKey === null ? held : held.filter((permission) => ofKey.includes(permission))
+  const permissions = permissionsOfApiKey(roleId)
+  return ofKey === null ? permissions : permissions.filter((permission) => ofKey.includes(permission))
 }
 
 const MAX_PERMISSIONS = 50
@@ -319,9 +319,9 @@ export interface AnyOperations {
   readonly resume: (id: string) => UseCase<unknown>
 }
 
-/** The collections of a room, and its work for the worker. */
+/** The collections of a module, its background work and its bank operations. */
 export interface PaymentsPart extends Part<PaymentsPorts, Event> {
-  /** The room's bank operations, by kind. */
+  /** The bank operations of the module, by kind. */
   readonly operations?: (ports: PaymentsPorts) => readonly AnyOperations[]
 }
 

@@ -37,19 +37,25 @@ export interface DayReceipt {
   readonly cents: number
 }
 
-const MAX_FINE = 100_000
+const MAX_RATE = 100_000
+
+const rate = (wire: string, about: string) => nullIfAbsent(hundredths({ wire, min: 0, max: MAX_RATE, about }))
+const rateType = (about: string) => nullIfAbsent(oneOf(RATE_TYPES, { about }))
+
+/** The interest of a charge, or of an account's charges by default. */
+export const interestRate = (wire: string) => rate(wire, 'Juros: percentual ao mês ou reais ao dia')
+export const interestType = rateType('Tipo dos juros')
 
 /** The late fine of a charge, a link, or of an account's charges by default. */
 export const fineFields = {
-  fineHundredths: nullIfAbsent(
-    hundredths({
-      wire: 'fine',
-      min: 0,
-      max: MAX_FINE,
-      about: 'Multa por atraso, cobrada uma vez: percentual do valor ou reais',
-    }),
-  ),
-  typeFine: nullIfAbsent(oneOf(RATE_TYPES, { about: 'Tipo da multa' })),
+  fineHundredths: rate('fine', 'Multa por atraso, cobrada uma vez: percentual do valor ou reais'),
+  typeFine: rateType('Tipo da multa'),
+}
+
+/** The discount of a charge, or of an account's charges by default. */
+export const discountFields = {
+  discountHundredths: rate('discount', 'Desconto: percentual ou reais'),
+  typeDiscount: rateType('Tipo do desconto'),
 }
 
 /** The amount due on a day, with its late fine, interest and discount. */
@@ -68,7 +74,7 @@ const MILLIONTHS = 1_000_000
 const centsOf = (valueCents: number, type: RateType, rate: number): number =>
   type === 'ABSOLUTE' ? rate : truncateRatio(BigInt(valueCents) * BigInt(rate), WHOLE_PERCENT)
 
-/** Returns the fine on the rest of the value that is open when the charge is late. Reais are agreed for the whole value. */
+/** Returns the fine of the rest of the value when the charge is late. A fine in reais is for the whole value: the rest bears a part. */
 const fineOn = (
   { valueCents, dueDay, fineHundredths, typeFine }: PaymentTerms,
   day: Day,
@@ -83,7 +89,7 @@ const fineOn = (
 /** Reports whether a day is after the due day, moved to a business day. */
 export const isLate = (dueDay: Day, day: Day): boolean => day > dueDay && day > nextBusinessDay(dueDay)
 
-/** Returns the interest over the rest of the value, from the day of the last payment of a part if that is later than the due day. */
+/** Returns the interest on the rest of the value, from the due day or the day of the last payment of a part, whichever is later. */
 const interestOn = (terms: PaymentTerms, day: Day, restCents = terms.valueCents, paidOn: Day | null = null): number => {
   const rate = terms.amountRateHundredths ?? 0
   // Most charges have no interest or are not late: business days are computed for the others only.
@@ -91,7 +97,7 @@ const interestOn = (terms: PaymentTerms, day: Day, restCents = terms.valueCents,
   const dueOn = nextBusinessDay(terms.dueDay)
   const daysLate = daysBetween(paidOn !== null && paidOn > dueOn ? paidOn : dueOn, day)
   if (daysLate <= 0) return 0
-  // Reais per day are agreed for the whole value: the rest bears its share.
+  // Interest in reais is for the whole value: the rest bears a part in proportion.
   if (terms.typeRate === 'ABSOLUTE')
     return truncateRatio(BigInt(rate) * BigInt(daysLate) * BigInt(restCents), terms.valueCents)
   const factor = truncateRatio(BigInt(rate) * BigInt(daysLate) * BigInt(MILLIONTHS / WHOLE_PERCENT), DAYS_A_MONTH)
@@ -114,7 +120,7 @@ const discountOn = (terms: PaymentTerms, day: Day): number => {
 /**
  * Returns the amount due on a day of payment. Interest counts from the due day, moved to a business day; its factor is truncated
  * to six decimals and its amount to cents. The fine is due once, from the day on which interest begins. The discount applies
- * through its last day, moved likewise, and is at most the value.
+ * through its last day, moved to a business day, and is at most the value.
  *
  * Source: BCB, Manual de Padrões para Iniciação do Pix, Anexo III.
  */
@@ -137,8 +143,8 @@ export const CONSUMER_FINE_PERCENT = CONSUMER_FINE / 100
 export type FineTerms = Pick<PaymentTerms, 'valueCents' | 'fineHundredths' | 'typeFine'>
 
 /**
- * Fails: `charge.consumer-fine` if the fine of a consumer is over 2 % of the value, `charge.fine` if any fine is over the value
- * (Código Civil, art. 412).
+ * Returns the issues of a fine: `charge.consumer-fine` if that of a consumer is over 2 % of the value, `charge.fine` if any fine is
+ * over the value (Código Civil, art. 412).
  */
 export const fineIssues = (
   { valueCents, fineHundredths, typeFine }: Partial<FineTerms> & Pick<FineTerms, 'valueCents'>,
@@ -172,8 +178,8 @@ interface OpenParts {
 
 /**
  * Returns the open parts of a charge on a day, or on the day of its last payment if that is later. Each payment counts against the
- * fine, then interest, then the value (Código Civil, art. 354). Interest goes on over the rest of the value alone. The fine is
- * added once, on the value that is open on the first late day (art. 413). The discount is that of the whole value: it holds if
+ * fine, then interest, then the value (Código Civil, art. 354). Interest then accrues on the rest of the value only. The fine is
+ * added once, on the value that is open on the first late day (art. 413). The discount is that of the whole value, and applies if
  * the value less the discount is paid by its last day.
  */
 export const balanceOn = (terms: PaymentTerms, day: Day): Balance => {
@@ -230,7 +236,7 @@ export const typedFine = ({ fineHundredths, typeFine }: SentFine): Omit<FineTerm
 
 type SentFine = Pick<PaymentTerms, 'fineHundredths'> & { readonly typeFine?: RateType | null | undefined }
 
-/** Limits a fine that was set before its payer was known: the fine of the account by default, or that of a link. */
+/** Limits a fine that was set before its payer was known, by the default of the account or by a link, to the legal maximum. */
 export const lawfulFine = (terms: FineTerms, isConsumer: boolean): Omit<FineTerms, 'valueCents'> => {
   const { fineHundredths, typeFine } = terms
   if (fineIssues(terms, isConsumer).length === 0) return { fineHundredths, typeFine }
@@ -249,7 +255,7 @@ export const isConsumerOf = (
 /** Reports whether a payer is known to be a company, by its document. */
 export const isCompany = (document: string | null): boolean => document !== null && isCnpj(document)
 
-/** The fine in a reply; absent without one, so that the record of an earlier release is shown unchanged. */
+/** The fields of a fine in a reply. They are absent without a fine, so that replies of earlier releases do not change. */
 export const shownFineFields = {
   fineHundredths: optional(fineFields.fineHundredths),
   typeFine: optional(fineFields.typeFine),
@@ -261,7 +267,7 @@ export const withShownFine = <R extends Pick<FineTerms, 'fineHundredths' | 'type
   return fineHundredths === null ? rest : { ...rest, fineHundredths, typeFine }
 }
 
-/** Fails: `charge.discount` if the discount is at least the value. */
+/** Returns the issue `charge.discount` if the discount is at least the value. */
 export const discountIssues = (
   valueCents: number,
   discountHundredths: number | null,
@@ -281,7 +287,7 @@ export interface Due {
 export const latestDueDate = (method: Due['paymentMethod'], today: Day): Day | null =>
   method === 'BOLETO' || method === 'BOLEPIX' ? latestBoletoDay(today) : null
 
-/** Fails: `boleto.reach` for a boleto whose due date is beyond the range of due factors. */
+/** Returns the issue `boleto.reach` of a boleto whose due date is beyond the range of due factors. */
 export const reachIssues = ({ paymentMethod, dueDate }: Due, today: Day) => {
   const latest = latestDueDate(paymentMethod, today)
   return latest !== null && dueDate > latest ? [issue('dueDate', 'boleto.reach', { latest })] : []

@@ -16,8 +16,8 @@ export interface UnreadableRecord {
 
 /**
  * The outcome of a request to a bank. `refused`: the bank rejected it, with its reason. `unavailable`: the request was not
- * sent. `unknown`: the bank may have carried it out (a time-out, or an answer that cannot be read, which is named): ask again
- * by our own id.
+ * sent. `unknown`: the bank may have carried it out (a time-out, or an answer that cannot be read, named in
+ * `unreadable`): look it up by our own id.
  */
 export type BankAnswer<T> =
   | { readonly outcome: 'done'; readonly value: T }
@@ -25,7 +25,7 @@ export type BankAnswer<T> =
   | { readonly outcome: 'unavailable' }
   | { readonly outcome: 'unknown'; readonly unreadable?: UnreadableRecord }
 
-/** An account at the bank, as its title orders name it. */
+/** An account at the bank. Title orders and pay-outs name these fields. */
 export interface OpenedAccount {
   readonly agency: string
   readonly account: string
@@ -319,9 +319,9 @@ export interface MovementPage {
  * never reject.
  */
 export interface Movements {
-  /** The kinds that the bank lists. A missing movement of another kind means nothing. */
+  /** The kinds that the bank lists. A movement of another kind is not reported as missing. */
   readonly kinds: readonly MovementKind[]
-  list(asked: MovementsQuery): Promise<BankAnswer<MovementPage>>
+  list(query: MovementsQuery): Promise<BankAnswer<MovementPage>>
   /** Returns a movement of any time, or null if the bank has none. */
   findMovement(key: MovementKey): Promise<BankAnswer<Movement | null>>
 }

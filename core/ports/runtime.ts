@@ -45,7 +45,7 @@ export interface Digest {
   sha256(text: string): string
   /** Base64. */
   hmacSha256(key: Uint8Array, text: string): string
-  /** The raw code of HMAC-SHA-1, which RFC 6238 asks for: for codes of authenticator apps only. */
+  /** The raw code of HMAC-SHA-1, which RFC 6238 specifies: for codes of authenticator apps only. */
   hmacSha1(key: Uint8Array, message: Uint8Array): Uint8Array
   /** Compares two texts in constant time. */
   equal(a: string, b: string): boolean

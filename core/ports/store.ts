@@ -59,16 +59,16 @@ export type QueryResults<A> = { readonly [K in keyof A]: QueryResult<A[K]> }
  * A rejected commit was not acknowledged: it may or may not have happened.
  */
 export interface Store {
-  /** The names of the collections it was opened with, so that a missing one is reported at start. Optional. */
+  /** The names of the collections that the store was opened with, so that a missing one is reported at start. */
   readonly collections?: readonly string[]
   /** The name of the database system in traces: `sqlite`; a store may leave it out. */
   readonly system?: string
-  find<R extends Rec>(ask: Find<R>): Promise<R | null>
-  list<R extends Rec>(ask: List<R>): Promise<Listed<R>>
-  group<R extends Rec>(ask: Group<R>): Promise<readonly GroupRow[]>
+  find<R extends Rec>(query: Find<R>): Promise<R | null>
+  list<R extends Rec>(query: List<R>): Promise<Listed<R>>
+  group<R extends Rec>(query: Group<R>): Promise<readonly GroupRow[]>
   /** Runs several queries on one snapshot. */
-  read<A extends Readonly<Record<string, Query>>>(asks: A): Promise<QueryResults<A>>
-  /** Iterates over all matching records by id without a long transaction. A record that exists throughout comes exactly once. */
+  read<A extends Readonly<Record<string, Query>>>(queries: A): Promise<QueryResults<A>>
+  /** Iterates over all matching records by id without a long transaction. A record that exists throughout is returned exactly once. */
   scan<R extends Rec>(from: Collection<R>, where: Where<Field<R>>): AsyncIterable<R>
   /** Applies all of the changes or none; they are durable when it resolves. */
   commit(changes: readonly Change[], hook?: CommitHook): Promise<Outcome>

@@ -126,10 +126,13 @@ const provesEmail = (
  * if it is verified; without a present record with either, one counts whose e-mail changed while it barred the user. A
  * Broker without any record, present or past, is not barred; nor is a user of another role.
  */
-const isBarred = async (store: Pick<Store, 'list'>, user: User, claims: IdentityClaims): Promise<boolean> => {
+const isBarred = async (
+  store: Pick<Store, 'list'>,
+  user: User,
+  { verifiedEmail }: Pick<Actor, 'verifiedEmail'>,
+): Promise<boolean> => {
   if (user.role !== 'Broker') return false
-  const { email, emailVerified } = claims
-  const emails = [...new Set([user.email, ...(email !== null && emailVerified ? [email] : [])])]
+  const emails = [...new Set([user.email, ...(verifiedEmail === null ? [] : [verifiedEmail])])]
   const find = (field: 'email' | 'barredUserId', value: string) => findBrokers(store, user.companyId, field, value)
   const own = (await Promise.all(emails.map((each) => find('email', each)))).flat()
   const isPresent = ({ removedAt }: Broker) => removedAt === null
@@ -154,21 +157,33 @@ const findBrokers = (
     }),
   )
 
+const verifiedIn = ({ email, emailVerified }: IdentityClaims) => ({ verifiedEmail: emailVerified ? email : null })
+
+/** Reports whether a user who was an actor still is one: neither removed nor barred. */
+export const hasAccess = async (
+  store: Pick<Store, 'find' | 'list'>,
+  actor: Pick<Actor, 'userId' | 'verifiedEmail'>,
+): Promise<boolean> => {
+  const user = await store.find(byId(users, actor.userId))
+  return user !== null && user.removedAt === null && !(await isBarred(store, user, actor))
+}
+
 const BARRED = failure('forbidden', 'broker.barred')
 
 const resolveActor =
   ({ store }: Pick<RealEstatePorts, 'store'>) =>
   (claims: IdentityClaims): UseCase<Actor, 'user.unregistered' | 'broker.barred'> =>
   async () => {
-    const { uid, email, emailVerified, expiresAt } = claims
+    const { uid, expiresAt } = claims
     const user = await store.find(byKey(users, 'uid', uid))
     if (!user) return left(failure('forbidden', 'user.unregistered'))
-    if (await isBarred(store, user, claims)) return left(BARRED)
+    const { verifiedEmail } = verifiedIn(claims)
+    if (await isBarred(store, user, { verifiedEmail })) return left(BARRED)
     const { id: userId, companyId, role } = user
     const proven = patch(users, userId, { set: { emailUnproven: null }, when: eq('email', user.email) })
     if (provesEmail(claims, user)) await store.commit([proven])
     const until = expiresAt === undefined ? {} : { tokenExpiresAt: expiresAt }
-    return right({ userId, companyId, role, verifiedEmail: emailVerified ? email : null, ...until })
+    return right({ userId, companyId, role, verifiedEmail, ...until })
   }
 
 export type NewUser = InputOf<typeof newUser>
@@ -259,12 +274,12 @@ const logIn = (ports: RealEstatePorts) => (claims: IdentityClaims) =>
     async (store) => {
       const profile = await profileOf(store, await store.find(byKey(users, 'uid', claims.uid)))
       const holder = claims.email === null ? null : await store.find(byKey(users, 'email', claims.email))
-      const barred = profile !== null && (await isBarred(store, profile.user, claims))
+      const barred = profile !== null && (await isBarred(store, profile.user, verifiedIn(claims)))
       return { profile, isEmailFree: holder === null, barred }
     },
     ({ profile, isEmailFree, barred }, { now }) => {
       if (!profile) return left(failure('not-found', 'user.unknown'))
-      // Otherwise the user could take another e-mail, to which no broker record belongs.
+      // Without this check a barred user could change to an e-mail without a broker record.
       if (barred) return left(BARRED)
       const synced = syncedOf(profile.user, claims, isEmailFree)
       if (Object.keys(synced).length === 0) return accept(profile)

@@ -107,7 +107,8 @@ const createLink = (ports: RealEstatePorts) => (actor: By, given: NewCalendarLin
 const calendarAt = async ({ store, clock, digest }: RealEstatePorts, token: string): Promise<string | null> => {
   const link = await store.find(byKey(calendarLinks, 'token', digest.sha256(token)))
   const target = link && (await broker.find(store, link.companyId, link.id))
-  if (!target) return null
+  // The link of a barred broker opens nothing, as if it were unknown.
+  if (!target || target.status === 'Inactive') return null
   const { id, companyId, name } = target
   const steady = clock.steady()
   const within = (dir: 'asc' | 'desc', ...bounds: readonly Where<keyof Visit & string>[]) =>
@@ -145,7 +146,7 @@ export const calendar = {
     /**
      * Returns the calendar of a token as iCalendar text: the visits since 90 days ago, at most 500 before and 500 after
      * now, the nearest. Cancelled and removed visits are cancelled events.
-     * Fails: `calendar.unknown`.
+     * Fails: `calendar.unknown` (also if the broker is inactive or removed).
      */
     read: (token: string) => readUseCase('calendar.unknown', () => calendarAt(ports, token)),
   }),

@@ -62,7 +62,7 @@ export const commissions = {
      */
     replace: replaceCommission(ports),
     /**
-     * Moves a commission from pending to approved, and from approved to paid; notes, if given, replace its notes.
+     * Moves a commission from pending to approved, and from approved to paid; notes in the input replace its notes.
      * Fails: `fields`, `commission.unknown`, `commission.move.refused`.
      */
     move: moveCommission(ports),
@@ -84,8 +84,8 @@ export const commissionMove = input('CommissionMove', {
 })
 export type CommissionMove = InputOf<typeof commissionMove>
 
-/** Returns the value of a commission in cents: the given one, or the percentage of the contract's value, half up. */
-export const worthOf = (
+/** Returns the value of a commission in cents: its own value, or the percentage of the contract's value, half up. */
+export const commissionValue = (
   { valueCents, percentage }: Pick<DecodedOf<typeof newCommission>, 'valueCents' | 'percentage'>,
   { valueCents: ofContract }: Pick<Contract, 'valueCents'>,
 ): number => valueCents ?? percentOf(ofContract, percentage ?? 0)
@@ -148,7 +148,7 @@ const UNKNOWN = failure('not-found', 'commission.unknown')
 
 /** Statuses in which a commission can be replaced and removed. */
 const UNPAID: readonly CommissionStatus[] = ['Pending', 'Approved']
-const stillUnpaid = ({ id }: Pick<Commission, 'id'>): Change => check(collection, id, isIn('status', UNPAID))
+const checkUnpaid = ({ id }: Pick<Commission, 'id'>): Change => check(collection, id, isIn('status', UNPAID))
 
 const live = eq('removedAt', null)
 
@@ -168,7 +168,7 @@ const unknownReferences = ({ references: referred }: Facts<Commission>) =>
 /** Returns the fields to store: the value in cents, and copies of the names by which a search finds it. */
 const prepareFields = ({ facts, by, of }: Awaited<ReturnType<typeof readFacts>>, sent: Sent) => {
   if (!by || !of) return left(unknownReferences(facts))
-  const valueCents = worthOf(sent, of)
+  const valueCents = commissionValue(sent, of)
   if (valueCents < 1) return left(invalid([issue('percentage', 'commission.worthless')]))
   const { propertyId, clientId, propertyCode, clientName } = of
   return right({
@@ -209,7 +209,7 @@ const replaceCommission =
           if (record.status === 'Paid') return left(failure('conflict', 'commission.closed'))
           const { fields, copies } = prepared.right
           const made = commission.update(read.facts, fields, fresh, copies)
-          return acceptMade(made, read.detailOf, stillUnpaid(record))
+          return acceptMade(made, read.detailOf, checkUnpaid(record))
         },
       ),
     )
@@ -258,7 +258,7 @@ const removeCommission =
         if (record?.status === 'Paid') return left(failure('conflict', 'commission.paid'))
         const made = commission.remove(facts, fresh)
         if (isLeft(made) || !record) return left(UNKNOWN)
-        return accept(null, stillUnpaid(record), ...made.right.changes)
+        return accept(null, checkUnpaid(record), ...made.right.changes)
       },
     )
 

@@ -57,10 +57,9 @@ export const dashboard = {
         const { companyId, role } = actor
         const today = dayOf(clock.steady())
         const own = role === 'Broker' ? await ownBroker(store, actor) : undefined
-        // No record has the empty id: a broker without a record sees nothing.
-        const sight: Sight = own === undefined ? { companyId } : { companyId, brokerId: own?.id ?? '' }
+        const scope: FigureScope = own === undefined ? { companyId } : { companyId, brokerId: own?.id ?? '' }
         const [counted, rows] = await Promise.all([
-          readFigures(store, sight, today),
+          readFigures(store, scope, today),
           brokersIn(store, companyId, own).then((of) => rowsOf(store, companyId, of)),
         ])
         return right(dashboardOf(counted, rows, today, clock.now()))
@@ -108,7 +107,8 @@ const dashboardOf = (
       pendingValueCents: sumOf(owed, 'status', 'Pending', 'valueCents'),
       defaultedPayments: payments.defaulted,
       defaultedValueCents,
-      defaultRate: shareOf(defaultedValueCents, monthlyRevenueCents + defaultedValueCents),
+      // Refunds of former months may make the revenue negative.
+      defaultRate: shareOf(defaultedValueCents, Math.max(0, monthlyRevenueCents) + defaultedValueCents),
     },
     brokers,
     proposals: countsOf(proposals, PROPOSAL_STATUSES),
@@ -123,36 +123,36 @@ const MONTHS = 5
 /** Contracts that end within these days count as expiring. */
 const EXPIRING_DAYS = 30
 
-/** The records that a dashboard counts: the company's, or a broker's own; null for a broker without a record. */
-interface Sight {
+/** The records that a dashboard counts: those of the company, or of one broker. */
+interface FigureScope {
   readonly companyId: string
-  /** Absent for the whole company. */
-  readonly brokerId?: string | null
+  /** Absent for the whole company; empty, which matches no record, for a broker without a record. */
+  readonly brokerId?: string
 }
 
 const shownMonths = (today: Day): readonly string[] =>
   Array.from({ length: MONTHS }, (_, index) => addMonths(today, index + 1 - MONTHS).slice(0, 7))
 
-const within = <F extends string>({ companyId, brokerId }: Sight, ...more: readonly Where<F>[]) =>
+const within = <F extends string>({ companyId, brokerId }: FigureScope, ...more: readonly Where<F>[]) =>
   all<F | 'companyId' | 'brokerId'>(
     eq('companyId', companyId),
     ...(brokerId === undefined ? [] : [eq('brokerId', brokerId)]),
     ...more,
   )
 
-const byStatus = <R extends Rec>(from: Collection<R>, sight: Sight): Group<R> =>
-  groupOf(from, { where: within(sight) as Where<Field<R>>, when: 'live', by: ['status'], sum: [] })
+const byStatus = <R extends Rec>(from: Collection<R>, scope: FigureScope): Group<R> =>
+  groupOf(from, { where: within(scope) as Where<Field<R>>, when: 'live', by: ['status'], sum: [] })
 
 /** Reads the counts from tallies: the cost does not depend on the number of records. */
-const readFigures = async (store: Store, sight: Sight, today: Day) => {
+const readFigures = async (store: Store, scope: FigureScope, today: Day) => {
   const soon = [gte('endDate', today), lte('endDate', addDays(today, EXPIRING_DAYS))]
-  const own = eq('companyId', sight.companyId)
+  const own = eq('companyId', scope.companyId)
   const { owed, revenue, entries, ...counted } = await store.read({
-    properties: byStatus(properties, sight),
-    contracts: byStatus(contracts, sight),
-    expiring: groupOf(contracts, { where: within(sight, ...soon), when: 'active', by: [], sum: [] }),
-    proposals: byStatus(proposals, sight),
-    visits: byStatus(visits, sight),
+    properties: byStatus(properties, scope),
+    contracts: byStatus(contracts, scope),
+    expiring: groupOf(contracts, { where: within(scope, ...soon), when: 'active', by: [], sum: [] }),
+    proposals: byStatus(proposals, scope),
+    visits: byStatus(visits, scope),
     owed: groupOf(payments, { where: own, when: 'live', by: ['status'], sum: ['valueCents'] }),
     revenue: groupOf(payments, {
       where: all(own, eq('status', 'Paid'), isIn('paidMonth', shownMonths(today))),
@@ -160,10 +160,10 @@ const readFigures = async (store: Store, sight: Sight, today: Day) => {
       by: ['paidMonth'],
       sum: ['paidValueCents'],
     }),
-    entries: entriesByMonth(sight.companyId, shownMonths(today)),
+    entries: entriesByMonth(scope.companyId, shownMonths(today)),
   })
   // A broker sees no figures of money.
-  return sight.brokerId === undefined
+  return scope.brokerId === undefined
     ? { ...counted, owed, revenue, entries }
     : { ...counted, owed: [], revenue: [], entries: [] }
 }
@@ -206,12 +206,17 @@ const visitCounts = countsView('VisitCounts', {
 })
 
 const financialFields = {
-  monthlyRevenueCents: output.money({ wire: 'monthlyRevenue', about: 'Recebido no mês corrente' }),
+  monthlyRevenueCents: output.money({
+    wire: 'monthlyRevenue',
+    about: 'Recebido no mês corrente, menos o devolvido de meses anteriores',
+  }),
   pendingPayments: output.count({ about: 'Pagamentos pendentes' }),
   pendingValueCents: output.money({ wire: 'pendingValue', about: 'Valor dos pendentes' }),
   defaultedPayments: output.count({ about: 'Pagamentos em atraso' }),
   defaultedValueCents: output.money({ wire: 'defaultedValue', about: 'Valor dos em atraso' }),
-  defaultRate: output.number({ about: 'Em atraso / (recebido no mês + em atraso), com 4 casas decimais' }),
+  defaultRate: output.number({
+    about: 'Em atraso / (recebido no mês + em atraso), de 0 a 1, com 4 casas decimais; um mês negativo conta como 0',
+  }),
 }
 
 /** Money in cents; the rate of defaulted payments is 0 without any payments. */

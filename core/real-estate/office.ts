@@ -4,10 +4,8 @@ import {
   type Change,
   type Collection,
   ensure,
-  eq,
   gt,
   insert,
-  not,
   orNull,
   patch,
   record,
@@ -15,7 +13,7 @@ import {
   word,
 } from '../kernel/records/record.ts'
 import type { JobRow } from '../kernel/running/jobs.ts'
-import { type Queue, WAITING } from '../kernel/running/queue.ts'
+import { type Queue, queueConditions, queueIndex } from '../kernel/running/queue.ts'
 import { processEach } from '../kernel/running/slices.ts'
 import { accept, decideAndCommit, type Fresh, type KeyHooks } from '../kernel/running/use-case.ts'
 import type { Instant } from '../kernel/values/day.ts'
@@ -28,7 +26,7 @@ import { byId, listOf } from '../ports/store.ts'
 import type { EstateMail, RealEstatePorts } from './real-estate-ports.ts'
 import { companies } from './records/people.ts'
 
-/** The events of an agency, recorded in one room and received in others. */
+/** The events of an agency, recorded in one module and received in others. */
 export const EVENT_TYPES = [
   'proposal.created',
   'proposal.approved',
@@ -162,12 +160,8 @@ const notification = record({
 export type Notification = t.TypeOf<typeof notification>
 
 export const inbox = inboxIn<Notification>('estate', notification, {
-  conditions: { [WAITING]: not(eq('dueAt', null)) },
-  indexes: [
-    { sort: 'seq' },
-    { sort: 'seq', acrossOwners: true },
-    { sort: 'dueAt', when: WAITING, acrossOwners: true, include: ['companyId'] },
-  ],
+  conditions: queueConditions,
+  indexes: [{ sort: 'seq' }, { sort: 'seq', acrossOwners: true }, queueIndex('companyId')],
 })
 
 export const { notifications } = inbox
@@ -197,7 +191,8 @@ export interface NewNotification {
 }
 
 /**
- * Returns the changes that create notifications: two each, and one for all. `mirrors` tells whether there is a mirror.
+ * Returns the changes that create notifications: two for each, and one for all together. `mirrors` is true if there is a
+ * mirror.
  */
 export const notify = (fresh: Fresh, drafts: readonly NewNotification[], mirrors: boolean): readonly Change[] => {
   const { now, steady } = fresh

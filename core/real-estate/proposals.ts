@@ -96,7 +96,7 @@ const isExpired = ({ validUntil }: Pick<Proposal, 'validUntil'>, steady: string)
 
 const isOpen = ({ status, isConverted }: Proposal): boolean => status !== 'Rejected' && !isConverted
 
-/** Guards against a move, a conversion or another broker or property since the read. */
+/** The guard that a proposal was not moved, converted, removed, or given another broker or property since the read. */
 const unchanged = ({ status, isConverted, propertyId, brokerId }: Proposal) =>
   all(
     eq('removedAt', null),
@@ -106,7 +106,7 @@ const unchanged = ({ status, isConverted, propertyId, brokerId }: Proposal) =>
     eq('brokerId', brokerId),
   )
 
-/** Counts an open proposal of a property, whose status and purpose must not have changed. */
+/** Counts an open proposal of a property. The commit is stale if its status or purpose has changed. */
 const openAtProperty = ({ id, status, purpose }: Property): Change =>
   patch(properties, id, {
     add: { openProposals: 1 },
@@ -139,8 +139,8 @@ const proposalEvent = (fresh: Fresh, type: 'proposal.created' | 'proposal.approv
 const decideProposal = (found: ProposalFacts, by: By, sent: SentProposal, fresh: Fresh) => {
   if (isOfOtherBroker(found, sent)) return left(NOT_OWN)
   const { facts, wanted, parties } = found
-  const kept = { statusHistory: [historyEntry('UnderReview', by, null, fresh)], ...namesOf(parties) }
-  const made = proposal.create(facts, by.companyId, sent, fresh, kept)
+  const internal = { statusHistory: [historyEntry('UnderReview', by, null, fresh)], ...namesOf(parties) }
+  const made = proposal.create(facts, by.companyId, sent, fresh, internal)
   const past = pastIssues(sent, fresh.steady)
   const wrong = [...issuesOf(made), ...past]
   if (isLeft(made) || !wanted || wrong.length > 0) return left(invalid(wrong))
@@ -207,8 +207,8 @@ const decideRemoval = (facts: Facts<Proposal>, fresh: Fresh) => {
   if (!record) return left(UNKNOWN)
   if (record.isConverted) return left(failure('conflict', 'proposal.in-use'))
   const closing = isOpen(record) ? closedAt(record) : []
-  const still = check(collection, record.id, unchanged(record))
-  return acceptMade(proposal.remove(facts, fresh), () => null, still, ...closing)
+  const unmoved = check(collection, record.id, unchanged(record))
+  return acceptMade(proposal.remove(facts, fresh), () => null, unmoved, ...closing)
 }
 
 /** Reads the records that a new or replaced proposal depends on. */

@@ -9,7 +9,7 @@ import { type Broker, brokers, type Client, clients } from './records/people.ts'
 import { type Property, properties } from './records/property.ts'
 import { type Proposal, proposal } from './records/proposal.ts'
 
-// Reads that several rooms share: the records that an actor may see, the parties of records, pages.
+// Reads that several modules share: the records that an actor may see, the parties of records, pages.
 
 type By = Pick<Actor, 'companyId' | 'userId' | 'verifiedEmail'>
 

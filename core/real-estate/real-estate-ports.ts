@@ -13,7 +13,7 @@ export const ROLES = ['Admin', 'Broker', 'Financial', 'Owner', 'Tenant', 'Syndic
 /** The role of a user in the company. */
 export type Role = (typeof ROLES)[number]
 
-/** The roles that have a permission. Each room limits the records of a role further. */
+/** The roles that have a permission. Each module limits the records of a role further. */
 const MAY = {
   'properties:read': ['Admin', 'Broker', 'Financial', 'Owner'],
   'properties:write': ['Admin', 'Broker'],

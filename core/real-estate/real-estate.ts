@@ -38,7 +38,7 @@ export interface RealEstate extends Facade<UseCases, 'companyId'> {
   worker(setup?: WorkerSetup): RealEstateWorker
 }
 
-/** Rooms refer to each other's records, so that the collections belong to no room. */
+/** The records to which several modules refer. Their collections belong to no module. */
 const records = [
   ...[companies, users, clients, brokers, condominiums, properties],
   ...[proposals, contracts, payments, receiptEntries, commissions, visits, file.collection],

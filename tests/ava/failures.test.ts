@@ -101,6 +101,6 @@ const TABLE: Readonly<Record<string, readonly [printed: string, failures: object
 }
 
 for (const [what, [printed, failures, processes = PROCESSES]] of Object.entries(TABLE))
-  test(`what failed is read from what AVA printed: ${what}`, (t) => {
+  test(`reads the failed tests from the output of AVA: ${what}`, (t) => {
     t.deepEqual(Object.fromEntries(failuresIn(printed, processes)), { ...failures })
   })

@@ -4,8 +4,7 @@ import { type Outcome, runAva } from './run.ts'
 import { marked } from './selection.ts'
 
 /**
- * Runs again over MongoDB where money is raced for, some rows, and whether a store knows its key; or what is named as for
- * `npm run ava`. One replica set for all of them, a database for each test. Tables of cases are tried on SQLite; all else of a
+ * Runs again over MongoDB where money is raced for, and some rows; or what is named as for `npm run ava`. One replica set for all of them, a database for each test. Tables of cases are tried on SQLite; all else of a
  * store is in its contract, and what statements say of a ledger in `adapters/mongodb/money.test.ts`.
  */
 export const runOnMongodb = async (named: readonly string[]): Promise<Outcome> => {

@@ -52,7 +52,7 @@ const MAX_PAYMENTS = 100
 /** The longest txid of a static Pix code (field 62-05 of the BR Code). */
 const TXID_LENGTH = 25
 
-/** The embedded bank. Its books are records of the store, and its operations fail only as the console orders. */
+/** The embedded bank. Its books are records of the store. Its operations fail only by faults that the console sets. */
 export const fakeBank = (runtime: Runtime): Bank => ({
   compe: FAKE_COMPE,
   can: ['open-account', 'pix', 'boleto', 'bolepix', 'simulated-payments'],

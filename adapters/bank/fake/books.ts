@@ -7,7 +7,7 @@ import {
   t,
   word,
 } from '../../../core/kernel/records/record.ts'
-import { queueParts } from '../../../core/kernel/running/queue.ts'
+import { queueConditions, queueIndex, queueParts } from '../../../core/kernel/running/queue.ts'
 import { BANK_ACCOUNT_TYPES } from '../../../core/ports/bank.ts'
 
 export const OPERATIONS = [
@@ -78,15 +78,11 @@ const book = <R extends Rec>(
   more: Partial<Pick<Collection<R>, 'ids' | 'conditions' | 'indexes'>> = {},
 ): Collection<R> => ({ name: `fake-bank.${name}`, ids: 'text', codec, owner: null, ...more })
 
-export const titles: Collection<Title> = book('titles', title, queueParts)
+export const titles: Collection<Title> = book('titles', title, queueParts())
 
 export const payments: Collection<Payment> = book('payments', payment, {
-  ...queueParts,
-  indexes: [
-    { eq: 'txid', sort: 'paidAt', acrossOwners: true },
-    { sort: 'paidAt', acrossOwners: true },
-    ...queueParts.indexes,
-  ],
+  conditions: queueConditions,
+  indexes: [{ eq: 'txid', sort: 'paidAt', acrossOwners: true }, { sort: 'paidAt', acrossOwners: true }, queueIndex()],
 })
 
 export const faults: Collection<Fault> = book('faults', fault)
@@ -111,7 +107,7 @@ const card = record({
 export type ChargedCard = t.TypeOf<typeof card>
 
 /** The card charges at the embedded acquirer. */
-export const chargedCards: Collection<ChargedCard> = book('cards', card, queueParts)
+export const chargedCards: Collection<ChargedCard> = book('cards', card, queueParts())
 
 const refund = record({
   /** The platform's own id. */

@@ -29,7 +29,7 @@ const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 const NO_KEY = 'A chave Pix não existe.'
 const MAX_PAY_OUTS = 500
 
-/** Pays out at once, whatever the balance, and once per id. */
+/** Pays out at once, without a check of the balance, and once per id. */
 export const fakePayOuts = (runtime: Runtime): PayOuts => ({
   findKey: (key) => withFaults(runtime, 'lookup_key', {}, async () => ({ outcome: 'done', value: findKeyOwner(key) })),
   payOut: (order) =>
@@ -148,7 +148,7 @@ const completeRefund = (order: RefundOrder, payment: Payment, refundedCents: num
 const NAMES = ['Ana Souza', 'Bruno Lima', 'Carla Mendes', 'Diego Rocha', 'Elisa Prado', 'Fábio Nunes'] as const
 /** Banco do Brasil, Santander, Caixa, Bradesco, Itaú. */
 const ISPBS = ['00000000', '90400888', '00360305', '60746948', '60701190'] as const
-/** E-mails that are no registered keys. */
+/** E-mails that are not registered as keys. */
 const UNREGISTERED = /^inexistente.*@/
 
 /** FNV-1a: a key has the same owner in every process. */

@@ -66,7 +66,7 @@ export const notifierOf = ({ store }: Runtime, notifications: FakeBankNotificati
   },
 })
 
-/** A payment of an open code belongs to no title. */
+/** Sends the notice of a payment: of a title, or of the open code of an account. */
 const sendNotice = (notifications: FakeBankNotifications, payment: Payment) => {
   const { method, ...notice } = noticeOf(payment)
   return payment.pixKey === null

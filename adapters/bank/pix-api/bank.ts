@@ -48,7 +48,7 @@ import { pixApiMovements } from './movements.ts'
 import { checkNotice, expiryFrom, type Notice, notices, pixApiCollections } from './notices.ts'
 import { noWebhook, type PixApiWebhook, sweepJob } from './sweep.ts'
 
-/** The API reports neither the bank nor the account: these placeholders belong to none. */
+/** Placeholders: the API reports neither the bank nor the account. */
 const NO_COMPE = '000'
 const NO_ACCOUNT = { agency: '0000', account: '0' } as const
 /** The length of a UUID without hyphens; the API accepts 26 to 35. */
@@ -414,6 +414,6 @@ const paymentsIn = (value: unknown, txid: string): Title['payments'] =>
     }))
     .sort((a, b) => (a.paidAt < b.paidAt ? -1 : 1))
 
-/** Null without a code: the title could not be paid, and a code of our own must not replace it. */
+/** Returns the title of a cob; null without a code, which no code of our own may replace. */
 const titleOf = ({ txid, status, code, payments }: Cob): Title | null =>
   code === null ? null : { txid, dynamicCode: code, boleto: null, cancelled: status === 'cancelled', payments }

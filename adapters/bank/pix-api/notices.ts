@@ -13,7 +13,7 @@ import {
   t,
   word,
 } from '../../../core/kernel/records/record.ts'
-import { queueParts } from '../../../core/kernel/running/queue.ts'
+import { queueConditions, queueIndex } from '../../../core/kernel/running/queue.ts'
 import {
   accept,
   decideAndCommit,
@@ -62,8 +62,8 @@ export const notices: Collection<Notice> = {
   ids: 'text',
   codec: notice,
   owner: null,
-  ...queueParts,
-  indexes: [...queueParts.indexes, { sort: 'expiresAt', acrossOwners: true }],
+  conditions: queueConditions,
+  indexes: [queueIndex(), { sort: 'expiresAt', acrossOwners: true }],
 }
 
 const cursor = record({ id: t.string, until: t.string })

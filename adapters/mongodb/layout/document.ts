@@ -70,9 +70,9 @@ export const keyTextsOf = ({ keyNames }: Shape, { _keys }: Pick<Doc, '_keys'>): 
 }
 
 const whenOf = (collection: AnyCollection, record: Rec): Record<string, true> => {
-  const held: Record<string, true> = {}
-  for (const name in collection.conditions) if (conditionTest(collection, name)(record)) held[name] = true
-  return held
+  const met: Record<string, true> = {}
+  for (const name in collection.conditions) if (conditionTest(collection, name)(record)) met[name] = true
+  return met
 }
 
 // Both come from `whenOf`, in the same order.

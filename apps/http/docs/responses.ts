@@ -103,8 +103,8 @@ type Response = {
 const withoutExample = (success: Response): Response => {
   const { content } = success
   if (!content) return success
-  const bare = Object.entries(content).map(([type, { example: _, ...own }]) => [type, own] as const)
-  return { ...success, content: Object.fromEntries(bare) }
+  const withoutExamples = Object.entries(content).map(([type, { example: _, ...own }]) => [type, own] as const)
+  return { ...success, content: Object.fromEntries(withoutExamples) }
 }
 
 const successOrFailure = (success: Response, failure: Response): JsonObject => {

@@ -70,7 +70,7 @@ export const sendStream = (ctx: Context, body: Readable): void => {
   res.end()
 }
 
-/** Needed for an answer that waits behind another one on its connection: it gets no other notice that the client is gone. */
+/** Needed for an answer that waits behind another one on its connection: nothing else reports that its client has disconnected. */
 const closeWithSocket = ({ req: { socket } }: Context, body: Readable): void => {
   const close = (): void => void body.destroy()
   if (socket.destroyed) close()

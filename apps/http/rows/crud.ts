@@ -216,8 +216,8 @@ const collectionRows = <R>(spec: CrudWithView<R>, dialect: Dialect): Pick<RowOf,
       },
       run: ({ core, actor, request }, { query }) => {
         const isAll = unpaged && pageNames.every((name) => request.query[name] === undefined)
-        const { page: number, perPage, ...asked } = query as Page & ListQuery
-        const filter = filterOf(asked)
+        const { page: number, perPage, ...filters } = query as Page & ListQuery
+        const filter = filterOf(filters)
         return moduleOf(core, spec).list(actor as never, (isAll ? null : { page: number, perPage }) as never, filter)
       },
       reply: (unpaged ? list<R> : page<R>)({ ...words.list, key: many, view }) as AnyReply,
@@ -337,8 +337,8 @@ const filtersOf = ({ input, internal, filters = {} }: AnyCrud['resource']['spec'
 const isRange = (value: Value | DayRange): value is DayRange => typeof value === 'object' && value !== null
 
 /** Converts a query to the filter of the list's use case. */
-export const filterOf = ({ search, ...asked }: ListQuery): ResourceFilter => {
-  const parts = Object.entries(asked)
+export const filterOf = ({ search, ...fields }: ListQuery): ResourceFilter => {
+  const parts = Object.entries(fields)
   return {
     where: Object.fromEntries(parts.flatMap(([field, value]) => (isRange(value) ? [] : [[field, value]]))),
     within: Object.fromEntries(parts.flatMap(([field, value]) => (isRange(value) ? [[field, value]] : []))),

@@ -39,6 +39,17 @@ interface Failure {
   readonly retryAfter?: number | null
 }
 
+/** A form cannot be sent as typed; `fields` has the message of each wrong field by its path. */
+export class Mistakes extends Error {
+  override readonly name = 'Mistakes'
+  readonly fields: Readonly<Record<string, string>>
+
+  constructor(fields: Readonly<Record<string, string>>) {
+    super('The form has wrong fields')
+    this.fields = fields
+  }
+}
+
 const UNREACHABLE = 'Não foi possível falar com o servidor. Confira a conexão e tente de novo.'
 
 const waitText = (seconds: number): string => (seconds < 60 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`)

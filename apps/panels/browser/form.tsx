@@ -1,6 +1,8 @@
 import { type ComponentChildren, createContext, h, type TargetedInputEvent } from 'preact'
 import { useContext, useEffect, useRef, useState } from 'preact/hooks'
+import { Mistakes, Refused } from './connection.ts'
 import { Alert, Button, Dialog } from './elements.tsx'
+import { MONEY_MISTAKE, readMoney } from './format.ts'
 import { type Action, useAction } from './live.ts'
 
 /** The number of ended tries to send the form around a field. */
@@ -124,6 +126,32 @@ export const useForm = <D extends Texts<D>>(empty: D, { prefix, places }: FormOp
   return { action, ...useFields(empty, action.fields, prefix) }
 }
 
+/** Ends the try to send a form with the messages of its wrong fields, if there are any. */
+export const refuseMistakes = (fields: Readonly<Record<string, string>>): void => {
+  if (Object.keys(fields).length > 0) throw new Mistakes(fields)
+}
+
+/** Reads the amount of a field. If it is not readable, ends the try to send the form with the message of the field. */
+export const readAmount = (name: string, typed: string, mistake = MONEY_MISTAKE): number => {
+  const reais = readMoney(typed)
+  if (reais === null) throw new Mistakes({ [name]: mistake })
+  return reais
+}
+
+/** Sends a form with wrong fields that the API reports, too: the message of each is that of the form. */
+export const sendWithMistakes = async <T,>(
+  mistakes: Readonly<Record<string, string>>,
+  send: () => Promise<T>,
+): Promise<T> => {
+  try {
+    return await send()
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    const fields = { ...error.fields, ...mistakes }
+    throw new Refused(error.status, { ...error, message: error.message, fields })
+  }
+}
+
 export const NewPasswordField = (props: FieldState) => (
   <Field type="password" autocomplete="new-password" hint="Com pelo menos 8 caracteres." {...props} />
 )
@@ -227,7 +255,8 @@ export const Checks = ({ legend, name, values, onValues, options, error: failure
 
 interface FormProps {
   readonly action: Action
-  readonly onSend: () => void
+  /** Sends the form, as the action. */
+  readonly send: () => Promise<void>
   readonly button: string
   /** The browser checks the fields first. */
   readonly checks?: boolean
@@ -238,7 +267,7 @@ interface FormProps {
  * A form whose button is off while it is sent. After a failure the first wrong field has the focus; failures that belong to no
  * field stand above the button.
  */
-export const Form = ({ action, onSend, button, checks = false, children }: FormProps) => {
+export const Form = ({ action, send, button, checks = false, children }: FormProps) => {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
@@ -250,8 +279,7 @@ export const Form = ({ action, onSend, button, checks = false, children }: FormP
         noValidate={!checks}
         onSubmit={(event) => {
           event.preventDefault()
-          onSend()
-          action.skip()
+          action.run(send)
         }}
       >
         {children}
@@ -278,7 +306,7 @@ export const Confirm = ({ title, text, button, onClose, perform }: ConfirmProps)
   return (
     <Dialog title={title} isWarning onClose={onClose}>
       {text && <p>{text}</p>}
-      <Form action={action} button={button} onSend={() => action.run(perform)}>
+      <Form action={action} button={button} send={perform}>
         {null}
       </Form>
     </Dialog>

@@ -14,6 +14,10 @@ export const money = (reais: number): string => MONEY.format(reais)
 
 export const count = (number: number): string => COUNT.format(number)
 
+/** Formats a number of things: `1 cobrança`, `1.200 cobranças`. */
+export const counted = (number: number, one: string, many: string): string =>
+  `${count(number)} ${number === 1 ? one : many}`
+
 const KILO = 1_024
 
 /** Formats the size of a file: `340 KB`, `1,2 MB`. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { count } from './format.ts'
-import { addressOf, route } from './route.ts'
+import { counted } from './format.ts'
+import { addressOf, queryOf, route } from './route.ts'
 
 /** A page of a list of the API. */
 export interface ListReply<R> {
@@ -14,6 +14,10 @@ interface PageMeta {
   readonly last_page: number
   readonly total: number
 }
+
+/** Returns the query by which the API lists the page in the address of the view, with filters. */
+export const pageQuery = (per_page: number, filters: Readonly<Record<string, string>> = {}): URLSearchParams =>
+  queryOf({ per_page: `${per_page}`, page: route.value.query.get('pagina') ?? '1', ...filters })
 
 interface PagesProps {
   readonly meta: PageMeta
@@ -30,9 +34,7 @@ export const Pages = ({ meta: { current_page, last_page, total }, one, many, par
     addressOf(`/${path.join('/')}`, { ...Object.fromEntries(query), [parameter]: `${number}` })
   return (
     <footer class="pages">
-      <span>
-        {count(total)} {total === 1 ? one : many}
-      </span>
+      <span>{counted(total, one, many)}</span>
       {current_page > 1 && <a href={page(current_page - 1)}>Anterior</a>}
       {last_page > 1 && (
         <span>

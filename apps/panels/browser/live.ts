@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { fieldMessageOf, isStale, messageOf, NOT_MODIFIED, Refused, SignedOut } from './connection.ts'
+import { fieldMessageOf, isStale, Mistakes, messageOf, NOT_MODIFIED, Refused, SignedOut } from './connection.ts'
 
 /** Visible data is read again this often. */
 const POLL_MS = 2_000
@@ -112,14 +112,12 @@ export const createUseLive = (get: Get) =>
 /** An action with its progress and its failure. */
 export interface Action {
   readonly isRunning: boolean
-  /** The message of the last failure, until the next try has ended: what stands below it does not move meanwhile. */
+  /** The message of the last failure, until the next try has ended, so that the content below it does not move. */
   readonly error: string | null
   /** The messages of wrong fields by their paths. */
   readonly fields: Readonly<Record<string, string>>
   /** Runs the action unless it is running. */
   readonly run: (perform: () => Promise<void>) => void
-  /** Ends a try that sent nothing: forgets the last failure unless the action is running. */
-  readonly skip: () => void
   /** The number of ended tries. */
   readonly tries: number
 }
@@ -133,15 +131,12 @@ export const useAction = (places = NOWHERE): Action => {
   const isBusy = useRef(false)
   const end = (next: unknown): void => setResult((last) => ({ failure: next, tries: last.tries + 1 }))
   const place = failure instanceof Refused ? places[failure.code] : undefined
-  const fields = failure instanceof Refused ? failure.fields : NOWHERE
+  const fields = failure instanceof Refused || failure instanceof Mistakes ? failure.fields : NOWHERE
   return {
     isRunning,
-    error: failure === null || place ? null : messageOf(failure),
+    error: failure === null || failure instanceof Mistakes || place ? null : messageOf(failure),
     fields: place ? { [place]: messageOf(failure) } : fields,
     tries,
-    skip: () => {
-      if (!isBusy.current) end(null)
-    },
     run: (perform) => {
       if (isBusy.current) return
       isBusy.current = true

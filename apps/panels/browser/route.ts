@@ -21,8 +21,12 @@ export const goTo = (path: string): void => {
   location.hash = path
 }
 
+/** Returns a query without its empty values. */
+export const queryOf = (values: Readonly<Record<string, string>>): URLSearchParams =>
+  new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ''))
+
 /** Returns the address of a view with its query; empty values are left out. */
 export const addressOf = (path: string, query: Readonly<Record<string, string>>): string => {
-  const search = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ''))
+  const search = queryOf(query)
   return `#${path}${search.size > 0 ? `?${search}` : ''}`
 }

@@ -134,6 +134,7 @@ export const organizationRows: readonly AnyRow[] = [
     errors: {
       'organization.unknown': {},
       'organization.funds': {},
+      'organization.pending': {},
       'password.stale': {},
       'second-factor.required': {},
     },

@@ -198,7 +198,7 @@ const policy = { area: 'Conta', dialect: 'v1', auth: 'organization', paths: ['/v
 
 const policyExample = { second_factor_required: false, second_factor_from: 5_000, second_factor_day_from: null }
 
-/** The second factor that an account asks of its members. */
+/** The routes of the second-factor policy of an account. */
 export const factorPolicyRows: readonly AnyRow[] = [
   route({
     ...policy,

@@ -66,6 +66,7 @@ export const simulatePaymentRow = route({
     'charge.unknown': {},
     'charge.not-pending': { message: 'A cobrança não está pendente.' },
     'charge.busy': {},
+    'boleto.unknown': { message: 'O banco recusou o boleto do que falta. Altere a cobrança para pedi-lo de novo.' },
     'bank.unavailable': {},
     'card.declined': {},
   },

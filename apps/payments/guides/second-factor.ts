@@ -76,6 +76,10 @@ pessoa passaria a agir na conta: criar um usuário (\`POST /v1/users\`, \`/acces
 \`/access/manager/api-tokens\`), dar a um usuário permissões que ele não tinha, por perfil ou por \`status\`, e mudar
 o e-mail ou a senha de um colega. Remover a organização (\`DELETE /v1/organizations/{id}\`) também o pede.
 
+Toda conta avisa por e-mail os seus ADMINs ativos de um membro novo, de um perfil ou \`status\` alterado e de um membro
+removido, com o e-mail do membro e quem o alterou. O aviso também vai a quem fez a alteração, porque o seu token pode ter
+sido roubado; não vai ao próprio membro.
+
 Em toda conta, o próprio e-mail e a própria senha só mudam até dez minutos depois do login ou de
 \`POST /v1/auth/confirm-password\`; mais tarde, \`PUT /v1/users/{id}\` responde 403 com \`password.stale\`.
 

@@ -81,7 +81,8 @@ Planos de pagamento e links de pagamento aceitam o mesmo \`splits\`: até 20 con
   listam tipos de transação não mostram estes três.
 - A parte de uma conta suspensa fica retida no saldo dela. É liberada até um minuto depois de a conta voltar a aceitar
   alterações. O lançamento no extrato diz que ela está retida, e depois em que dia foi liberada. A parte de uma conta removida
-  fica com quem emite. Uma conta com saldo, também retido, não pode ser removida.
+  fica com quem emite, e a que ainda está retida volta a quem emite, como tipo 20. Uma conta com saldo, também retido, não pode
+  ser removida.
 - De uma venda no cartão, a parte entra no saldo de quem recebe; \`net_amount\` da venda é o que ficou com quem emitiu.
 - Depois de uma devolução, cada conta fica com a sua parte do que continua pago; o excedente sai do saldo livre dela. Devolver o
   que foi pago a mais não reduz um \`amount\`. O que faltar sai de quem emitiu: em \`refunds\`, \`splits\` mostra \`returned\`

@@ -98,7 +98,7 @@ export const payOutErrors = {
 
 /**
  * Names the amount `value` in the failures of a payment (limit, balance, duplicate), whatever its name in the body. Malformed
- * fields were rejected before under the names of the body.
+ * fields were rejected earlier, under the names of the body.
  */
 export const nameAmountValue =
   <V, C extends string, I extends string>(useCase: UseCase<V, C, I>): UseCase<V, C | 'fields', I> =>
@@ -113,7 +113,7 @@ export const nameAmountValue =
 
 type OwnParts = Pick<AnyRow, 'area' | 'name' | 'paths'>
 
-/** The row that pays a looked-up withdrawal, which each of both APIs has. `paid` shows the payment. */
+/** Builds the row that pays a looked-up withdrawal, for each dialect. `paid` is the view of the payment. */
 export const confirmRow = (row: OwnParts, paid: AnyView<WithdrawalDetail>, data: Json) =>
   route({
     ...payOutRow,
@@ -131,7 +131,7 @@ export const confirmRow = (row: OwnParts, paid: AnyView<WithdrawalDetail>, data:
     },
   })
 
-/** The row that pays to a bank account, which each of both APIs has. `entry` shows its entry in the statement. */
+/** Builds the row that pays to a bank account, for each dialect. `entry` is the view of its entry in the statement. */
 export const payAccountRow = (row: OwnParts, entry: AnyView<WithdrawalDetail>, transaction: Json) =>
   route({
     ...payOutRow,

@@ -62,7 +62,7 @@ export const columnsOf = ({ table }: Pick<Input<unknown>, 'table'>, side: Side):
           put(value, column.path, read)
           if (read === cell && isNumeric(column.schema)) issues.push(issue(path, 'column.number'))
         }
-        // One issue stands for all cells without a title.
+        // One issue for all cells without a title.
         else if (!issues.some(({ path }) => path.startsWith('#'))) issues.push(issue(`#${at + 1}`, 'column.unknown'))
       }
       return { value: toObject(value), issues }

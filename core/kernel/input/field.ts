@@ -75,7 +75,7 @@ const DEFAULT_FACTS = {
   isInline: false,
 } as const
 
-/** The properties of a field beside its decoding. */
+/** The properties of a field other than its decoding. */
 export interface FieldExtras<A, G, I extends string> extends Partial<Omit<FieldFacts, 'schema'>> {
   /** The field on each side; without it, the field is the same on both. */
   readonly on?: (side: Side) => Field<A, G, I>

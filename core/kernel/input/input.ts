@@ -22,7 +22,7 @@ import {
   withTitle,
 } from './field.ts'
 
-/** An input on one side. Decoding reports every wrong field, by the names of that side. */
+/** An input on one side (program or wire). Decoding reports every wrong field, by the names of that side. */
 export interface Decoder<A> {
   /** The fields by their names on this side. */
   readonly fields: Fields
@@ -66,7 +66,7 @@ export const input = <F extends Fields, R extends string = never>(
     name,
     table: fields,
     on,
-    // `decoderOn` works on untyped fields, so the codes are restored here.
+    // The fields of `decoderOn` are untyped: the cast restores the codes.
     check: (given, today) =>
       on(PROGRAM).decode(given, today) as Either<readonly Issue<FieldCodes<F> | R>[], Decoded<F>>,
   }
@@ -146,7 +146,7 @@ const hasFields = (table: Fields, value: unknown): boolean =>
   isObject(value) && Object.entries(table).every(([key, each]) => each.is(firstOwn(value, [key])))
 
 /**
- * Fields that are an object in the program and stand directly in the parent on the wire, such as the two ends of a
+ * Fields that are an object in the program and are part of the parent object on the wire, such as the two ends of a
  * range. The object is optional if all of its fields are.
  */
 export const group = <F extends Fields, R extends string = never>(
@@ -185,9 +185,9 @@ export const either = <F extends Fields, S extends Fields>(
       read: (value) => {
         if (!isObject(value)) return reject(value === undefined || value === null ? 'required' : 'object')
         const isFirst = (firstOwn(value, names) ?? null) !== null
-        const got = readEntries(isFirst ? one.entries : other.entries, value)
-        const issues = [...got.issues, ...(isFirst ? readEntries(unusedSecond.entries, value).issues : [])]
-        return issues.length > 0 ? left(issues) : right(got.decoded)
+        const chosen = readEntries(isFirst ? one.entries : other.entries, value)
+        const issues = [...chosen.issues, ...(isFirst ? readEntries(unusedSecond.entries, value).issues : [])]
+        return issues.length > 0 ? left(issues) : right(chosen.decoded)
       },
     }
   })
@@ -213,7 +213,7 @@ const inlineField = <A, G, I extends string>(
       name: 'group',
       schema,
       is: (value): value is A => isObject(value),
-      // `readEntries` works on untyped fields, so the codes are restored here.
+      // The fields of `readEntries` are untyped: the cast restores the codes.
       read: read as (value: unknown) => Either<readonly Issue<I>[], A>,
       encode: encoderOf(entries),
     },
@@ -457,7 +457,7 @@ const readEntries = (entries: readonly Entry[], sent: RawObject) => {
 
 /** Returns the encoder of the values of fields for one side; undefined values are omitted. */
 export const encoderOf = (entries: readonly Entry[]): ((value: unknown) => RawObject) => {
-  // All names are copied at once: an object to which they are added one by one is moved several times.
+  // A copy of an object with all names is faster than adding them one by one, which reallocates the object.
   const blank: RawObject = Object.fromEntries(
     entries.flatMap(({ names: [name] }) => (name === undefined ? [] : [[name]])),
   )

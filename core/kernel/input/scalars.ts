@@ -238,7 +238,7 @@ const MONTH: MomentKind = {
   parse: (sent) => (isDay(`${sent}-01`) ? sent : null),
 }
 const INSTANT: MomentKind = { schema: { format: 'date-time' }, parse: toInstant }
-/** Midnight UTC stands for its own date: as an instant, it would be the evening before in São Paulo. */
+/** Reads midnight UTC as its own date: as an instant, it would be the evening before in São Paulo. */
 const MIDNIGHT_UTC = /^(.{10})T00:00(?::00(?:\.0+)?)?(?:Z|[+-]00:00)$/
 const DAY_OR_INSTANT: MomentKind = {
   schema: { anyOf: [{ format: 'date' }, { format: 'date-time' }] },

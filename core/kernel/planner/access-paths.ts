@@ -28,7 +28,7 @@ export interface StoreIndex {
   readonly isPartial?: boolean
 }
 
-/** A way to the records of a query through one index of the collection. */
+/** A plan that reads the records of a query through one index of the collection. */
 export interface AccessPath<I> {
   readonly index: I
   /** The index returns the entries in the order of the query. */
@@ -43,7 +43,7 @@ export interface AccessPath<I> {
   readonly isSpread: boolean
 }
 
-type Of<I> = { readonly collection: AnyCollection; readonly indexes: readonly I[] }
+type IndexedCollection<I> = { readonly collection: AnyCollection; readonly indexes: readonly I[] }
 
 /** Splits a condition into the conditions that must all hold. */
 export const conjuncts = (where: Where): readonly Where[] => ('all' in where ? where.all.flatMap(conjuncts) : [where])
@@ -114,7 +114,10 @@ export const chooseIndex = <I extends { readonly row: IndexRow }>(
  * Returns the access paths of a query: first the best one in its order, if any, then those that scan less than all
  * records of the owner. Paths that are not ordered need a sort.
  */
-export const accessPaths = <I extends StoreIndex>(of: Of<I>, wanted: IndexQuery): readonly AccessPath<I>[] => {
+export const accessPaths = <I extends StoreIndex>(
+  of: IndexedCollection<I>,
+  wanted: IndexQuery,
+): readonly AccessPath<I>[] => {
   const chosen = chooseIndex(of, wanted)
   const first = chosen === null ? [] : [pathOf(of, chosen, wanted)]
   if (first[0]?.isExact) return first
@@ -128,14 +131,18 @@ export const accessPaths = <I extends StoreIndex>(of: Of<I>, wanted: IndexQuery)
 const bounds = (part: Where, { eq, sort }: IndexRow): boolean =>
   (eq !== undefined && isSome(part, eq)) || isRange(part, sort)
 
-const isAllowed = <I extends StoreIndex>({ collection }: Of<I>, { row }: I, { parts, when }: IndexQuery): boolean =>
+const isAllowed = <I extends StoreIndex>(
+  { collection }: IndexedCollection<I>,
+  { row }: I,
+  { parts, when }: IndexQuery,
+): boolean =>
   (row.when === undefined || row.when === when) &&
   (collection.owner === null ||
     (row.acrossOwners !== true && parts.some((part) => isEquality(part, collection.owner ?? '')))) &&
   (row.eq === undefined || parts.some((part) => isSome(part, row.eq ?? '')))
 
 const pathOf = <I extends StoreIndex>(
-  { collection }: Of<I>,
+  { collection }: IndexedCollection<I>,
   index: I,
   { parts, when, sort }: IndexQuery,
 ): AccessPath<I> => {
@@ -230,7 +237,7 @@ export const estimateEntries = (upTo: number, matches: number, entries: number):
   isComplete: true,
 })
 
-/** From this offset on, a page is read from the nearer end of its list. */
+/** At this offset and beyond, a page is read from the nearer end of its list. */
 export const DEEP_OFFSET = 200
 
 /** Returns the records to read for a page: from the nearer end of the list, if its total is known. */

@@ -39,7 +39,7 @@ export interface RecordState {
   writer: number
 }
 
-/** The record that holds a text of a unique key; undefined until it is read, which only taking a text needs. */
+/** The record that holds a text of a unique key: undefined until read, and read only before another record takes the text. */
 interface Holder {
   before: Id | null | undefined
   now: Id | null | undefined
@@ -59,7 +59,7 @@ export interface CollectionState {
   readonly keys: readonly KeyState[]
 }
 
-/** The records and unique keys of a batch, over those of the store. Each commit is a member and can be undone. */
+/** The records and unique keys of a batch, over those of the store. Each commit is a member, which can be undone alone. */
 export class BatchState {
   readonly #collections: ReadonlyMap<string, AnyCollection>
   readonly #reader: StoreReader
@@ -103,7 +103,10 @@ export class BatchState {
     return made
   }
 
-  /** Writes or removes (null) a record. Returns a unique key that another one holds: undo the member then. */
+  /**
+   * Writes or removes (null) a record. Returns the name of a unique key whose text another record holds, or null. The caller
+   * then undoes the member.
+   */
   write(recordState: RecordState, after: Rec | null): string | null {
     for (const key of recordState.collectionState.keys) if (!this.#move(key, recordState, after)) return key.name
     this.#put(recordState, after)

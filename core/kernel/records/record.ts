@@ -10,9 +10,9 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 export type Rec = { readonly id: Id; readonly [field: string]: Json }
 
 /** Freezes a value and all values within it, so that its readers can share it. */
-export const frozen = <A>(value: A): A => {
+export const deepFreeze = <A>(value: A): A => {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
-  for (const field in value) frozen(value[field])
+  for (const field in value) deepFreeze(value[field])
   return Object.freeze(value)
 }
 
@@ -186,7 +186,7 @@ export interface TallyRow<F extends string = string> {
   readonly when?: string
 }
 
-/** The definition of a collection: everything that a store needs to know of its records. */
+/** The definition of a collection, from which a store derives tables, indexes, keys and tallies. */
 export interface Collection<R extends Rec> {
   /** `payments.clients`: begins with the business; lower-case letters, digits, dots and hyphens. */
   readonly name: string
@@ -195,7 +195,7 @@ export interface Collection<R extends Rec> {
   readonly codec: { decode(record: unknown): Either<unknown, R> }
   /** The tenant field, with which every index begins, or null if records have no tenant. */
   readonly owner: Field<R> | null
-  /** Named conditions (`live`, `listed`, `waiting`), by which indexes and tallies can be partial. */
+  /** ChangeTarget conditions (`live`, `listed`, `waiting`), by which indexes and tallies can be partial. */
   readonly conditions?: Readonly<Record<string, Where<Field<R>>>>
   /** Unique keys: each returns a text that no other record of the collection may have, or null for none. */
   readonly keys?: Readonly<Record<string, (record: R) => string | null>>
@@ -210,7 +210,7 @@ export interface Collection<R extends Rec> {
   readonly upgrades?: { readonly [F in Field<R>]?: (record: R) => R[F] }
   /** Fields of earlier releases that this one dropped: upgrades can read them; the next write removes them. */
   readonly retired?: readonly string[]
-  /** Marks of the oldest release whose stores open: a store without them is refused. */
+  /** The upgrades and indexes of the oldest release whose stores open: a store without them is refused. */
   readonly oldest?: OldestShape<Field<R>>
 }
 
@@ -221,7 +221,7 @@ export const expiringCollection = <R extends Rec & { readonly expiresAt: string 
   owner: Field<R> | null = null,
 ): Collection<R> => ({ name, ids: 'text', codec, owner, indexes: [{ sort: 'expiresAt', acrossOwners: true }] })
 
-/** Upgrades that the oldest release finished, and indexes that it had. Their functions and uses may be gone. */
+/** Upgrades that the oldest release finished, and indexes that it had. This release may no longer define or use them. */
 export interface OldestShape<F extends string = string> {
   readonly upgrades?: readonly F[]
   readonly indexes?: readonly IndexRow<F>[]
@@ -279,7 +279,8 @@ export type Outcome =
   | { readonly ok: false; readonly stale: At }
   | { readonly ok: false; readonly conflict: { readonly collection: string; readonly key: string } }
 
-interface Named<R extends Rec> {
+/** The parts of a collection that a change names. */
+interface ChangeTarget<R extends Rec> {
   readonly name: string
   readonly codec: { decode(record: unknown): Either<unknown, R> }
   readonly owner: Field<R> | null
@@ -307,13 +308,17 @@ export const newRecord = <R extends Rec>({ codec }: Pick<Collection<R>, 'codec'>
   withNulls(codec, fields)
 
 /** Inserts a record. The fields in `take` are overwritten when the commit is applied. */
-export const insert = <R extends Rec>(into: Named<R>, record: NoInfer<R>, take?: Take<Field<NoInfer<R>>>): Change => {
+export const insert = <R extends Rec>(
+  into: ChangeTarget<R>,
+  record: NoInfer<R>,
+  take?: Take<Field<NoInfer<R>>>,
+): Change => {
   const at: At = [into.name, record.id]
   return take ? { kind: 'insert', at, record, take: take as Take } : { kind: 'insert', at, record }
 }
 
 /** Inserts a record unless its id exists. Creates a counter on first use. */
-export const ensure = <R extends Rec>(into: Named<R>, record: NoInfer<R>): Change => ({
+export const ensure = <R extends Rec>(into: ChangeTarget<R>, record: NoInfer<R>): Change => ({
   kind: 'ensure',
   at: [into.name, record.id],
   record,
@@ -321,7 +326,7 @@ export const ensure = <R extends Rec>(into: Named<R>, record: NoInfer<R>): Chang
 
 /** Patches fields. `when` is the weakest guard that the rule needs, or `always` for none. */
 export const patch = <R extends Rec>(
-  of: Named<R>,
+  of: ChangeTarget<R>,
   id: Id,
   fields: {
     readonly set?: Partial<NoInfer<R>>
@@ -338,13 +343,13 @@ export const patch = <R extends Rec>(
 /**
  * Guards a record that is read but not written. On MongoDB it costs a write, so use it for money and invariants only.
  */
-export const check = <R extends Rec>(of: Named<R>, id: Id, when: Where<Field<NoInfer<R>>>): Change => ({
+export const check = <R extends Rec>(of: ChangeTarget<R>, id: Id, when: Where<Field<NoInfer<R>>>): Change => ({
   kind: 'check',
   at: [of.name, id],
   when,
 })
 
-export const remove = <R extends Rec>(from: Named<R>, id: Id, when: Where<Field<NoInfer<R>>>): Change => ({
+export const remove = <R extends Rec>(from: ChangeTarget<R>, id: Id, when: Where<Field<NoInfer<R>>>): Change => ({
   kind: 'remove',
   at: [from.name, id],
   when,
@@ -357,7 +362,7 @@ export interface StateMachine<S extends string> {
   readonly isFinal: (state: S) => boolean
 }
 
-/** Makes a state machine of a table with a row for every state; the row of a final state is empty. */
+/** Builds a state machine from a table with a row for every state; the row of a final state is empty. */
 export const stateMachine = <S extends string>(table: Readonly<Record<S, readonly NoInfer<S>[]>>): StateMachine<S> => ({
   can: (from, to) => table[from].includes(to),
   next: (from) => table[from],
@@ -372,7 +377,8 @@ export const record = <P extends t.Props>(fields: P): t.ExactC<t.TypeC<P>> => {
   const codec = t.strict(fields)
   const { decode } = codec
   let decodeQuickly: QuickDecoder | null = null
-  // Every change of a record decodes it whole. io-ts makes two objects for each field, most of which need a comparison alone.
+  // Every change of a record decodes it whole. io-ts makes two objects for each
+  // field, although most fields need one comparison only.
   return Object.assign(codec, {
     decode: (value: unknown) => {
       decodeQuickly ??= quickDecoder(fields)
@@ -421,11 +427,11 @@ const quickDecoder = (fields: t.Props): QuickDecoder => {
         if (!test(part)) return null
         continue
       }
-      const got = codec.decode(part)
-      if (isLeft(got)) return null
-      if (got.right === part) continue
+      const result = codec.decode(part)
+      if (isLeft(result)) return null
+      if (result.right === part) continue
       decoded ??= { ...value }
-      decoded[name] = got.right
+      decoded[name] = result.right
     }
     return countKeys(value) === rows.length ? (decoded ?? value) : null
   }
@@ -435,7 +441,7 @@ type Test = (value: unknown) => boolean
 
 const SCALARS = [t.StringType, t.NumberType, t.BooleanType, t.NullType, t.LiteralType, t.KeyofType]
 
-/** Returns a test that accepts the values which a codec decodes to themselves; null for a codec of another kind. */
+/** Returns a test of the values that a codec decodes to themselves, or null if the codec has no such test. */
 const testOf = (codec: t.Mixed): Test | null => {
   if (isScalar(codec) || codec instanceof ValueType) return codec.is
   if (codec instanceof t.UnionType) return unionTest(codec.types)

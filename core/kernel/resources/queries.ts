@@ -164,7 +164,7 @@ export const countReferences = (references: readonly ResolvedReference[]): reado
     return [counts === undefined ? check<Rec>(to, id, when) : patch<Rec>(to, id, { add: { [counts]: 1 }, when })]
   })
 
-/** Returns the conditions that fields still have the values that were read. */
+/** Returns the conditions that these fields still have the values of the record as read. */
 export const sameIn =
   <R extends Rec>(fields: readonly string[]) =>
   (record: R): readonly Where<Field<R>>[] =>
@@ -177,7 +177,7 @@ export const same = <R extends Rec>(record: R, field: Field<R>): Where<Field<R>>
 
 const VALUES_AT_ONCE = 500
 
-/** Slices values into as many as one query takes. */
+/** Splits values into slices that fit into one query. */
 export const inSlices = <A>(values: readonly A[]): readonly (readonly A[])[] =>
   Array.from({ length: Math.ceil(values.length / VALUES_AT_ONCE) }, (_, index) =>
     values.slice(index * VALUES_AT_ONCE, (index + 1) * VALUES_AT_ONCE),
@@ -255,7 +255,7 @@ const textsIn = (value: unknown): readonly string[] => {
 }
 
 /** A document, phone or postcode with punctuation, or a part of one. */
-const MARKED = /^[\d.\-‐-―/()+\s]*\d[\d.\-‐-―/()+\s]*$/
+const PUNCTUATED_NUMBER = /^[\d.\-‐-―/()+\s]*\d[\d.\-‐-―/()+\s]*$/
 
 /** The lengths of the groups of `12.ABC.345/01DE-35`, and the mark after each. */
 const GROUPS = [
@@ -270,7 +270,7 @@ const CHARACTER = '[\\dA-Z]'
 /**
  * A part of a CNPJ with letters that contains one of its marks: inner groups are complete, the outer ones may be cut.
  */
-const LETTERED = new RegExp(
+const PUNCTUATED_CNPJ_PART = new RegExp(
   `^(?=.*\\d)(?:${GROUPS.flatMap(([size, mark], first) =>
     GROUPS.slice(first + 1).map(([lastSize], more) => {
       const between = GROUPS.slice(first + 1, first + 1 + more).map(([whole, next]) => `${CHARACTER}{${whole}}${next}`)
@@ -280,15 +280,16 @@ const LETTERED = new RegExp(
   'i',
 )
 
-const isMarked = (text: string): boolean => MARKED.test(text) || LETTERED.test(text) || parseTaxId(text) !== null
+const mayBeNumber = (text: string): boolean =>
+  PUNCTUATED_NUMBER.test(text) || PUNCTUATED_CNPJ_PART.test(text) || parseTaxId(text) !== null
 
-/** Returns the folded texts to search for: the text and, if it may be a document, the text without punctuation. */
+/** Returns the folded texts to search for: the text and, if it may be a document, phone or postcode, its form without punctuation. */
 export const searchTexts = (text: string): readonly string[] => {
-  const bare = isMarked(text) ? normalizeTaxId(text) : text
-  return [...new Set([fold(text), fold(bare)])]
+  const withoutPunctuation = mayBeNumber(text) ? normalizeTaxId(text) : text
+  return [...new Set([fold(text), fold(withoutPunctuation)])]
 }
 
-/** Matches one of these values; a single one as an equality, which an index row serves. */
+/** Matches any of these values. A single value becomes an equality, which an index row can serve. */
 export const isOneOf = <F extends string>(field: F, values: readonly Scalar[]): Where<F> => {
   const [only] = values
   return values.length === 1 && only !== undefined ? eq(field, only) : isIn(field, values)

@@ -159,10 +159,10 @@ export interface ResourceSpec<
   /** Counters of references to the record. It cannot be removed while one of them is not 0. */
   readonly blockedBy?: readonly B[]
   /** Conditions, indexes, tallies and day fields beyond those that follow from the filters. */
-  readonly extra?: Besides<keyof (F & K) & string>
+  readonly extra?: ExtraDefinitions<keyof (F & K) & string>
 }
 
-interface Besides<N extends string> {
+interface ExtraDefinitions<N extends string> {
   readonly conditions?: { readonly [condition in string]: Where<N | keyof Common<Id>> }
   readonly indexes?: readonly IndexRow<N | keyof Common<Id>>[]
   readonly tallies?: readonly (Omit<TallyRow<N>, 'by'> & { readonly by: readonly string[] })[]
@@ -314,7 +314,7 @@ const resourceOf = <
 }> => {
   const { one, internal, unique = [], search = [], blockedBy = [], removed = {} } = spec
   const { tenant, ids, coded, shown } = business
-  const moments = { createdAt: shown.createdAt, updatedAt: shown.updatedAt }
+  const timestamps = { createdAt: shown.createdAt, updatedAt: shown.updatedAt }
   const collection: Collection<R> = collectionOf(business, spec)
   const readers = factsOf(collection, tenant, spec)
   const initial = initialOf(one, internal)
@@ -348,7 +348,7 @@ const resourceOf = <
     spec,
     createInput: input(`New${pascalCase(one)}`, spec.input),
     updateInput: input(`${pascalCase(one)}Change`, allOptional(spec.input)),
-    view: view<R, Fields>(pascalCase(one), { id: shown.id, ...spec.input, ...moments }, (of) => of),
+    view: view<R, Fields>(pascalCase(one), { id: shown.id, ...spec.input, ...timestamps }, (of) => of),
     find: readers.find,
     readFacts: readers.readFacts,
     build,

@@ -41,7 +41,7 @@ export const jobCollection = (name: string): Collection<Job> => ({
   ids: 'text',
   codec: job,
   owner: null,
-  ...queueParts,
+  ...queueParts(),
 })
 
 /** The recurrence of a job. */

@@ -30,17 +30,24 @@ export type Due = Rec & {
   readonly trace?: TraceContext | null
 }
 
-/**
- * The condition that a queue's collection must declare, with an index row `{ sort: 'dueAt', when: 'waiting', acrossOwners: true }`.
- * The index carries the queue's host and owner fields, so that records of busy hosts and owners are skipped in the index.
- */
+/** The name of the condition that a record is due, now or later. */
 export const WAITING = 'waiting'
 
-/** The condition and the index of a collection that has no others. */
-export const queueParts = {
-  conditions: { [WAITING]: not(eq('dueAt', null)) },
-  indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true }],
-} as const
+/** The condition that a queue's collection must declare. */
+export const queueConditions = { [WAITING]: not(eq('dueAt', null)) } as const
+
+/**
+ * Returns the index that a queue's collection must declare. It carries the queue's host and owner fields, so that records of busy
+ * hosts and owners are skipped in the index.
+ */
+export const queueIndex = <F extends string = never>(...include: readonly F[]) =>
+  ({ sort: 'dueAt', when: WAITING, acrossOwners: true, ...(include.length > 0 && { include }) }) as const
+
+/** Returns the condition and the index of a collection that has no others. */
+export const queueParts = <F extends string = never>(...include: readonly F[]) => ({
+  conditions: queueConditions,
+  indexes: [queueIndex(...include)],
+})
 
 /** Receives every error of background work, with its record (`payments.mails/7f…`) or queue. */
 export type Report = (error: unknown, at: string) => void
@@ -71,8 +78,8 @@ export interface QueueRow<R extends Due> {
   withoutWork?(store: Store, record: R): Promise<(Partial<R> & Pick<R, 'dueAt'>) | null>
   /**
    * Does the work and commits the outcome, `dueAt` included, guarded by the lease (`applyOutcome`). If it rejects without an
-   * outcome, the record is processed again after its lease. Failures of a part are reported. Work that takes longer than the
-   * lease renews it.
+   * outcome, the record is processed again after its lease. A failure of one part goes to `report`. Work that takes longer than
+   * the lease renews it.
    */
   handle(record: R, report: Report, lease: Lease<R>): Promise<void>
 }
@@ -182,7 +189,7 @@ const endLeases = async <R extends Due>(
   return ended
 }
 
-/** Commits a change of a record, and reports whether its lease had not been lost. */
+/** Commits a change of a record. Returns false if its lease was lost. */
 const commitUnder = async <R extends Due>(
   store: Store,
   collection: Collection<R>,
@@ -207,25 +214,25 @@ const dueBy = <R extends Due>(
   )
 
 /** Matches the records of a host and, if given, of an owner. */
-const isForHost = <F extends string>(host: F, owner: F | undefined, [at, ownerId]: HostOfOwner): Where<F> =>
-  owner === undefined || ownerId === null ? eq(host, at) : all(eq(host, at), eq(owner, ownerId))
+const isForHost = <F extends string>(host: F, owner: F | undefined, [hostId, ownerId]: HostOfOwner): Where<F> =>
+  owner === undefined || ownerId === null ? eq(host, hostId) : all(eq(host, hostId), eq(owner, ownerId))
 
 const notIn = <F extends string>(field: F | undefined, values: readonly Id[]): readonly Where<F>[] =>
   field === undefined || values.length === 0 ? [] : [not(isIn(field, values))]
 
 const queuedRecord = <R extends Due>(row: QueueRow<R>, record: R): QueuedRecord => {
   const { collection } = row
-  /** The record as claimed; null before the claim and after its release. */
-  let held: R | null = null
+  /** The record with its current lease; null before the claim and after its release. */
+  let leased: R | null = null
 
   const leaseEnd = (now: string, mark: LeaseMark['mark']): string => mark(addSeconds(now, row.leaseSeconds))
   const lease = (store: Store, mark: LeaseMark['mark']): Lease<R> => ({
     async renew(now, set) {
-      if (!held) return null
-      const renewed: R = { ...held, ...set, dueAt: leaseEnd(now, mark) }
-      if (!(await commitUnder(store, collection, held, { set: { ...set, dueAt: renewed.dueAt } }))) return null
-      if (held) held = renewed
-      return held
+      if (!leased) return null
+      const renewed: R = { ...leased, ...set, dueAt: leaseEnd(now, mark) }
+      if (!(await commitUnder(store, collection, leased, { set: { ...set, dueAt: renewed.dueAt } }))) return null
+      if (leased) leased = renewed
+      return leased
     },
   })
   return {
@@ -240,18 +247,18 @@ const queuedRecord = <R extends Due>(row: QueueRow<R>, record: R): QueuedRecord 
       const dueAt = leaseEnd(now, mark)
       if (!(await commitUnder(store, collection, record, { set: { dueAt }, add: { attempts: 1 } }))) return null
       const claimed = { ...record, dueAt, attempts: record.attempts + 1 }
-      held = claimed
+      leased = claimed
       return (report) => row.handle(claimed, report, lease(store, mark))
     },
     async release(store) {
       // Only once: a second release would subtract an attempt that was not counted.
-      if (!held) return
-      const released = held
-      held = null
+      if (!leased) return
+      const released = leased
+      leased = null
       await commitUnder(store, collection, released, { set: { dueAt: record.dueAt }, add: { attempts: -1 } })
     },
     async shortenLease(store, dueAt) {
-      if (held?.dueAt && held.dueAt > dueAt) await commitUnder(store, collection, held, { set: { dueAt } })
+      if (leased?.dueAt && leased.dueAt > dueAt) await commitUnder(store, collection, leased, { set: { dueAt } })
     },
   }
 }

@@ -63,10 +63,13 @@ const afterCursor = <R extends Rec>(sort: Field<R>, cursor: string): readonly Wh
 
 const SLICE = 50
 
+/** A walk in slices of the usual size. */
+export type Sliced<R extends Rec> = Omit<Walk<R>, 'limit'>
+
 /** Iterates over the records of a walk in slices. */
 export async function* slicesOf<R extends Rec>(
   store: Pick<Store, 'list'>,
-  walk: Omit<Walk<R>, 'limit'>,
+  walk: Sliced<R>,
 ): AsyncIterable<readonly R[]> {
   let cursor: string | null = null
   do {
@@ -74,6 +77,13 @@ export async function* slicesOf<R extends Rec>(
     if (slice.records.length > 0) yield slice.records
     cursor = slice.next
   } while (cursor !== null)
+}
+
+/** Returns the records of all slices. */
+export const gather = async <R>(slices: AsyncIterable<readonly R[]>): Promise<readonly R[]> => {
+  const found: R[] = []
+  for await (const slice of slices) found.push(...slice)
+  return found
 }
 
 /** A bound that no tenant's concurrent writers reach. */

@@ -58,7 +58,7 @@ interface Sources {
   readonly tracer?: Pick<Tracer, 'current'>
 }
 
-const textOf = (random: Random, alphabet: string, length: number): string => {
+const drawText = (random: Random, alphabet: string, length: number): string => {
   // Rejection sampling: a byte above the last whole multiple of the alphabet's length would favour its first characters.
   const ceiling = 256 - (256 % alphabet.length)
   let text = ''
@@ -78,7 +78,7 @@ interface Drawn {
 
 /**
  * The `Fresh` of one request. Call `rewind` before each attempt: equal calls then return equal values. Each value is drawn when
- * a decision reads it, since many decisions read none. Its functions need no receiver: decisions take them apart.
+ * a decision reads it, since many decisions read none. Decisions destructure it, so its functions do not use `this`.
  */
 class Draws implements Fresh {
   readonly #sources: Sources
@@ -126,7 +126,7 @@ class Draws implements Fresh {
 
   get text(): Fresh['text'] {
     return (alphabet, length) =>
-      this.#replay(`${length} of ${alphabet}`, () => textOf(this.#sources.random, alphabet, length))
+      this.#replay(`${length} of ${alphabet}`, () => drawText(this.#sources.random, alphabet, length))
   }
 
   get bytes(): Fresh['bytes'] {
@@ -134,18 +134,18 @@ class Draws implements Fresh {
   }
 
   rewind(): void {
-    if (this.#drawn) for (const of of this.#drawn.values()) of.read = 0
+    if (this.#drawn) for (const drawn of this.#drawn.values()) drawn.read = 0
   }
 
-  // Kept by kind: an attempt on another path must not receive values that were drawn for another purpose.
+  // Stored by kind: an attempt on another path must not receive values that were drawn for another purpose.
   #replay<A>(kind: string, draw: () => A, max = Number.POSITIVE_INFINITY): A {
     this.#drawn ??= new Map()
-    const of = this.#drawn.get(kind) ?? { values: [], read: 0 }
-    this.#drawn.set(kind, of)
-    if (of.read >= max) throw new RangeError(`a decision may draw at most ${max} ${kind}`)
-    if (of.read === of.values.length) of.values.push(draw())
-    of.read += 1
-    return of.values[of.read - 1] as A
+    const drawn = this.#drawn.get(kind) ?? { values: [], read: 0 }
+    this.#drawn.set(kind, drawn)
+    if (drawn.read >= max) throw new RangeError(`a decision may draw at most ${max} ${kind}`)
+    if (drawn.read === drawn.values.length) drawn.values.push(draw())
+    drawn.read += 1
+    return drawn.values[drawn.read - 1] as A
   }
 }
 
@@ -234,8 +234,8 @@ export type RunnerCode = 'store.busy' | typeof UNAVAILABLE | typeof KEY_CONFLICT
 
 /**
  * Reads, decides and commits. After `stale` (a guard failed) or `conflict` (a unique key is taken) it reads and decides again
- * after a jittered wait, at most `MAX_DECISIONS` times, then fails with `store.busy`. The second read finds the duplicate, so
- * that the decision names every wrong field.
+ * after a jittered wait, at most `MAX_DECISIONS` times, then fails with `store.busy`. After a
+ * conflict, the second read finds the duplicate, so that the decision names the wrong field.
  */
 export const decideAndCommit = async <F, V, C extends string = never, I extends string = never>(
   runtime: Runtime,
@@ -248,7 +248,7 @@ export const decideAndCommit = async <F, V, C extends string = never, I extends 
     for (let attempt = 1; attempt <= MAX_DECISIONS; attempt += 1) {
       const facts = await read(runtime.store)
       const decided = decisionOf(runtime.ids, draws, decide, facts)
-      // Most decisions are made at once, and those of reads commit nothing.
+      // Awaits promises only: most decisions are synchronous, and those of reads commit nothing.
       const decision = decided instanceof Promise ? await decided : decided
       if (isLeft(decision)) return decision
       const committing = commitAll(runtime.store, decision.right, extraChanges)
@@ -410,7 +410,7 @@ export const operationUseCase =
     J extends string = never,
   >(
     first: UseCase<B | Done<V>, C, I>,
-    resume: (begun: B) => UseCase<V, D, J>,
+    resume: (started: B) => UseCase<V, D, J>,
     again: (intent: string) => UseCase<V, D, J>,
   ): UseCase<V, C | D, I | J> =>
   async (hooks) => {
@@ -470,18 +470,18 @@ const jitter = (random: Random, attempt: number): number => {
 export const withValidInput =
   <A, G, J extends string, V, C extends string, I extends string>(
     { clock }: { readonly clock: Pick<Clock, 'steady'> },
-    input: Input<A, G, J>,
-    given: G,
+    accepted: Input<A, G, J>,
+    input: G,
     run: (value: A) => UseCase<V, C, I>,
   ): UseCase<V, C | 'fields', I | J> =>
   async (hooks) => {
-    const got = input.check(given, dayOf(hooks?.resume?.startedAt ?? clock.steady()))
-    if (!isLeft(got)) return run(got.right)(hooks)
-    const failure: Failure<'fields', J> = invalid(got.left)
+    const checked = accepted.check(input, dayOf(hooks?.resume?.startedAt ?? clock.steady()))
+    if (!isLeft(checked)) return run(checked.right)(hooks)
+    const failure: Failure<'fields', J> = invalid(checked.left)
     return left(failure)
   }
 
-/** Builds a use case that reads one thing. Fails with the code `unknown` if `find` returns null. */
+/** Builds a use case that returns one found value. Fails with the code `unknown` if `find` returns null. */
 export const readUseCase =
   <V, const C extends string>(unknown: C, find: () => Promise<V | null>): UseCase<V, C> =>
   async () => {
@@ -489,5 +489,5 @@ export const readUseCase =
     return found === null ? left(failure('not-found', unknown)) : right(found)
   }
 
-/** The facts that a function reads, without null. */
+/** The facts that a function returns, without null and its promise. */
 export type FactsOf<F extends (...input: never) => unknown> = NonNullable<Awaited<ReturnType<F>>>

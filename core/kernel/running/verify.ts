@@ -15,7 +15,7 @@ import {
 } from '../records/record.ts'
 import { bucketKey, type GroupRow } from '../records/tally.ts'
 
-/** The result of verifying one area of a store: figures, and one line a fault. */
+/** The result of verifying one area of a store: figures, and one line for each fault. */
 export interface Finding {
   readonly area: string
   /** Counts by name (`accounts`), printed in this order. */
@@ -43,12 +43,12 @@ export const firstOf = (faults: readonly string[]): readonly string[] => {
   return first === undefined ? [] : [more.length === 0 ? first : `${first}, and ${more.length} more`]
 }
 
-/** Verifies data under concurrent writes: faults count only if a second look finds them too. */
+/** Verifies data under concurrent writes: if there are faults, verifies once more and returns the second result. */
 export const verifyTwice = async <A extends { readonly faults: readonly string[] }>(
-  look: () => Promise<A>,
+  verify: () => Promise<A>,
 ): Promise<A> => {
-  const first = await look()
-  return first.faults.length === 0 ? first : look()
+  const first = await verify()
+  return first.faults.length === 0 ? first : verify()
 }
 
 /**
@@ -96,8 +96,8 @@ const faultOf = async (
   if ((await store.find(byKey(collection, key, text)))?.id === id) return null
   // The key may have moved since the record was scanned: read both from one snapshot before reporting.
   const { now, holder } = await store.read({ now: byId(collection, id), holder: byKey(collection, key, text) })
-  const isKept = now !== null && textOf(collection, key, now)[0]?.text === text
-  if (!isKept || holder?.id === id) return null
+  const hasText = now !== null && textOf(collection, key, now)[0]?.text === text
+  if (!hasText || holder?.id === id) return null
   const place = at(collection, id).join('/')
   if (!holder) return `${place}: no record is found by its ${key}: change the ${key} and set it again`
   return `${place}: its ${key} is also that of ${at(collection, holder.id).join('/')}, which is found by it: change or remove one of them`
@@ -107,7 +107,7 @@ const faultOf = async (
 const NO_ID = { integer: -1, text: '' } as const
 
 /**
- * Compares every tally with its records, tenant by tenant. Both are read from one snapshot, so that concurrent writes are no
+ * Compares every tally with its records, tenant by tenant. Both are read from one snapshot, so that concurrent writes cause no
  * faults. Memory grows with the tenants of a collection, not with its records.
  */
 export const verifyTallies = async (store: Store, collections: readonly AnyCollection[]): Promise<Finding> => {
@@ -146,7 +146,7 @@ async function* parts(store: Store, collection: Collection<Rec>, { by }: TallyRo
   yield { where: all(...by.map(anything)), by: [] }
 }
 
-/** Matches every record and names the field, so that no smaller tally answers instead. */
+/** Matches every record and names the field, so that only a tally by this field can answer the query. */
 const anything = (field: string): Where => any(eq(field, null), not(eq(field, null)))
 
 interface Part {
@@ -175,7 +175,7 @@ const compare = async (
       .filter((name) => figuresOf(tallies.get(name), sum) !== figuresOf(records.get(name), sum))
       .map(
         (name) =>
-          `${title} ${name}: the tally says ${figuresOf(tallies.get(name), sum)}, the records ${figuresOf(records.get(name), sum)}`,
+          `${title} ${name}: the tally has ${figuresOf(tallies.get(name), sum)}, its records ${figuresOf(records.get(name), sum)}`,
       ),
   }
 }

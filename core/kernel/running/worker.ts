@@ -10,7 +10,7 @@ import type { Runtime } from './use-case.ts'
 
 const POLL_EVERY_MS = 1_000
 
-/** Called with the end of every record, by its queue. */
+/** Called when the work of a claimed record ends. */
 export type OnEnd = (queue: string, id: Id, ending: Ending) => void
 
 /** Runs background work from queues. Any number of processes may run a worker on one store. */
@@ -187,7 +187,7 @@ const isDue = (change: Change, steady: Instant): boolean => {
 
 /** Records read per poll: few, since most of a page may belong to one host or owner. */
 const PAGE_SIZE = 16
-/** The size after a full page of which few records found a place: those of one host are read again at each free place. */
+/** The least page size. After a full page of which few records were chosen, pages are smaller: each free place rereads the rest. */
 const MIN_PAGE_SIZE = 4
 
 /** Claims and processes the due records of one queue in one process. */
@@ -195,7 +195,7 @@ export interface QueueConsumer {
   readonly name: string
   /** The name of its collection. */
   readonly collection: string
-  /** Signals that records of other owners may be due: they precede owners that have used their share. */
+  /** Signals that records of other owners may be due. Resets the share of each owner, so that these come first. */
   nudge(): void
   /** Claims and starts due records while there are free places. Returns true if more may be due. */
   poll(): Promise<boolean>
@@ -216,7 +216,7 @@ interface ConsumerOptions {
   readonly report: Report
   /** Called with the end of each record. */
   readonly ended: (id: Id, ending: Ending) => void
-  /** Called when a place becomes free and due records may wait for one. */
+  /** Called when a place becomes free while due records may wait for one. */
   readonly freed: () => void
   /** Returns true once no more records may be started. */
   readonly isClosed: () => boolean
@@ -231,7 +231,7 @@ const queueConsumer = (
   const places = fairPlaces(queue.atOnce)
   const postponed = postponedRecords(queue.leaseSeconds)
   let isLeaving = false
-  /** True while full pages of busy owners hide the records of others: then busy owners are skipped. */
+  /** True after a full page of which no record was chosen: the next page skips busy owners, whose records may hide others. */
   let isCrowded = false
   /** True if the last poll may have left due records for lack of places. */
   let hasLeft = true
@@ -253,7 +253,7 @@ const queueConsumer = (
       leave(record, 'done')
     } catch (error) {
       report(error, `${queue.name}/${record.id}`)
-      // A claim made while the clock was ahead would otherwise last until the time it showed.
+      // A claim made while the clock was ahead would otherwise last until the time of that clock.
       await record.shortenLease(store, addSeconds(clock.steady(), queue.leaseSeconds)).catch(() => {})
       leave(record, 'failed')
     }

@@ -65,7 +65,7 @@ export const digitsFinder = (number: unknown): ((text: string) => boolean) | nul
 /** The first digits and lengths of the numbers of all payment cards: UUIDs, CNPJs and times in milliseconds have others. */
 const OF_A_CARD = /^(?:3[47]\d{13}|[3-6]\d{15}|2(?:22[1-9]|2[3-9]\d|[3-6]\d{2}|7[01]\d|720)\d{12}|[4-6]\d{18})$/
 
-/** Reports whether a text is the number of a payment card and nothing else, whatever marks stand between its digits. */
+/** Reports whether a text is the number of a payment card and nothing else, with any marks between its digits. */
 export const isCardNumber = (text: string): boolean => {
   const digits = withoutMarks(text)
   return OF_A_CARD.test(digits) && isLuhn(digits)

@@ -29,7 +29,7 @@ const ipv6Bytes = (text: string): readonly number[] | null => {
   const [front, back] = [groupBytes(before), groupBytes(after ?? '')]
   if (!front || !back || more.length > 0 || (after !== undefined && before.includes('.'))) return null
   const zeros = IPV6_BITS / 8 - front.length - back.length
-  // `::` stands for at least one group.
+  // `::` replaces at least one group.
   if (after === undefined ? zeros !== 0 : zeros < 2) return null
   return [...front, ...Array<number>(zeros).fill(0), ...back]
 }

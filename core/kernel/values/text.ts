@@ -33,13 +33,13 @@ export const codePoints = (text: string): number => {
  */
 export const fold = (text: string): string => {
   if (!/[^ -~]| {2}/.test(text)) return text.toLowerCase()
-  const bare = withoutMarks(text.replace(/\s+/g, ' ')).toLowerCase().toUpperCase().toLowerCase()
+  const cased = withoutMarks(text.replace(/\s+/g, ' ')).toLowerCase().toUpperCase().toLowerCase()
   // Case mapping adds accents (ŉ becomes ʼn), and the lower case of Σ depends on its neighbours.
   // NFD splits Hangul syllables, which have no marks; stored texts are composed again.
-  return nfc(withoutMarks(bare).replaceAll('ς', 'σ'))
+  return nfc(withoutMarks(cased).replaceAll('ς', 'σ'))
 }
 
-/** Returns the folded texts that a search looks through, one a line, so that no match spans two texts. */
+/** Returns the folded texts of a search, one a line, so that no match spans two texts. */
 export const foldLines = (texts: readonly (string | null | undefined)[]): string =>
   texts.flatMap((text) => (text === null || text === undefined ? [] : [fold(text)])).join('\n')
 

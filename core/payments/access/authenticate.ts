@@ -163,8 +163,8 @@ const readKeyFacts = async (store: Store, secretHash: string) => {
 }
 
 /**
- * Stores the last use of a key beside the request, which neither waits for it nor fails with it. The guard keeps two
- * processes from storing the use of one minute twice.
+ * Stores the last use of a key; the request neither waits for it nor fails with it. The guard keeps two processes from
+ * storing the use of one minute twice.
  */
 const useRecorder = ({ store }: Pick<PaymentsPorts, 'store'>) => {
   const attempts = new Map<number, Instant>()
@@ -197,7 +197,7 @@ export interface Member extends Actor {
 export type Generation = 'v1' | 'legacy'
 
 interface AccountFacts {
-  /** Reports whether the request or the token names an account; no other account is used instead. */
+  /** True if the request or the token names an account; then no other account is used instead. */
   readonly isRequested: boolean
   readonly account: ShownAccount | null
   readonly membership: Membership | null

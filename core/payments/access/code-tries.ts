@@ -40,8 +40,8 @@ interface TypedText {
 
 /** Accepts any case and any separators. */
 const parseLongCode = (typed: string): string | null => {
-  const bare = digitsAndLetters(typed).toUpperCase()
-  return bare.length === LONG.length ? bare : null
+  const code = digitsAndLetters(typed).toUpperCase()
+  return code.length === LONG.length ? code : null
 }
 
 /** Parses a short or a long code, letters in any case; null if it is neither. */
@@ -167,7 +167,7 @@ export const drawCode = (cipher: Cipher, fresh: Fresh, tries: CodeTries | null, 
 
 /**
  * Compares a typed code. The try is counted in a commit of its own before the comparison. A wrong code, a used-up code
- * and a missing code get one failure, after one commit each. A failure of `find` is not counted.
+ * and a missing code return the same failure, each after one commit. A failure of `find` is not counted.
  * Fails: `code.throttled`, `tried.wrong`, and as `find` does.
  */
 export const tryCode = async <

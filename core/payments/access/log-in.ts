@@ -148,8 +148,8 @@ interface LogInOptions {
 }
 
 /**
- * Opens a session after the password matched, unless the password was changed since. A person with a second factor goes
- * on to the second step, except on a trusted device.
+ * Opens a session after the password matched, unless the password was changed since. A person with a second factor must
+ * complete the second step, except on a trusted device.
  */
 export const decideLogIn = <V = never, C extends string = never>(
   ports: Pick<PaymentsPorts, 'digest' | 'tokens'>,

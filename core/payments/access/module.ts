@@ -34,7 +34,6 @@ import {
   readAccount,
   readLegacyMe,
   readMe,
-  removeOrganization,
   updateOrganization,
 } from './organizations.ts'
 import {
@@ -49,6 +48,7 @@ import {
 import { forgotByLink, passwordLinks, resetByToken } from './password-link.ts'
 import { forgotPassword, resetPassword } from './password-reset.ts'
 import { register } from './register.ts'
+import { removeOrganization } from './remove-organization.ts'
 import { sessions as sessionCollection } from './session.ts'
 import { listMemberships, listTeam, readMembership, readTeamMember } from './team.ts'
 import { addTeamMember, removeTeamMember, updateTeamMember } from './team-changes.ts'
@@ -288,10 +288,12 @@ export const organizations = {
      */
     update: withRecentPassword(ports, updateOrganization(ports)),
     /**
-     * Removes an organization; its records stay. If it has a ledger entry, its document stays taken. Otherwise another
-     * founder can use the document at once, and the organization's own people after 30 days. If the account asks for the second
+     * Removes an organization; its records stay. Money in it, or on its way to it, prevents the removal, since its members could
+     * not reach it. If it has a ledger entry, its document cannot be used again. Otherwise another founder can use the document at
+     * once, and the organization's own people after 30 days. If the account requires the second
      * factor, attach a proved challenge of the actor as `confirmation`.
-     * Fails: `organization.unknown`, `organization.funds` (money is left, available or reserved), `password.stale`,
+     * Fails: `organization.unknown`, `organization.funds` (money is left, available or reserved), `organization.pending` (the
+     * issues name the open charges, the incoming transfers and, if money is left too, the balance), `password.stale`,
      * `second-factor.required`.
      */
     remove: withRecentPassword(ports, removeOrganization(ports)),
@@ -306,23 +308,24 @@ export const team = {
     /** Reads a user of the account by id. Fails: `user.unknown` (also for a text that is not an id). */
     read: readTeamMember(ports),
     /**
-     * Adds a new user to the account, with a role by id. If the account asks for the second factor, attach a proved challenge of
-     * the actor as `confirmation`.
+     * Adds a new user to the account, with a role by id. If the account requires the second factor, attach a proved challenge of
+     * the actor as `confirmation`. The active ADMINs, the actor included, are notified by mail.
      * Fails: `fields` (`email.taken`, `document.taken`), `account.unknown`, `second-factor.required`, `server.busy`.
      */
     add: addTeamMember(ports),
     /**
      * Changes a user of the account and their membership. Only the user may change e-mail, password and document if
      * they belong to other accounts too; their own e-mail and password within ten minutes (600 seconds) of the password, sent at
-     * the sign-in or to `confirmPassword`. If the account asks for the second factor, a change that gives permissions, and one
+     * the sign-in or to `confirmPassword`. If the account requires the second factor, a change that adds permissions, and one
      * of a colleague's e-mail or password, need a proved challenge of the actor as `confirmation`. A user with a new password is
-     * notified by mail.
+     * notified by mail, and so are the active ADMINs, except the user, of a new role or status.
      * Fails: `fields` (`email.taken`, `document.taken`), `user.unknown`, `user.shared`, `user.last-admin`, `password.stale`,
      * `second-factor.required`, `server.busy`.
      */
     update: updateTeamMember(ports),
     /**
-     * Removes a user from the account; a user without another account is removed altogether.
+     * Removes a user from the account; a user without another account is removed altogether. The active ADMINs, except the user,
+     * are notified by mail.
      * Fails: `user.unknown`, `user.self`, `user.last-admin`.
      */
     remove: removeTeamMember(ports),

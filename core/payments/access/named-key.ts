@@ -114,7 +114,7 @@ const SECRET_LENGTH = 36
 const CHECKSUM_LENGTH = 6
 const ENDING_LENGTH = 4
 
-/** The beginning of every key, which tells it from a token. */
+/** The prefix of every key, which distinguishes it from a token. */
 export const KEY_PREFIX = 'portico_'
 
 /** Returns the beginning of the keys of this environment; a key of the other one is unknown. */
@@ -132,7 +132,7 @@ export const endingOf = (key: string): string => key.slice(-ENDING_LENGTH)
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const CRC32 = 0xedb88320
 
-/** Computes the CRC-32 of a text in base 62, as at GitHub's tokens: a scanner tells a key from a similar text by it. */
+/** Computes the CRC-32 of a text in base 62, as in GitHub's tokens: it lets a scanner distinguish a key from a similar text. */
 export const checksum = (text: string): string => {
   let crc = -1
   for (const character of text) {

@@ -1,4 +1,4 @@
-import { failure, isLeft, left, right } from '../../failure.ts'
+import { isLeft, left, right } from '../../failure.ts'
 import {
   allOptional,
   type DecodedOf,
@@ -11,7 +11,6 @@ import {
   pick,
   view,
 } from '../../kernel/input/mod.ts'
-import { eq, patch } from '../../kernel/records/record.ts'
 import {
   accept,
   type Fresh,
@@ -33,16 +32,13 @@ import {
 } from '../accounts/account.ts'
 import { changeAccount, serialByAccount } from '../accounts/change-account.ts'
 import { type AccountDetail, accountDetail, accountView } from '../accounts/views.ts'
-import { confirmInAccount, findConfirmation } from '../challenges/challenge.ts'
 import type { Claim } from '../claim.ts'
-import { bookOf, checkEmptyBook, isEmptyBook } from '../ledger/ledger.ts'
 import { accessibleMemberships, listAccessible, mayEnter } from '../members/membership.ts'
 import { findClaim, memberView, type ShownUser, shownUser, users, userView } from '../members/user.ts'
-import { type AuditActor, auditAccount, changesOf } from '../office.ts'
+import type { AuditActor } from '../office.ts'
 import {
   type AccountActor,
   type Actor,
-  type ConfirmedActor,
   isPasswordRecent,
   type PaymentsPorts,
   type Person,
@@ -161,37 +157,6 @@ export const decideUpdate = (
   const changed = changeAccount(account, change, about, fresh)
   return isLeft(changed) ? changed : accept(shownAccount(changed.right.account), ...changed.right.changes)
 }
-
-/** No list shows a removed organization, and its routes return 404. Its records stay. Money that is left in it is out of reach. */
-export const removeOrganization = (ports: PaymentsPorts) => (actor: ConfirmedActor) =>
-  useCase(
-    ports,
-    (store) =>
-      store.read({
-        account: byId(accounts, actor.accountId),
-        main: bookOf(actor.accountId),
-        card: bookOf(actor.accountId, 'card'),
-        ...findConfirmation(ports, actor),
-      }),
-    ({ account, main, card, confirmation }, fresh) => {
-      if (!isExisting(account)) return left(UNKNOWN_ORGANIZATION)
-      const books = [main, card].filter((book) => book !== null)
-      if (!books.every(isEmptyBook)) return left(HAS_FUNDS)
-      const confirmed = confirmInAccount(account, confirmation, actor, fresh)
-      if (isLeft(confirmed)) return confirmed
-      const { now } = fresh
-      const set = { status: 'DELETED', removedAt: now, updatedAt: now } as const
-      return accept(
-        null,
-        patch(accounts, account.id, { set, when: eq('removedAt', null) }),
-        ...books.map(checkEmptyBook),
-        ...confirmed.right,
-        ...auditAccount(fresh, actor, account.id, 'organization.removed', changesOf(account, set)),
-      )
-    },
-  )
-
-const HAS_FUNDS = failure('conflict', 'organization.funds')
 
 /** A user with their organizations, newest membership first. */
 export interface Me {

@@ -32,7 +32,7 @@ import {
 const session = record({
   id: t.string,
   userId: t.number,
-  /** The account named in its tokens; v1 tokens name none. */
+  /** The account that its tokens name; v1 tokens name none. */
   accountId: orNull(t.number),
   /** The id of its only valid token; a refresh changes it. */
   jti: t.string,
@@ -112,7 +112,7 @@ export const aliveSessions = (userId: number): List<Session> =>
     limit: 2 * MAX_SESSIONS,
   })
 
-/** Queries the session that a further one ends, if any. API-key sessions, which end no session of a person, count apart. */
+/** Queries the session that a further one ends, if any. API-key sessions are counted separately, and end no session of a person. */
 export const surplusSession = (userId: number, kind: 'sign-in' | 'API key'): List<Session> => {
   const isByKey = eq('refreshUntil', null)
   return {
@@ -129,8 +129,8 @@ export const passwordMark = ({ digest }: Pick<PaymentsPorts, 'digest'>, password
 
 /**
  * Reports whether the user of a session exists, still has the password of the sign-in and, with a second factor, proved it.
- * A new password ends the sessions that it reads; this check also rejects one that was opened at the same moment. A session
- * of an API key, without the mark of a password, acts for a program, which has no second factor.
+ * A change of the password ends the open sessions; this check also rejects a session that was opened at the same moment. A
+ * session of an API key has no mark of a password and needs no second factor.
  */
 export const isSessionValid = (
   ports: Pick<PaymentsPorts, 'digest'>,

@@ -62,6 +62,7 @@ import {
 } from './change-user.ts'
 import { aliveSessions, endSessions, type Session } from './session.ts'
 import { findTeamMember, type StoredMember, shownMember, type TeamMember } from './team.ts'
+import { type NoticeFacts, notifyAdmins, readNoticeFacts } from './team-notices.ts'
 
 /** A new user of an account. The v1 API has no document, and requires a longer password. */
 export const newTeamMemberFields = {
@@ -94,8 +95,9 @@ export const addTeamMember = (ports: PaymentsPorts) => (actor: ConfirmedActor, s
           ...(await store.read({ account: byId(accounts, actor.accountId), ...findConfirmation(ports, actor) })),
           email: await findClaim(store, 'email', person.email),
           document: await findClaim(store, 'user-document', person.document),
+          notice: await readNoticeFacts(store, actor),
         }),
-        (facts, fresh) => decideAddition(facts, actor, { ...person, passwordHash }, fresh),
+        (facts, fresh) => decideAddition(ports, facts, actor, { ...person, passwordHash }, fresh),
       )(hooks)
     }),
   )
@@ -103,12 +105,13 @@ export const addTeamMember = (ports: PaymentsPorts) => (actor: ConfirmedActor, s
 type PersonAuditActor = AuditActor & Pick<Actor, 'userId'>
 
 const decideAddition = (
-  facts: Pick<ChangeFacts, 'email' | 'document'> & Pick<UpdateFacts, 'account' | 'confirmation'>,
+  ports: Pick<PaymentsPorts, 'cipher'>,
+  facts: Pick<ChangeFacts, 'email' | 'document'> & Pick<UpdateFacts, 'account' | 'confirmation' | 'notice'>,
   actor: PersonAuditActor,
   person: Omit<DecodedOf<typeof newTeamMember>, 'password'> & Pick<User, 'passwordHash'>,
   fresh: Fresh,
 ) => {
-  const { account, confirmation, email, document } = facts
+  const { account, confirmation, email, document, notice } = facts
   if (!account) return left(UNKNOWN_ACCOUNT)
   const taken = takenIssues({ email: email !== null, document: document !== null })
   if (taken.length > 0) return left(invalid(taken))
@@ -125,6 +128,7 @@ const decideAddition = (
     ...(user.document === null ? [] : [reserveUnique('user-document', user.document, user.id, null)]),
     insert(memberships, membership),
     ...countAdmins(account.id, null, membership),
+    ...notifyAdmins(ports, notice, { account, member: user, before: null, after: membership }, fresh),
     ...auditInAccount(fresh, actor, account.id, 'user.added', `user:${user.id}`, changesOf({}, person)),
   )
 }
@@ -134,7 +138,7 @@ const membershipChangeFields = allOptional({
   ...pick(membershipFields, 'status'),
 })
 
-/** The changes of a user and their membership; absent fields stay. */
+/** The changes of a user and their membership. Absent fields keep their values. */
 export const teamMemberChangeFields = {
   ...userChangeFields,
   ...allOptional({ password: legacyPasswords.next }),
@@ -150,16 +154,17 @@ interface UpdateFacts extends ChangeFacts {
   /** The confirmation that the actor attached, if any. */
   readonly confirmation?: Challenge | null
   readonly member: StoredMember | null
-  /** Reports whether the user belongs to another account too. */
+  /** True if the user belongs to another account too. */
   readonly isShared: boolean
+  readonly notice: NoticeFacts
 }
 
 type UpdateActor = Pick<Member, 'accountId' | 'userId' | 'boundTo' | 'origin' | 'confirmation' | 'passwordFreshUntil'>
 
 /**
  * A user of several accounts signs in to all with one e-mail and password: only that user may change e-mail, password
- * and document, and not with a token issued for an API key. A token that was stolen suffices neither to change the own e-mail and
- * password, nor those of a colleague if the account asks for the second factor.
+ * and document, and not with a token issued for an API key. A stolen token does not suffice to change the own e-mail and
+ * password, nor those of a colleague if the account requires the second factor.
  */
 export const updateTeamMember =
   (ports: PaymentsPorts) => (actor: UpdateActor, userId: number, submitted: TeamMemberChange) =>
@@ -174,6 +179,7 @@ export const updateTeamMember =
             ...(await store.read({ account: byId(accounts, actor.accountId), ...findConfirmation(ports, actor) })),
             member: await findTeamMember(store, actor.accountId, userId),
             isShared: (await otherMembership(store, actor.accountId, userId)) !== null,
+            notice: await readNoticeFacts(store, actor),
           }),
           (facts, fresh) => decideTeamMemberUpdate(ports, facts, actor, userChange, change, fresh),
         )(hooks)
@@ -182,7 +188,7 @@ export const updateTeamMember =
 
 export const decideTeamMemberUpdate = (
   ports: Pick<PaymentsPorts, 'cipher'>,
-  { account, confirmation, member, isShared, ...facts }: UpdateFacts,
+  { account, confirmation, member, isShared, notice, ...facts }: UpdateFacts,
   actor: PersonAuditActor & Pick<Member, 'boundTo' | 'passwordFreshUntil'>,
   userChange: UserChange,
   { roleId, status }: Decoded<typeof membershipChangeFields>,
@@ -199,8 +205,8 @@ export const decideTeamMemberUpdate = (
   if (isLeft(changed)) return changed
   const isLogInChanged = changesLogIn(user, userChange)
   if (isSelf && isLogInChanged && (actor.passwordFreshUntil ?? '') <= fresh.now) return left(PASSWORD_STALE)
-  const isConfirmed = raisesPermissions(membership, after) || (isLogInChanged && !isSelf)
-  const confirmed = isConfirmed ? confirmInAccount(account, confirmation, actor, fresh) : right([])
+  const needsConfirmation = raisesPermissions(membership, after) || (isLogInChanged && !isSelf)
+  const confirmed = needsConfirmation ? confirmInAccount(account, confirmation, actor, fresh) : right([])
   if (isLeft(confirmed)) return confirmed
   const { user: changedUser } = changed.right
   const changes = [
@@ -220,6 +226,7 @@ export const decideTeamMemberUpdate = (
     ...changes,
     patch(memberships, membership.id, { set, when: isUnchanged(membership) }),
     ...countAdmins(account.id, membership, after),
+    ...notifyAdmins(ports, notice, { account, member: user, before: membership, after }, fresh),
     ...audit,
   )
 }
@@ -230,6 +237,7 @@ interface RemovalFacts {
   /** A membership of the user in another account, if any. */
   readonly other: Membership | null
   readonly alive: readonly Session[]
+  readonly notice: NoticeFacts
 }
 
 export const removeTeamMember = (ports: PaymentsPorts) => (actor: AccountActor, userId: number) =>
@@ -240,11 +248,17 @@ export const removeTeamMember = (ports: PaymentsPorts) => (actor: AccountActor, 
       account: await store.find(byId(accounts, actor.accountId)),
       other: await otherMembership(store, actor.accountId, userId),
       alive: (await store.list(aliveSessions(userId))).records,
+      notice: await readNoticeFacts(store, actor),
     }),
-    (facts, fresh) => decideRemoval(facts, actor, fresh),
+    (facts, fresh) => decideRemoval(ports, facts, actor, fresh),
   )
 
-export const decideRemoval = ({ member, account, other, alive }: RemovalFacts, actor: AuditActor, fresh: Fresh) => {
+export const decideRemoval = (
+  ports: Pick<PaymentsPorts, 'cipher'>,
+  { member, account, other, alive, notice }: RemovalFacts,
+  actor: AuditActor,
+  fresh: Fresh,
+) => {
   if (!member || !account) return left(UNKNOWN_USER)
   if (actor.userId === member.user.id) return left(invalid([issue('id', 'user.self')], 'user.self'))
   const { user, membership } = member
@@ -254,6 +268,7 @@ export const decideRemoval = ({ member, account, other, alive }: RemovalFacts, a
     shownMember(member),
     remove(memberships, membership.id, isUnchanged(membership)),
     ...countAdmins(account.id, membership, null),
+    ...notifyAdmins(ports, notice, { account, member: user, before: membership, after: null }, fresh),
     // Two accounts may remove the user at the same moment: the check makes one of them see that it was the last.
     ...(other ? [check(memberships, other.id, always)] : removeUser(user, alive, fresh.now)),
     ...auditInAccount(
@@ -294,8 +309,8 @@ const isUnchanged = ({ roleId, status }: RoleAndStatus) => all(eq('roleId', role
 
 /** Reports whether a change of role or status gives a member permissions. */
 const raisesPermissions = (before: RoleAndStatus, after: RoleAndStatus): boolean => {
-  const held = permissionsIn(before)
-  return permissionsIn(after).some((permission) => !held.includes(permission))
+  const former = permissionsIn(before)
+  return permissionsIn(after).some((permission) => !former.includes(permission))
 }
 
 const permissionsIn = ({ roleId, status }: RoleAndStatus) =>

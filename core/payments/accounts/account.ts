@@ -35,7 +35,7 @@ import { type Fresh, randomCode } from '../../kernel/running/use-case.ts'
 import type { SmtpServer } from '../../ports/messaging.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { listOf, type Store } from '../../ports/store.ts'
-import { fineFields, RATE_TYPES } from '../terms.ts'
+import { discountFields, fineFields, interestRate, interestType } from '../terms.ts'
 
 const ORGANIZATION_STATUSES = [
   'ACTIVE',
@@ -105,21 +105,27 @@ export type AccountLimits = t.TypeOf<typeof limits>
 const MAX_PORT = 65_535
 const MAX_MESSAGE = 500
 const MAX_DAYS = 365
-const MAX_RATE = 100_000
+
+/** The parts of an address in Brazil. */
+export const addressParts = {
+  street: line({ max: 255, about: 'Logradouro' }),
+  number: line({ max: 20, about: 'Número' }),
+  city: line({ max: 100, about: 'Cidade' }),
+  state: text({
+    max: 2,
+    pattern: { regex: /^[A-Za-z]{2}$/, code: 'state' },
+    casing: 'upper',
+    about: 'Sigla do estado, com 2 letras',
+  }),
+  zipCode: alphanumeric({ max: 20, about: 'CEP, guardado sem pontuação' }),
+}
 
 export const addressFields = {
-  street: nullIfAbsent(line({ max: 255, about: 'Logradouro' })),
-  number: nullIfAbsent(line({ max: 20, about: 'Número' })),
-  city: nullIfAbsent(line({ max: 100, about: 'Cidade' })),
-  state: nullIfAbsent(
-    text({
-      max: 2,
-      pattern: { regex: /^[A-Za-z]{2}$/, code: 'state' },
-      casing: 'upper',
-      about: 'Sigla do estado, com 2 letras',
-    }),
-  ),
-  zipCode: nullIfAbsent(alphanumeric({ max: 20, about: 'CEP, guardado sem pontuação' })),
+  street: nullIfAbsent(addressParts.street),
+  number: nullIfAbsent(addressParts.number),
+  city: nullIfAbsent(addressParts.city),
+  state: nullIfAbsent(addressParts.state),
+  zipCode: nullIfAbsent(addressParts.zipCode),
 }
 
 const ENCRYPTIONS = ['tls', 'ssl'] as const
@@ -148,17 +154,10 @@ export const ruleFields = {
 
 /** The default interest, late fine and discount of charges that specify none. */
 export const boletoFields = {
-  /** Percent a month, or reais a day, in hundredths. */
-  rateHundredths: nullIfAbsent(
-    hundredths({ min: 0, max: MAX_RATE, wire: 'rate', about: 'Juros: percentual ao mês ou reais ao dia' }),
-  ),
-  typeRate: nullIfAbsent(oneOf(RATE_TYPES, { about: 'Tipo dos juros' })),
+  rateHundredths: interestRate('rate'),
+  typeRate: interestType,
   ...fineFields,
-  /** Percent, or reais, in hundredths. */
-  discountHundredths: nullIfAbsent(
-    hundredths({ min: 0, max: MAX_RATE, wire: 'discount', about: 'Desconto: percentual ou reais' }),
-  ),
-  typeDiscount: nullIfAbsent(oneOf(RATE_TYPES, { about: 'Tipo do desconto' })),
+  ...discountFields,
 }
 
 export const consumerFields = {
@@ -280,7 +279,7 @@ const NO_FEES: Fees = {
 const WRITABLE: ReadonlySet<OrganizationStatus> = new Set(['ACTIVE', 'INACTIVE'])
 
 /** Reports whether the account accepts writes; reads are possible in every status. */
-export const takesWrites = ({ status }: Pick<Account, 'status'>): boolean => WRITABLE.has(status)
+export const acceptsWrites = ({ status }: Pick<Account, 'status'>): boolean => WRITABLE.has(status)
 
 export const UNKNOWN_ACCOUNT = failure('not-found', 'account.unknown')
 const INACTIVE = failure('forbidden', 'organization.inactive')
@@ -301,7 +300,7 @@ const accountIf =
 export const activeAccount = accountIf(({ status }) => status === 'ACTIVE')
 
 /** Returns the account if it accepts writes. Fails: `account.unknown`, `organization.inactive` (removed too). */
-export const writableAccount = accountIf(takesWrites)
+export const writableAccount = accountIf(acceptsWrites)
 
 /**
  * Fails the commit if the account was suspended or removed since it was read. Guards changes by which money leaves it.
@@ -310,7 +309,7 @@ export const checkActive = (accountId: number): Change =>
   check(accounts, accountId, all(eq('status', 'ACTIVE'), eq('removedAt', null)))
 
 /** Fails the commit if the account stopped accepting writes since it was read. */
-export const checkTakesWrites = (accountId: number): Change =>
+export const checkAcceptsWrites = (accountId: number): Change =>
   check(accounts, accountId, all(isIn('status', [...WRITABLE]), eq('removedAt', null)))
 
 /** The settings of a new account that are not null. */

@@ -68,16 +68,16 @@ export const checkPin = (ports: PaymentsPorts) => {
     if (isLeft(counted)) return counted
     const { hash, asCounted } = counted.right
     // The caller gets the result only once it is stored.
-    const keep = useCase(ports, read, (account, fresh) => decidePinWrong(account, counted.right, fresh))
+    const storeWrong = useCase(ports, read, (account, fresh) => decidePinWrong(account, counted.right, fresh))
     const isKnown =
       isPin(pin) &&
       (await hashOrUncount(
         () => isRight(`${accountId}`, pin, hash, origin),
         useCase(ports, read, (account) => decidePinUncompared(account, counted.right)),
-        keep,
+        storeWrong,
       ))
     if (isKnown) return useCase(ports, once(asCounted, read), (account) => decidePinRight(account, hash))()
-    const stored = await keep()
+    const stored = await storeWrong()
     return isLeft(stored) ? stored : left(WRONG)
   }
   const together = sharingQueuedGuesses(inSequence)
@@ -121,7 +121,7 @@ interface Guess {
   readonly asCounted: Account
 }
 
-/** Returns `known` at first and reads after `Stale`; the changes of the decision must guard `known`. */
+/** Returns `known` to the first attempt, and reads after a stale commit. The changes of the decision must guard `known`. */
 const once = <F>(known: F, read: (store: Store) => Promise<F>) => {
   let isFirst = true
   return (store: Store): Promise<F> | F => {
@@ -164,7 +164,7 @@ const LOCK_SECONDS = 30 * 60
 
 type PinCounter = Pick<Account, 'id' | 'pinTries' | 'pinLockedUntil' | 'pinOpenTries'>
 
-/** The counter after a right guess. Wrong guesses that are still being compared are counted anew. */
+/** The counter after a right guess. Wrong guesses that are still being compared are counted again when they end. */
 const NO_PIN_TRIES = { pinTries: 0, pinLockedUntil: null, pinOpenTries: null } as const
 
 const unchangedCounter = ({ pinTries, pinLockedUntil, pinOpenTries }: PinCounter) =>
@@ -196,7 +196,7 @@ const uncountPinTry = (account: PinCounter, tryId: string): readonly Change[] =>
   ]
 }
 
-/** Returns the change that confirms a wrong guess; one that was uncounted in the meantime is counted anew. */
+/** Returns the change that confirms a wrong guess; one that was uncounted in the meantime is counted again. */
 const confirmPinTry = (account: PinCounter, tryId: string, now: Instant): readonly Change[] => {
   const { pinLockedUntil, pinOpenTries } = account
   if (isOpenTry(pinOpenTries, tryId)) return [patchCounter(account, { pinOpenTries: closeTry(pinOpenTries, tryId) })]

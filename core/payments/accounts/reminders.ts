@@ -1,5 +1,6 @@
-import { type Change, type Collection, eq, insert, not, orNull, record, t, word } from '../../kernel/records/record.ts'
+import { type Change, type Collection, insert, orNull, record, t, word } from '../../kernel/records/record.ts'
 import { nextRun } from '../../kernel/running/jobs.ts'
+import { queueParts } from '../../kernel/running/queue.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { addDays, type Day, dayOf, type Instant } from '../../kernel/values/day.ts'
 import type { PaymentsSettings } from '../payments-ports.ts'
@@ -30,8 +31,7 @@ export const reminders: Collection<Reminders> = {
   ids: 'integer',
   codec: reminder,
   owner: null,
-  conditions: { waiting: not(eq('dueAt', null)) },
-  indexes: [{ sort: 'dueAt', when: 'waiting', acrossOwners: true }],
+  ...queueParts(),
 }
 
 /**

@@ -3,9 +3,7 @@ import {
   at,
   type Change,
   type Collection,
-  eq,
   insert,
-  not,
   orNull,
   type Rec,
   record,
@@ -13,7 +11,7 @@ import {
   t,
   word,
 } from '../../kernel/records/record.ts'
-import { WAITING } from '../../kernel/running/queue.ts'
+import { queueConditions, queueIndex } from '../../kernel/running/queue.ts'
 import { type Fresh, leaseEnd } from '../../kernel/running/use-case.ts'
 import { addSeconds } from '../../kernel/values/day.ts'
 import type { BankAnswer } from '../../ports/bank.ts'
@@ -37,7 +35,10 @@ const operation = record({
   dueAt: orNull(t.string),
   /** Attempts by the worker and by repeated requests, without the first one. */
   attempts: t.number,
-  /** The time until which an unwanted or lost order may still arrive at the bank; after the end, of its look-ups. */
+  /**
+   * The time until which an order that is no longer wanted may still arrive at the bank; after the end of the operation, the
+   * time until which a late order is looked up.
+   */
   inFlightUntil: orNull(t.string),
   /** The bank's reason for its refusal. */
   reason: orNull(t.string),
@@ -56,10 +57,10 @@ export const bankOperations: Collection<Operation> = {
   ids: 'text',
   codec: operation,
   owner: null,
-  conditions: { [WAITING]: not(eq('dueAt', null)) },
+  conditions: queueConditions,
   indexes: [
     // Each kind has a queue of its own.
-    { eq: 'kind', sort: 'dueAt', when: WAITING, acrossOwners: true, include: ['accountId'] },
+    { eq: 'kind', ...queueIndex('accountId') },
     { sort: 'expiresAt', acrossOwners: true },
   ],
 }
@@ -67,7 +68,7 @@ export const bankOperations: Collection<Operation> = {
 /** The time-out of one call to the bank. */
 export const CALL_SECONDS = 30
 
-/** The answer of a bank that was not called. */
+/** The answer in place of a bank that was not called. */
 export const NO_ANSWER = { outcome: 'unavailable' } as const
 
 /** The usual settings of a kind. */
@@ -123,7 +124,7 @@ export const beginOperation = <O>(
   return { started, change: insert(bankOperations, operation) }
 }
 
-/** Starts an operation whose order the worker sends. */
+/** Returns the change that starts an operation whose order the worker sends. */
 export const enqueueOperation = <O>(
   cipher: Pick<Cipher, 'seal'>,
   { kind }: { readonly kind: string },
@@ -162,21 +163,21 @@ export interface OperationResult<V, C extends string> {
   readonly changes?: readonly Change[]
   /** Returns the value of a success with the fields that the commit takes. */
   readonly valueAtCommit?: (taken: Taken) => V
-  /** True if another operation of the subject must end before a late reply is decided: the bank is asked again. */
+  /** True if another operation of the subject must end before a late reply is decided: the operation is retried. */
   readonly isBusy?: boolean
 }
 
 /** The outcome of an operation after a reply. */
 export interface Verdict<V, C extends string> extends OperationResult<V, C> {
-  /** `asking`: the bank is asked again. `superseded`: another attempt has started, and its answer decides. */
+  /** `asking`: the operation is retried. `superseded`: another attempt has started, and its answer decides. */
   readonly is: Operation['state'] | 'superseded'
   /** The bank's reason for its refusal, stored for later callers. */
   readonly reason?: string | null
 }
 
 /**
- * Returns the verdict while the outcome is open: the bank is asked again, or the first request took longer than its
- * lease and the answer to another attempt counts. Returns null after an outcome.
+ * Returns the verdict without an outcome: after an unknown answer the operation is retried; a first request that took
+ * longer than its lease is superseded by another attempt. Returns null if the reply is an outcome.
  */
 export const openVerdict = <V>(
   { attempts }: Pick<Operation, 'attempts'>,
@@ -201,7 +202,7 @@ export interface OperationHandler<S, O, A, V, C extends string, R = never> {
   readonly firstWaitSeconds: number
   /** The longest wait; by default ten minutes. */
   readonly longestWaitSeconds?: number
-  /** `committed` is given for the first decision on the bank's success; guards on it must fail if it has changed. */
+  /** Reads the subject. `committed` is passed to the first decision on a success; guards on it must fail if it has changed. */
   readonly read: (store: Store, operation: Operation, committed?: R) => Promise<S>
   /** Returns false if the order must no longer be sent. */
   readonly isWanted: (operation: Operation, subject: S, now: string) => boolean
@@ -209,13 +210,12 @@ export interface OperationHandler<S, O, A, V, C extends string, R = never> {
   readonly send: ((order: O) => Promise<BankAnswer<A>>) | null
   /**
    * For orders that only the first request sends (`send` is null). An order that the bank does not have
-   * `lostAfterSeconds` after the decision has failed; the bank is asked for `lingerSeconds` more, in case it arrives
-   * late.
+   * `lostAfterSeconds` after the start has failed; it is looked up for `lateCheckSeconds` more, since it may arrive late.
    */
-  readonly once?: { readonly lostAfterSeconds: number; readonly lingerSeconds: number }
+  readonly once?: { readonly lostAfterSeconds: number; readonly lateCheckSeconds: number }
   /**
-   * Finds the operation at the bank by our id; null if the bank does not have it. If this is null, the order is resent.
-   * `isEnded`: the operation has ended, and only a late order is looked for.
+   * Returns the operation at the bank by our id, or null if the bank does not have it. A kind without `find` resends the
+   * order without a look-up. `isEnded`: the operation has ended, and its order is looked up in case it arrived late.
    */
   readonly find: ((order: O, isEnded: boolean) => Promise<BankAnswer<A | null>>) | null
   /**

@@ -52,9 +52,9 @@ interface Ports extends Runtime {
 }
 
 /**
- * Runs the operations of one kind: looks the order up at the bank and commits the outcome, which is the only way to end
- * an operation, apart from a notice of the acquirer (`endOperation`). With an unknown outcome it stays `asking`. A call
- * after the end returns the stored outcome.
+ * Runs the operations of one kind: looks up or sends the order and commits the outcome. Only this, or a notice of the
+ * acquirer (`endOperation`), ends an operation. With an unknown outcome it stays `asking`. A call after the end returns
+ * the stored outcome.
  */
 export const operationsOf = <S, O, A, V, C extends string, R = never>(
   ports: Ports,
@@ -67,7 +67,7 @@ export const operationsOf = <S, O, A, V, C extends string, R = never>(
     return { operation, subject: await handler.read(store, operation, started?.committed) }
   }
   const finish = (id: string, result: BankResult<A> | null, started: Started<R> | null = null) => {
-    // After `Stale` it is read again.
+    // The first attempt uses the started operation; after a stale commit it is read again.
     let known = started
     const facts = (store: Store) => {
       const first = known
@@ -83,9 +83,9 @@ export const operationsOf = <S, O, A, V, C extends string, R = never>(
     useCaseOf<V>()(async (hooks) => {
       const facts = await read(ports.store, id)
       const isOpen = facts?.operation.state === 'asking' || facts?.operation.dueAt
-      const result = isOpen ? await askBank(ports, handler, facts) : null
+      const result = isOpen ? await findOrSend(ports, handler, facts) : null
       if (result?.outcome === 'done' && facts?.operation.state !== 'asking')
-        ports.log.warn('the bank has an order whose operation had ended without it', { kind, id })
+        ports.log.warn('the bank has an order whose operation ended as lost or withdrawn', { kind, id })
       return finish(id, result)(hooks)
     })
   const repeat = (id: string) =>
@@ -104,8 +104,8 @@ export const operationsOf = <S, O, A, V, C extends string, R = never>(
     leaseSeconds,
     isSentOnce: once !== undefined,
     /**
-     * For the request that started the operation: sends its order by `send`, which may use data that is not stored. An
-     * operation that an earlier request started is repeated.
+     * Sends the order for the request that started the operation, by `send`, which may use data that is not stored. Repeats
+     * an operation that an earlier request started.
      */
     send: (started: StartedBankOperation<O, R> | JoinedOperation, send: (order: O) => Promise<BankAnswer<A>>) =>
       useCaseOf<V>()(async (hooks) => {
@@ -114,20 +114,20 @@ export const operationsOf = <S, O, A, V, C extends string, R = never>(
         const result = isTooLate(operation) ? NO_ANSWER : await send(order)
         return finish(intent, result, result.outcome === 'done' ? started : { operation })(hooks)
       }),
-    /** For a worker that has claimed the operation. */
+    /** Looks up or sends the order for a worker that has claimed the operation. */
     resume,
     /**
-     * For requests: if the outcome cannot be stored, returns the stored result, or the pending subject. The bank may have executed
-     * the order, and the worker requests the outcome.
+     * Runs an operation for a request. If the outcome cannot be stored, returns the stored result, or the pending subject: the bank
+     * may have executed the order, and the worker looks it up later.
      */
     orPending: (id: string, run: UseCase<V, C | RunnerCode>) =>
       useCaseOf<V>()(async (hooks) => {
         const outcome = await run(hooks)
-        return isUnrecorded(outcome) ? finish(id, null)(hooks) : outcome
+        return isNotStored(outcome) ? finish(id, null)(hooks) : outcome
       }),
     /**
-     * For a repeated request. Increments `attempts` first, as a worker's claim does: a slower first request that was
-     * not sent is then superseded and does not end the operation.
+     * Resumes an operation for a repeated request. Increments `attempts` first, as a worker's claim does: a slower first
+     * request that was not sent is then superseded and does not end the operation.
      */
     repeat,
   }
@@ -142,33 +142,35 @@ interface Facts<S> {
 }
 
 /**
- * The result of one attempt. The bank did not have the order at `askedAt`: it is `unsent` if it is no longer wanted,
- * and `lost` if its operation has ended, or if it was sent once and its time to arrive is over. An unsent order of an
- * earlier attempt may still arrive.
+ * The result of one attempt. `unsent`: the bank did not have the order at `checkedAt`, and it is no longer wanted; an
+ * earlier attempt may still arrive. `lost`: the bank did not have it, and its operation has ended, or it was sent once and
+ * its time to arrive is over.
  */
-type BankResult<A> = BankReply<A> | { readonly outcome: 'unsent' | 'lost'; readonly askedAt: Instant }
+type BankResult<A> = BankReply<A> | { readonly outcome: 'unsent' | 'lost'; readonly checkedAt: Instant }
 
 /** Finds the operation at the bank, and sends the order only if the bank does not have it and it is still wanted. */
-const askBank = async <S, O, A, V, C extends string>(
+const findOrSend = async <S, O, A, V, C extends string>(
   { cipher, clock }: Ports,
   { find, send, once, isWanted }: OperationHandler<S, O, A, V, C>,
   { operation, subject }: Facts<S>,
 ): Promise<BankResult<A>> => {
-  const askedAt = clock.steady()
+  const checkedAt = clock.steady()
   const order = orderIn<O>(cipher, operation)
   const isEnded = operation.state !== 'asking'
   // The order of an ended operation is erased with its client.
-  if (order === null) return isEnded ? { outcome: 'lost', askedAt } : UNKNOWN
-  const wanted = isWanted(operation, subject, askedAt)
+  if (order === null) return isEnded ? { outcome: 'lost', checkedAt } : UNKNOWN
+  const wanted = isWanted(operation, subject, checkedAt)
   if (!find) return wanted && send ? send(order) : { outcome: 'withdrawn' }
   const known = await find(order, isEnded)
   if (known.outcome === 'unknown') return known
   if (known.outcome !== 'done') return UNKNOWN
   if (known.value !== null) return { outcome: 'done', value: known.value }
-  if (isEnded) return { outcome: 'lost', askedAt }
+  if (isEnded) return { outcome: 'lost', checkedAt }
   if (once)
-    return askedAt >= addSeconds(operation.createdAt, once.lostAfterSeconds) ? { outcome: 'lost', askedAt } : UNKNOWN
-  if (!wanted) return { outcome: 'unsent', askedAt }
+    return checkedAt >= addSeconds(operation.createdAt, once.lostAfterSeconds)
+      ? { outcome: 'lost', checkedAt }
+      : UNKNOWN
+  if (!wanted) return { outcome: 'unsent', checkedAt }
   if (!send) return { outcome: 'refused', reason: LOST }
   const sent = await send(order)
   // An earlier attempt may have reached the bank: only a refusal ends the operation.
@@ -182,7 +184,7 @@ type Handler<S, A, V, C extends string> = Pick<
   'decide' | 'ended' | 'unknown' | 'once' | 'firstWaitSeconds' | 'longestWaitSeconds'
 >
 
-/** Decides the outcome of an operation, once. `result` is null if the bank was not asked. */
+/** Decides the outcome of an operation, once. `result` is null if no request was sent to the bank. */
 const decideOperation = <S, A, V, C extends string>(
   handler: Handler<S, A, V, C>,
   facts: Facts<S> | null,
@@ -218,25 +220,25 @@ const replyIn = <A>({ inFlightUntil }: Operation, result: BankResult<A>): BankRe
   if (result.outcome === 'refused')
     return { ...result, reason: replaceUnstorable(result.reason.slice(0, MAX_REASON_CHARS)) }
   if (result.outcome === 'lost') return { outcome: 'refused', reason: LOST }
-  if (!('askedAt' in result)) return result
-  return { outcome: inFlightUntil !== null && inFlightUntil <= result.askedAt ? 'withdrawn' : 'unknown' }
+  if (!('checkedAt' in result)) return result
+  return { outcome: inFlightUntil !== null && inFlightUntil <= result.checkedAt ? 'withdrawn' : 'unknown' }
 }
 
 const ASKING = eq('state', 'asking')
-/** The time for which an order sent earlier may still arrive. It is looked for, and not resent. */
-const LINGER_SECONDS = 3 * 3_600
-const LINGER_WAIT_SECONDS = 3_600
+/** The time for which an order that is no longer wanted may still arrive. It is looked up, and not resent. */
+const MAY_ARRIVE_SECONDS = 3 * 3_600
+const MAY_ARRIVE_WAIT_SECONDS = 3_600
 
 /**
- * An order that was withdrawn after the time above is looked up on the next three days: a clock that jumps ends that time at once, and
- * a suspended process sends its order when it continues.
+ * The look-ups of an order that was withdrawn after the time above: once a day for three days. A clock that jumps ends that time
+ * at once, and a suspended process sends its order when it continues.
  */
 const WITHDRAWN_CHECKS = { everySeconds: 86_400, forSeconds: 3 * 86_400 } as const
 const LATE_CHECK_SECONDS = 60
 
-/** Returns how often and how long an ended operation is looked up whose order may still arrive. */
+/** Returns the schedule of the look-ups of an ended operation whose order may still arrive. */
 const lateChecks = ({ once }: Pick<Handler<never, never, never, never>, 'once'>) =>
-  once ? { everySeconds: LATE_CHECK_SECONDS, forSeconds: once.lingerSeconds } : WITHDRAWN_CHECKS
+  once ? { everySeconds: LATE_CHECK_SECONDS, forSeconds: once.lateCheckSeconds } : WITHDRAWN_CHECKS
 
 /** The change of the operation after a verdict. */
 const stateAfter = <S, A, V, C extends string>(
@@ -250,23 +252,23 @@ const stateAfter = <S, A, V, C extends string>(
   const { now, steady } = fresh
   if (is === 'superseded') return []
   if (is === 'asking') {
-    const lingering = {
-      inFlightUntil: inFlightUntil ?? addSeconds(now, LINGER_SECONDS),
-      dueAt: addSeconds(steady, LINGER_WAIT_SECONDS),
+    const mayStillArrive = {
+      inFlightUntil: inFlightUntil ?? addSeconds(now, MAY_ARRIVE_SECONDS),
+      dueAt: addSeconds(steady, MAY_ARRIVE_WAIT_SECONDS),
     }
-    const set = outcome === 'unsent' ? lingering : { dueAt: nextRetryAt(handler, operation, steady) }
+    const set = outcome === 'unsent' ? mayStillArrive : { dueAt: nextRetryAt(handler, operation, steady) }
     return [patch(bankOperations, id, { set, when: ASKING })]
   }
   const { everySeconds, forSeconds } = lateChecks(handler)
-  const lateOnes = { dueAt: addSeconds(steady, everySeconds), inFlightUntil: addSeconds(steady, forSeconds) }
+  const lateLookUps = { dueAt: addSeconds(steady, everySeconds), inFlightUntil: addSeconds(steady, forSeconds) }
   const mayArrive = outcome === 'lost' || (outcome === 'unsent' && is === 'withdrawn')
-  const set = { state: is, reason, ...(mayArrive ? lateOnes : endOf(fresh)) }
+  const set = { state: is, reason, ...(mayArrive ? lateLookUps : endOf(fresh)) }
   return [patch(bankOperations, id, { set, when: all(ASKING, eq('attempts', attempts)) })]
 }
 
 const endOf = (fresh: Fresh) => ({ dueAt: null, expiresAt: operationExpiry(fresh) })
 
-/** The change that ends an operation by a notice with the answer for which it waits. */
+/** The change that ends an operation by a notice of its outcome. */
 export const endOperation = (
   id: string,
   { is: state, reason }: Pick<Operation, 'reason'> & { readonly is: 'done' | 'refused' },
@@ -284,7 +286,7 @@ const nextRetryAt = (
   return lostAt !== undefined && steady < lostAt && lostAt < dueAt ? lostAt : dueAt
 }
 
-/** The changes after a check for an order that counts as lost: it is checked until it is found or its time is over. */
+/** The changes after a look-up of an order that counts as lost: it is looked up until it is found or its time is over. */
 const afterLateCheck = <A>(
   handler: Pick<Handler<never, never, never, never>, 'once'>,
   { id, dueAt, inFlightUntil }: Operation,
@@ -294,7 +296,7 @@ const afterLateCheck = <A>(
 ): readonly Change[] => {
   if (dueAt === null || result.outcome === 'refused' || result.outcome === 'unavailable') return []
   const isFound = result.outcome === 'done' && !isBusy
-  const isOver = result.outcome === 'lost' && inFlightUntil !== null && inFlightUntil <= result.askedAt
+  const isOver = result.outcome === 'lost' && inFlightUntil !== null && inFlightUntil <= result.checkedAt
   const waitSeconds = isBusy ? LATE_CHECK_SECONDS : lateChecks(handler).everySeconds
   const set = {
     ...(isOver || isFound ? endOf(fresh) : { dueAt: addSeconds(fresh.steady, waitSeconds) }),
@@ -304,13 +306,13 @@ const afterLateCheck = <A>(
 }
 
 /** Failure codes of the store. With any other code the outcome is committed, and the queue does not retry. */
-const UNRECORDED: readonly string[] = ['store.busy', 'store.unavailable']
+const NOT_STORED: readonly string[] = ['store.busy', 'store.unavailable']
 
 /** Reports whether an outcome could not be stored. */
-const isUnrecorded = (outcome: Either<Failure, unknown>): boolean =>
-  isLeft(outcome) && UNRECORDED.includes(outcome.left.code)
+const isNotStored = (outcome: Either<Failure, unknown>): boolean =>
+  isLeft(outcome) && NOT_STORED.includes(outcome.left.code)
 
-/** The queues of unanswered operations, one for each kind, so that a slow kind does not block another. */
+/** The queues of open operations, one for each kind, so that a slow kind does not block another. */
 export const operationQueues = (kinds: readonly AnyOperations[]): readonly Queue[] =>
   kinds.map(({ kind, atOnce, leaseSeconds, resume }) =>
     queueOf({
@@ -322,7 +324,7 @@ export const operationQueues = (kinds: readonly AnyOperations[]): readonly Queue
       atOnce,
       handle: async ({ id }) => {
         const outcome = await resume(id)()
-        if (isUnrecorded(outcome)) orThrow(outcome)
+        if (isNotStored(outcome)) orThrow(outcome)
       },
     }),
   )
@@ -374,7 +376,7 @@ export const reportUnreadable = (
   })
 }
 
-/** Reports an unreadable answer. The outcome stays unknown, so the bank is asked again. */
+/** Reports an unreadable answer. The outcome stays unknown, so the operation is retried. */
 const reportUnreadableResult = async (ports: Ports, id: string, result: BankResult<unknown> | null): Promise<void> => {
   if (result?.outcome !== 'unknown' || !result.unreadable) return
   const operation = await ports.store.find(byId(bankOperations, id))

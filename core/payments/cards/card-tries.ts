@@ -22,7 +22,7 @@ const cardTries = record({
   /** The account, the kind and a digest of the payer, card or address: `7|card|9f2c…`. */
   id: t.string,
   accountId: t.number,
-  /** Declined and undecided tries: a try is counted before the acquirer is asked. */
+  /** Declined and undecided tries: a try is counted before the request to the acquirer. */
   tries: t.number,
   declined: t.number,
   /** The start of the window: a try is settled in the window in which it was counted. */
@@ -73,8 +73,8 @@ const countIn = (counted: string): string => counted.slice(counted.indexOf('|') 
 const sinceIn = (counted: string): Instant => counted.slice(0, counted.indexOf('|'))
 
 /**
- * Counts a try before the acquirer is asked. Fails: `card.throttled`, once too many were declined within the hour; `card.waiting`,
- * while as many tries wait for the acquirer as may still be declined.
+ * Counts a try before the request to the acquirer. Fails: `card.throttled` after too many declined tries within the hour;
+ * `card.waiting` while as many tries wait for the acquirer as may still be declined.
  */
 export const countTry = (counts: readonly Counted[], accountId: number, { steady }: Pick<Fresh, 'steady'>) => {
   const counted = counts.map((count) => ({

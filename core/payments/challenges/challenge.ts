@@ -24,28 +24,29 @@ export const PROOF_KINDS = ['totp', 'passkey', 'recovery-code'] as const
 export type ProofKind = (typeof PROOF_KINDS)[number]
 
 /**
- * A confirmation is used by one withdrawal, one first split to an account, or one change of an account: of its team, its removal, or
- * one that weakens what it asks.
+ * The action that a challenge allows. A confirmation is used by one withdrawal, one transfer, one first split to an account, one
+ * change of a person's passkeys, one reset of a member's factor, or one change of an account: of its team, its removal, or a weaker
+ * policy.
  */
 export const PURPOSES = ['log-in', 'confirmation'] as const
 
 export type Purpose = (typeof PURPOSES)[number]
 
 const challenge = record({
-  /** The digest of a random code, known only to the caller who sent the password, or who asked to prove the factor. */
+  /** The digest of a random code, which only the caller of the log-in or of the confirmation receives. */
   id: t.string,
   userId: t.number,
   purpose: word(...PURPOSES),
   /** The account that the tokens of a log-in will name, if any. */
   accountId: orNull(t.number),
   accepts: t.array(word(...PROOF_KINDS)),
-  /** The mark of the password at the log-in: a new password voids the challenge. */
+  /** The mark of the password at the log-in (`passwordMark`): a new password voids the challenge. */
   passwordMark: orNull(t.string),
   /** The options of the session that a log-in opens. */
   isGuarded: t.boolean,
   device: orNull(t.string),
   wrong: t.number,
-  /** The time of the right proof, and its kind; a log-in is then over, a confirmation can be used once. */
+  /** The time and kind of the right proof. A log-in then ends; a confirmation can be used once. */
   provedAt: orNull(t.string),
   provedBy: orNull(word(...PROOF_KINDS)),
   /** The time at which a withdrawal or a change used the confirmation. */
@@ -54,7 +55,7 @@ const challenge = record({
   expiresAt: t.string,
 })
 
-/** A request for the second factor of a person, which one right proof answers within five minutes. */
+/** A request for the second factor of a person, fulfilled by one right proof within five minutes. */
 export type Challenge = t.TypeOf<typeof challenge>
 
 export const challenges = expiringCollection('payments.challenges', challenge)
@@ -64,7 +65,7 @@ const CODE_LENGTH = 40
 
 type DigestPort = Pick<PaymentsPorts, 'digest'>
 
-/** Returns the id of the challenge that a caller names by its code. */
+/** Returns the id of the challenge with this code. */
 export const challengeId = ({ digest }: DigestPort, code: string): string => digest.sha256(code)
 
 /** Returns a new challenge as its caller sees it, and the change that stores it. */
@@ -129,12 +130,12 @@ export const useConfirmation = (
 
 type FactorPolicyFields = Pick<Account, 'requiresSecondFactor' | 'secondFactorFromCents' | 'secondFactorDayFromCents'>
 
-/** Reports whether an account asks its members for the second factor, of whatever action. */
-const asksFactor = ({ requiresSecondFactor, ...from }: FactorPolicyFields): boolean =>
+/** Reports whether an account requires the second factor of its members for any action. */
+const requiresFactor = ({ requiresSecondFactor, ...from }: FactorPolicyFields): boolean =>
   requiresSecondFactor === true || from.secondFactorFromCents !== null || from.secondFactorDayFromCents !== null
 
 /**
- * Returns the changes that use a confirmation of a change of an account, once; none if the account asks for no second factor.
+ * Returns the changes that use a confirmation of a change of an account, once; none if the account requires no second factor.
  * Fails: `second-factor.required`.
  */
 export const confirmInAccount = (
@@ -143,7 +144,7 @@ export const confirmInAccount = (
   { userId }: Pick<Actor, 'userId'>,
   fresh: Pick<Fresh, 'now' | 'steady'>,
 ): Either<typeof CONFIRMATION_REQUIRED, readonly Change[]> => {
-  if (!asksFactor(account)) return right([])
+  if (!requiresFactor(account)) return right([])
   const used = useConfirmation(challenge, userId, fresh)
   return isLeft(used) ? used : right([used.right])
 }

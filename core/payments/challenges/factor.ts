@@ -25,13 +25,13 @@ const factor = record({
   wrong: t.number,
   wrongSince: orNull(t.string),
   lockedUntil: orNull(t.string),
-  /** Changes with every write: the guard of changes that were decided on this record. */
+  /** Incremented by every write, and the guard of every write. */
   version: t.number,
   createdAt: t.string,
   updatedAt: t.string,
 })
 
-/** The second factor of a person: its proofs, and the count of wrong ones. `User.secondFactorAt` says that it is in use. */
+/** The second factor of a person: its proofs, and the count of wrong ones. It is in use while `User.secondFactorAt` is set. */
 export type Factor = t.TypeOf<typeof factor>
 
 export const factors: Collection<Factor> = {
@@ -52,7 +52,7 @@ export const proofKindsOf = (
   ...(found && found.recoveryDigests.length > 0 ? (['recovery-code'] as const) : []),
 ]
 
-/** Returns the change of a factor, whose first one creates it. A simultaneous change of the factor makes it stale. */
+/** Returns the change of a factor; the first one inserts it. Of two simultaneous changes, the second commit fails. */
 export const changeFactor = (
   found: Factor | null,
   userId: number,
@@ -84,7 +84,7 @@ const MAX_WRONG = 10
 const WINDOW_SECONDS = 3_600
 const LOCK_SECONDS = 3_600
 
-/** Fails: `second-factor.locked`. */
+/** Checks that a factor is not locked. Fails: `second-factor.locked`. */
 export const checkLock = (
   found: Pick<Factor, 'lockedUntil'> | null,
   now: Instant,
@@ -105,7 +105,7 @@ const countWrong = (
 }
 
 /**
- * Returns the changes that count a wrong proof at the factor. The one that locks it is recorded, and the person notified.
+ * Returns the changes that count a wrong proof at the factor. The proof that locks it is audited, and the person notified.
  */
 export const countWrongProof = (
   { cipher }: Pick<PaymentsPorts, 'cipher'>,

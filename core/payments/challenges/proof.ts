@@ -36,7 +36,7 @@ export interface OpenChallenge {
   readonly factor: Factor
 }
 
-/** The failure for every challenge that accepts no proof: unknown, expired, proved before, or ended by wrong proofs. */
+/** The failure of every challenge that accepts no proof: unknown, expired, proved already, or ended by wrong proofs. */
 export const ENDED_CHALLENGE = failure('gone', 'challenge.ended')
 
 /** Returns a challenge that accepts a proof. Fails: `challenge.ended`, `second-factor.locked`. */
@@ -74,7 +74,7 @@ const unchanged = ({ wrong }: Challenge) => all(eq('wrong', wrong), eq('provedAt
 
 /**
  * Returns the changes that store a wrong proof: it counts at the challenge and at the person's factor. The proof that
- * locks the factor is recorded, and the person notified.
+ * locks the factor is audited, and the person notified.
  */
 export const rejectProof = (
   ports: Pick<PaymentsPorts, 'cipher'>,

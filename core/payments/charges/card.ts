@@ -83,8 +83,8 @@ const cardNumberOf = ({ cardNumber, cvv, expiryMonth, expiryYear, cardholderName
 })
 
 /**
- * The operations that charge cards. Only the request that has the card data sends the order; the worker and repeated requests ask
- * the acquirer for the result. An order that the acquirer does not know after `lostAt` has failed.
+ * The operations that charge cards. Only the request that has the card data sends the order; the worker and repeated requests look
+ * it up at the acquirer. An order that the acquirer does not know after `lostAt` has failed.
  */
 export const chargeCard = (ports: PaymentsPorts) =>
   operationsOf<CardFacts | null, StoredCardOrder, CardDecision, ChargeDetail, CardCode>(ports, {
@@ -109,20 +109,20 @@ export const sendCard =
     acquirer && maySend({ lostAt }, clock.now()) ? acquirer.charge(order, cardNumberOf(card)) : NO_ANSWER
 
 /**
- * Asks the acquirer for the result. An order that was still in flight at the time of the request is not lost, even if
- * the answer is late.
+ * Looks an order up at the acquirer. An order that was still in flight at the time of the request is not lost, even if the
+ * answer is late.
  */
 const findCard = async (
   { acquirer, clock }: Pick<PaymentsPorts, 'acquirer' | 'clock'>,
   { id, lostAt }: StoredCardOrder,
 ): Promise<BankAnswer<CardDecision | null>> => {
-  const askedAt = clock.steady()
+  const requestedAt = clock.steady()
   const known = acquirer ? await acquirer.find(id) : NO_ANSWER
-  const isOnItsWay = known.outcome === 'done' && known.value === null && askedAt < lostAt
-  return isOnItsWay ? { outcome: 'unknown' } : known
+  const isInFlight = known.outcome === 'done' && known.value === null && requestedAt < lostAt
+  return isInFlight ? { outcome: 'unknown' } : known
 }
 
-/** Reads the account of a charge, and the counts in which the charge counts. */
+/** Reads the account of a charge, the counts that include the charge, and the receivers of its shares. */
 export const readCounts = async <D extends ChargeDetail>({ store }: Pick<ChargeReader, 'store'>, detail: D) => {
   const { charge } = detail
   const account = await store.find(byId(accounts, charge.accountId))
@@ -148,7 +148,7 @@ export const resumeCard = (ports: PaymentsPorts) => (code: string) => {
   return resumeIssue(ports, read, chargeCard(ports).repeat, cardResult)
 }
 
-/** The facts for a decision on a card charge; `place` is the hourly count of its payment link in which it counts. */
+/** The facts for a decision on a card charge; `place` is the hourly count of its payment link that includes it. */
 export type CardFacts = FactsOf<typeof readCardFacts>
 
 /** The failure codes of a card charge. */

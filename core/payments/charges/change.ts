@@ -54,7 +54,7 @@ import {
 } from './titles.ts'
 import { changeCharge, changeWithEvent, enqueueCancellation, MISMATCHED_TITLE, recordChargeEvent } from './write.ts'
 
-/** The fields of a pending charge that may change: an absent field stays, null clears it. */
+/** The fields of a pending charge that may change: an absent field keeps its value, null clears it. */
 export const chargeChangeFields = allOptional({
   ...pick(chargeFields, 'valueCents', 'paymentMethod', 'dueDate', 'webhook', 'description', 'details', 'instructions'),
   ...pick(chargeFields, 'amountRateHundredths', 'typeRate', 'fineHundredths', 'typeFine', 'discountHundredths'),
@@ -107,7 +107,7 @@ type DecidingPorts = Pick<PaymentsPorts, 'cipher' | 'bank'>
 export const decideUpdate = (ports: DecidingPorts, facts: UpdateFacts | null, request: ChangeRequest, fresh: Fresh) => {
   if (!facts) return left(NO_CHARGE)
   const { charge, client } = facts.detail
-  // No charge is open since the erasure of its client began, also if it is by the clock of this process.
+  // After the erasure of its client has begun, a charge cannot change, even if it is open by the clock of this process.
   const isOpen = statusAt(charge, fresh.steady) === 'pending' && client.erasureAt === null
   if (!isOpen) return left(failure('refused', 'charge.not-pending'))
   if (charge.operationId !== null) return left(BUSY)
@@ -131,7 +131,7 @@ export const decideUpdate = (ports: DecidingPorts, facts: UpdateFacts | null, re
 /** Returns the check that no erasure of the client has begun since it was read: the change may reopen the charge. */
 const checkClient = (client: Client): readonly Change[] => checkPayer(client, eq('erasureAt', null))
 
-/** Returns the fine after a change; a changed rate or type keeps the other. */
+/** Returns the fine after a change. If only its rate or only its type changes, the other keeps its value. */
 const fineAfter = (charge: Charge, { fineHundredths, typeFine }: ChangeRequest) => {
   if (fineHundredths === undefined && typeFine === undefined) return {}
   const { fineHundredths: rate, typeFine: type } = charge
@@ -145,8 +145,8 @@ const fineAfter = (charge: Charge, { fineHundredths, typeFine }: ChangeRequest) 
 const FINED = ['valueCents', 'fineHundredths', 'typeFine', 'paymentMethod', 'dueDate'] as const
 
 /**
- * Only a changed claim is checked: since the charge was issued, the account may have withdrawn its declaration, and its client may
- * have got the document of a consumer.
+ * Returns the issues of a changed fine. An unchanged one is not checked: since the issue of the charge, the account may have withdrawn
+ * its declaration, and its client may have become a consumer.
  */
 const fineIssuesOf = ({ account, detail }: UpdateFacts, charge: Charge, after: Charge) => {
   const isSame = FINED.every((name) => charge[name] === after[name])
@@ -347,8 +347,8 @@ export const decideReplacement = (
     return replaced(operation, detail, reply.value, fresh)
   const isRest = isOpen && isTitleOutdated(detail.charge)
   const refused = isRest && reason !== null ? { restRefusedCents: receivedCents(detail.charge) } : {}
-  const kept = { detail, fields: refused, isMade: reply.outcome === 'done' }
-  const { after, changes } = keepCharge(cipher, operation, kept, fresh)
+  const unused = { detail, fields: refused, isMade: reply.outcome === 'done' }
+  const { after, changes } = keepCharge(cipher, operation, unused, fresh)
   if (reason !== null) {
     const event = isRest ? recordChargeEvent(fresh, 'charge.rest_refused', after) : []
     return { is: 'refused', reason, value: left(refusal('bank.refused', reason)), changes: [...changes, ...event] }
@@ -361,7 +361,7 @@ export const decideReplacement = (
   return { is: reply.outcome === 'done' ? 'done' : 'withdrawn', value, changes }
 }
 
-/** Reports whether a payment of a part, which arrived while the bank replaced the title, leaves no room for the change. */
+/** Reports whether the change is invalid after a payment of a part that arrived while the bank replaced the title. */
 const isUnfitAfterPayment = (charge: Charge, { change }: ReplacedTitle, { today }: Fresh): boolean => {
   const after = { ...charge, ...change }
   return restIssues(charge, after, today).length > 0 || isSettled(after, NO_TOLERANCE, today)

@@ -1,7 +1,5 @@
 import {
-  alphanumeric,
   day,
-  hundredths,
   id,
   input,
   integer,
@@ -32,8 +30,9 @@ import {
 } from '../../kernel/records/record.ts'
 import { addDays, type Day, dayOf, type Instant, nextBusinessDay, startOfDay } from '../../kernel/values/day.ts'
 import { foldLines } from '../../kernel/values/text.ts'
+import { addressParts } from '../accounts/account.ts'
 import { storedSplits } from '../splits/split.ts'
-import { fineFields, RATE_TYPES } from '../terms.ts'
+import { discountFields, fineFields, interestRate, interestType } from '../terms.ts'
 
 /** The charge statuses; the API numbers them from 1 in this order. */
 export const CHARGE_STATUSES = ['pending', 'paid', 'cancelled', 'expired', 'failed', 'DELETED', 'paidwithpix'] as const
@@ -65,26 +64,18 @@ export const chargeStatusView = view(
 export const PAYMENT_METHODS = ['PIX', 'BOLETO', 'BOLEPIX', 'CREDIT_CARD'] as const
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 
-const MAX_RATE = 100_000
 const MAX_DAYS_DISCOUNT = 365
 const MAX_NOTE = 2_000
 
 /** The address of the payer: printed on a boleto, and required for a card. */
-const payerAddressFields = {
-  street: line({ max: 255, about: 'Logradouro' }),
-  number: line({ max: 20, about: 'Número' }),
+const payerAddress = input('PayerAddress', {
+  street: addressParts.street,
+  number: addressParts.number,
   district: line({ max: 100, about: 'Bairro' }),
-  city: line({ max: 100, about: 'Cidade' }),
-  state: text({
-    max: 2,
-    pattern: { regex: /^[A-Za-z]{2}$/, code: 'state' },
-    casing: 'upper',
-    about: 'Sigla do estado, com 2 letras',
-  }),
-  zipcode: alphanumeric({ max: 20, about: 'CEP, guardado sem pontuação' }),
-}
-
-const payerAddress = input('PayerAddress', payerAddressFields)
+  city: addressParts.city,
+  state: addressParts.state,
+  zipcode: addressParts.zipCode,
+})
 
 /** The fields of a charge that the API shows or takes. */
 export const chargeFields = {
@@ -98,17 +89,10 @@ export const chargeFields = {
   description: nullIfAbsent(text({ max: 500, about: 'Descrição' })),
   details: nullIfAbsent(text({ max: MAX_NOTE, about: 'Detalhes' })),
   instructions: nullIfAbsent(text({ max: MAX_NOTE, about: 'Instruções' })),
-  /** Percent a month, or reais a day, in hundredths. */
-  amountRateHundredths: nullIfAbsent(
-    hundredths({ wire: 'amount_rate', min: 0, max: MAX_RATE, about: 'Juros: percentual ao mês ou reais ao dia' }),
-  ),
-  typeRate: nullIfAbsent(oneOf(RATE_TYPES, { about: 'Tipo dos juros' })),
+  amountRateHundredths: interestRate('amount_rate'),
+  typeRate: interestType,
   ...fineFields,
-  /** Percent, or reais, in hundredths. */
-  discountHundredths: nullIfAbsent(
-    hundredths({ wire: 'discount', min: 0, max: MAX_RATE, about: 'Desconto: percentual ou reais' }),
-  ),
-  typeDiscount: nullIfAbsent(oneOf(RATE_TYPES, { about: 'Tipo do desconto' })),
+  ...discountFields,
   daysDiscount: nullIfAbsent(
     integer({ min: 0, max: MAX_DAYS_DISCOUNT, about: 'Até quantos dias antes do vencimento o desconto vale' }),
   ),
@@ -161,7 +145,7 @@ const issueFee = record({ cents: t.number, state: word('reserved', 'owed', 'post
 /** The payments of a day, in cents. */
 const dayReceipt = record({ day: t.string, cents: t.number })
 
-/** The count of unpaid charges of its link and network in which a charge counts, and the start of the counted window. */
+/** The count of unpaid charges by link and network that includes the charge, and the start of its window. */
 const linkPlace = record({ id: t.string, since: t.string })
 
 const charge = record({
@@ -175,7 +159,7 @@ const charge = record({
   refundedCents: orNull(t.number),
   /** The payments of a part while the charge was open, by day, earliest first; null if it never was paid in part. */
   received: orNull(t.array(dayReceipt)),
-  /** The part of the value that the payments of a part have paid; null without any, and after those of 0.17.0 alone. */
+  /** The part of the value that the payments of a part have paid; null without any, and if 0.17.0 posted all of them. */
   valuePaidCents: orNull(t.number),
   /** The sum of the payments of a part before the current title was registered; null for a title of the whole value. */
   titlePaidCents: orNull(t.number),
@@ -203,10 +187,13 @@ const charge = record({
   issueFee: orNull(issueFee),
   /** The payment link that issued the charge, if any. */
   linkId: orNull(t.string),
-  /** True if the caller of a payment link named a known client as payer; null without a link, and before 0.11.0. */
+  /**
+   * True if public pages hide the payer: the caller of a payment link named a known client, or was given an open charge again.
+   * Null without a link, and before 0.11.0.
+   */
   isVeiled: orNull(t.boolean),
   linkPlace: orNull(linkPlace),
-  /** The ids of the counts of card tries in which its card counts until the acquirer decides. */
+  /** The ids of the counts of card tries that include its card until the acquirer decides. */
   cardTries: orNull(t.array(t.string)),
   /** True for a charge of the legacy instant payment: its payment also records `pix.received`. */
   isInstant: orNull(t.boolean),
@@ -278,6 +265,10 @@ export const charges: Collection<Charge> = {
   retired: ['operation', 'dueAt', 'attempts'],
 }
 
+/** Selects the records of a charge. */
+export const ofCharge = ({ id, accountId }: Pick<Charge, 'id' | 'accountId'>) =>
+  all(eq('accountId', accountId), eq('chargeId', id))
+
 /** The `about` of mails and messages about a charge. */
 export const aboutCharge = (id: number): string => `charge:${id}`
 
@@ -296,7 +287,7 @@ export const chargeMoves = stateMachine<ChargeStatus>({
 export const asRead = ({ status, txid, operationId, updatedAt }: Charge) =>
   all(eq('status', status), eq('txid', txid), eq('operationId', operationId), eq('updatedAt', updatedAt))
 
-/** The guard that a charge is as it was read and neither paid nor refunded since: two payments may come in one millisecond. */
+/** The guard that a charge is unchanged, unpaid and not refunded since it was read: two payments may have the same `updatedAt`. */
 export const asPaid = (charge: Charge) =>
   all(
     asRead(charge),
@@ -308,7 +299,7 @@ export const asPaid = (charge: Charge) =>
 /** The guard that no payment or refund decided about the shares of a charge since it was read. */
 const asShared = ({ shareDecisions }: Charge) => eq('shareDecisions', shareDecisions)
 
-/** Counts a decision about the shares of a charge, unless another one was made since it was read; nothing without splits. */
+/** Counts a decision about the shares of a charge. The commit is stale after another decision since the read. No change without splits. */
 export const countShareDecision = (charge: Charge): readonly Change[] =>
   charge.splits === null ? [] : [patch(charges, charge.id, { add: { shareDecisions: 1 }, when: asShared(charge) })]
 
@@ -340,7 +331,7 @@ export const lapsesAtOf = ({ paymentMethod, dueDate }: Pick<Charge, 'paymentMeth
 export const lastPayableDay = ({ lapsesAt }: Pick<Charge, 'lapsesAt'>): Day | null =>
   lapsesAt === null ? null : addDays(dayOf(lapsesAt), -1)
 
-/** Returns the folded text that a search of charges looks through. */
+/** Returns the folded text of a charge that a search tests. */
 export const searchTextOf = (
   { code, txid, nossoNumero }: Pick<Charge, 'code' | 'txid' | 'nossoNumero'>,
   { document, name }: { readonly document: string | null; readonly name: string },
@@ -350,8 +341,8 @@ export const searchTextOf = (
 const CLOSED_STATUSES: readonly ChargeStatus[] = ['cancelled', 'expired', 'failed', 'DELETED']
 
 /**
- * Reports whether a charge accepts no payment, so that a title which arrives late must be closed. `now` may be older than the
- * write that ended the charge: then the time of that write counts. For a pending charge `updatedAt` is ignored, because the clock
+ * Reports whether a charge accepts no payment, so that a title which the bank created late must be closed. If `now` is older than
+ * the write that ended the charge, the time of that write counts. For a pending charge `updatedAt` is ignored, because the clock
  * of its writer may have jumped.
  */
 export const isClosed = ({ status, lapsesAt, updatedAt }: Charge, now: Instant): boolean => {
@@ -368,6 +359,6 @@ export const PAID_STATUSES: readonly ChargeStatus[] = ['paid', 'paidwithpix']
 
 export const isPaid = ({ status }: Pick<Charge, 'status'>): boolean => PAID_STATUSES.includes(status)
 
-/** Returns the status at an instant: a pending charge past `lapsesAt` is expired, even before the job has moved it. */
+/** Returns the status at an instant: a pending charge past `lapsesAt` is expired, even before the job has stored it. */
 export const statusAt = ({ status, lapsesAt }: Charge, now: Instant): ChargeStatus =>
   status === 'pending' && lapsesAt !== null && lapsesAt <= now ? 'expired' : status

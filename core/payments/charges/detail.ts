@@ -180,7 +180,7 @@ export const termsOf = (charge: ChargeTerms): PaymentTerms => ({
 export const receivedCents = ({ received }: Pick<Charge, 'received'>): number =>
   (received ?? []).reduce((sum, { cents }) => sum + cents, 0)
 
-/** Reports whether the title of an open charge asks for another amount than its rest. */
+/** Reports whether the title of an open charge has another amount than its rest. */
 export const isTitleOutdated = (charge: Pick<Charge, 'status' | 'received' | 'titlePaidCents'>): boolean =>
   isOpen(charge) && receivedCents(charge) !== (charge.titlePaidCents ?? 0)
 
@@ -360,7 +360,9 @@ export const chargeView = view(
     code: output.text({ about: 'Código público' }),
     url: output.text({ about: 'Página em que quem paga vê e paga a cobrança' }),
     valueCents: chargeFields.valueCents,
-    amountPaidCents: nullable(output.money({ wire: 'amount_paid', about: 'Total já pago' })),
+    amountPaidCents: nullable(
+      output.money({ wire: 'amount_paid', about: 'Tudo o que já foi recebido, também depois do fim da cobrança' }),
+    ),
     refundedCents: nullable(output.money({ wire: 'refunded_value', about: 'Total já devolvido' })),
     ...restFields,
     paymentDate: chargeFields.paymentDate,

@@ -47,8 +47,8 @@ import {
 } from './new-charge.ts'
 import { CREATE_TITLE, createTitle, issueFeeOf, reserveIssueFee, resumeTitle, sendTitle, titleOrder } from './titles.ts'
 
-export const issueCharge = (ports: PaymentsPorts) => (actor: Issuer, sent: NewCharge) =>
-  withValidInput(ports, newCharge, sent, (request) =>
+export const issueCharge = (ports: PaymentsPorts) => (actor: Issuer, submitted: NewCharge) =>
+  withValidInput(ports, newCharge, submitted, (request) =>
     operationUseCase(
       waitForCards(
         ports,
@@ -139,7 +139,7 @@ export const readChargeFacts = async (
   return { book, splits: receivers, ...known, ...(await readReferences(store, accountId, named)) }
 }
 
-/** Decides on a pending charge as `decideCharge`, and promises the requested shares. Fails: `second-factor.required`. */
+/** Decides as `decideCharge` does, and promises the requested shares. Fails also: `second-factor.required`. */
 const decideShared = (
   ports: DecidingPorts,
   facts: ChargeFacts,
@@ -168,7 +168,7 @@ export const decideCharge = (
   return isLeft(made) ? made : accept<StartedCharge>(made.right.started, ...made.right.changes)
 }
 
-/** Builds the charge of `decideCharge` and returns it with its changes, for a caller that commits further changes with it. */
+/** Builds a pending charge and returns it with its changes, for a caller that commits further changes with it. */
 export const buildCharge = (
   ports: DecidingPorts,
   facts: ChargeFacts,
@@ -265,7 +265,8 @@ export const buildTitleCharge = (
   const order = titleOrder(intent, request.paymentMethod, { charge, account, client })
   const input = { id: intent, accountId: account.id, subject: subjectOf(charges, charge.id), order }
   const { started: operation, change } = beginOperation(cipher, CREATE_TITLE, input, fresh)
-  // A payment link hides the payer of its charge without a guard of the outcome: that charge is read again.
+  // A payment link may hide the payer of its charge while the bank is called, which the guards of the outcome do not detect: that
+  // charge is read again.
   const started: StartedBankOperation<TitleOrder, Charge> =
     charge.linkId === null ? { committed: charge, ...operation } : operation
   return { charge, client, started, changes: [insert(charges, charge), change, ...reserveIssueFee(charge)] }
@@ -303,7 +304,7 @@ const buildCardCharge = (
 /** The client fields that the input of a payer does not have. */
 const UNKNOWN_DETAILS = { type: null, gender: null, birthdate: null, metadata: null }
 
-/** Returns the payer as a client, with the changes that create a new one, or the check that a stored one is not removed. */
+/** Returns the payer as a client, with the changes that create a new client, or the guard of a stored one (`asPayer`). */
 export const buildClient = ({ id }: Account, payer: Client | PayerData, fresh: Fresh) => {
   if (!('id' in payer)) return clientResource.build(id, { ...UNKNOWN_DETAILS, ...payer }, fresh)
   return { record: payer, changes: checkPayer(payer, asPayer(payer)) }
@@ -374,7 +375,7 @@ export const sendCharge = (ports: PaymentsPorts, started: StartedCharge, card: C
 const isCardOrder = (started: StartedCharge): started is StartedBankOperation<StoredCardOrder> =>
   'lostAt' in started.order
 
-/** Resumes the issue of a charge, by its id, txid or code. A card is not charged again. */
+/** Resumes the issue of a charge, by its id, txid or code. Does not charge a card again. */
 export const resumeCharge = (ports: PaymentsPorts) => (of: number | string) =>
   useCaseOf<ChargeDetail>()(async (hooks) => {
     const id = parseId(`${of}`)

@@ -9,6 +9,7 @@ import { charges as collection } from './charge.ts'
 import { consumerFineQueue } from './consumer-fine.ts'
 import { otherTitles } from './detail.ts'
 import { deleteCharge, deleteOperations, expiryJob } from './end.ts'
+import { releaseJob } from './held-shares.ts'
 import { issueCharge, resumeCharge } from './issue.ts'
 import { chargeGroup, paymentPlan } from './new-charge.ts'
 import { bankNotifications, takeDecision } from './notifications.ts'
@@ -20,7 +21,7 @@ import { listPublicCharges, searchBoletos } from './queries/payer-charges.ts'
 import { quoteAmountDue, readTerms } from './queries/quote.ts'
 import { readCharge, readFullCharge, readPublicBoleto, readPublicCharge } from './queries/read.ts'
 import { refundCharge, refundOperations } from './refund.ts'
-import { refundablePix, refunds } from './refund-records.ts'
+import { countLatePayments, refundablePix, refunds } from './refund-records.ts'
 import { restTitleQueue, restTitles } from './rest-title.ts'
 import { quotePayment, simulatePayment } from './simulation.ts'
 import { createTitle } from './titles.ts'
@@ -37,7 +38,8 @@ export const charges = {
     deleteOperations(ports),
     refundOperations(ports),
   ],
-  jobs: (ports: PaymentsPorts) => [expiryJob(ports)],
+  jobs: (ports: PaymentsPorts) => [expiryJob(ports), releaseJob(ports)],
+  migrations: () => [countLatePayments],
   useCases: (ports: PaymentsPorts) => ({
     /**
      * Issues a charge, its value in cents and its rates in hundredths, and registers its title at the bank, or charges
@@ -69,7 +71,8 @@ export const charges = {
      * Pays a pending charge, by its id or code, as if the bank had confirmed the amount due today. Only for accounts 1, 2 and 3,
      * and never in production. A pending card is approved.
      * Fails: `simulation.forbidden`, `bank.unsupported` (a bank with real money), `charge.unknown`, `charge.not-pending`,
-     * `charge.busy` (an operation at the acquirer is running), `bank.unavailable`, `card.declined`.
+     * `charge.busy` (an operation at the acquirer is running, or the boleto of the rest is not registered yet), `boleto.unknown`
+     * (the bank refused the boleto of the rest), `bank.unavailable`, `card.declined`.
      */
     simulatePayment: simulatePayment(ports),
     /**
@@ -89,7 +92,7 @@ export const charges = {
     update: updateCharge(ports),
     /**
      * Deletes one of the account's charges, by its id, after the bank has closed its open title: until then `isAnswered` is false.
-     * Its payments stay.
+     * Its payments stay, and a later one is credited and counted.
      * Fails: `charge.unknown`, `charge.busy` (a bank operation is running), `bank.refused` and `bank.unavailable`
      * (nothing changed).
      */

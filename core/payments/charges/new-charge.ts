@@ -74,12 +74,11 @@ type RequestedTerms = { readonly [K in keyof Terms]?: Terms[K] } & Pick<Charge, 
  * Returns the interest, late fine and discount of a charge: those of the request, else those of the account; 0 means none. The
  * discount of the account does not apply if it would leave nothing to pay, and its fine is limited to the legal maximum.
  */
-export const chargeTerms = (request: RequestedTerms, configs: BoletoConfigs | null, isConsumer: boolean): Terms => {
-  const { amountRateHundredths, typeRate } = interestOf(request, configs)
-  const { fineHundredths, typeFine } = fineOf(request, configs, isConsumer)
-  const { discountHundredths, typeDiscount, daysDiscount } = discountOf(request, configs)
-  return { amountRateHundredths, typeRate, fineHundredths, typeFine, discountHundredths, typeDiscount, daysDiscount }
-}
+export const chargeTerms = (request: RequestedTerms, configs: BoletoConfigs | null, isConsumer: boolean): Terms => ({
+  ...interestOf(request, configs),
+  ...fineOf(request, configs, isConsumer),
+  ...discountOf(request, configs),
+})
 
 const fineOf = (request: RequestedTerms, configs: BoletoConfigs | null, isConsumer: boolean) => {
   const { valueCents, fineHundredths: own = null, typeFine } = request

@@ -20,7 +20,17 @@ import { applyDecision, type CardFacts, operationEnd, readCardFacts } from './ca
 import { type Charge, issuingOperationId } from './charge.ts'
 import { dueOn, findByTitle, NO_CHARGE } from './detail.ts'
 import { cancelByBank } from './end.ts'
-import { accountOf, anyText, confirmPayment, idAtBank, idsForLog, receivePix, unreadableRecord } from './payment.ts'
+import {
+  accountOf,
+  anyText,
+  type ConfirmedPayment,
+  type CreditedPix,
+  confirmPayment,
+  idAtBank,
+  idsForLog,
+  receivePix,
+  unreadableRecord,
+} from './payment.ts'
 
 /** The entry points for notices of the bank. */
 export const bankNotifications = (ports: PaymentsPorts) =>
@@ -62,15 +72,17 @@ export const bankNotifications = (ports: PaymentsPorts) =>
       }),
   }) satisfies BankNotifications
 
-/** Logs refused notices for the operator, since banks do not read the response. */
+/** Logs refused notices for the operator, since banks do not read the response, and money that no member reaches. */
 const logged =
-  <N extends PaymentNotice | ReceivedPix, V, C extends string, I extends string>(
+  <N extends PaymentNotice | ReceivedPix, V extends ConfirmedPayment | CreditedPix, C extends string, I extends string>(
     { log }: Pick<PaymentsPorts, 'log'>,
     take: (notice: N) => UseCase<V, C, I>,
   ) =>
   (notice: N): UseCase<V, C, I> =>
   async (hooks) => {
     const taken = await take(notice)(hooks)
+    if (!isLeft(taken) && taken.right.isOutOfReach)
+      log.error('a payment was posted to a removed organization', idsForLog(notice))
     if (!isLeft(taken) || taken.left.tag === 'unavailable') return taken
     const failed: Failure = taken.left
     const fields = failed.tag === 'invalid' ? { fields: failed.issues.map(({ path }) => path).join(', ') } : {}

@@ -6,7 +6,7 @@ import type { PaymentNotice } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import type { Account } from '../accounts/account.ts'
 import { type BoundedCount, freeLinkPlaces } from '../bounded-count.ts'
-import { stayingCents } from '../splits/split.ts'
+import { netGainCents } from '../splits/split.ts'
 import { balanceOn, type DayReceipt } from '../terms.ts'
 import { asPaid, type Charge, charges, isOpen } from './charge.ts'
 import { type ChargeDetail, termsOf } from './detail.ts'
@@ -26,7 +26,7 @@ export interface Settlement {
 /** The payments of a part, and the part of the value that they have paid. */
 export type Parts = Pick<Charge, 'received' | 'valuePaidCents'>
 
-/** Settles an open charge by a payment; null if the account takes any payment as the whole. */
+/** Settles an open charge by a payment; null if the account counts any payment as full. */
 export const settlePayment = (
   charge: Charge,
   account: Tolerance,
@@ -34,7 +34,7 @@ export const settlePayment = (
 ): Settlement | null => {
   if (!account.acceptPartial) return null
   const day = dayOf(paidAt)
-  const cents = stayingCents(keptCents(charge), valueCents)
+  const cents = netGainCents(keptCents(charge), valueCents)
   const received = withReceipt(charge.received ?? [], { day, cents })
   const { dueCents, overCents, restCents } = balanceOn({ ...termsOf(charge), received }, day)
   const isClosed = dueCents <= toleranceOf(account)
@@ -52,15 +52,15 @@ const toleranceOf = ({ acceptPartial, partialToleranceCents }: Tolerance): numbe
 export const isSettled = (charge: Charge, account: Tolerance, today: Day): boolean =>
   (charge.received?.length ?? 0) > 0 && balanceOn(termsOf(charge), today).dueCents <= toleranceOf(account)
 
-/** An open charge and the hourly count of its payment link in which it counts, if any. */
+/** An open charge and the hourly count of its payment link that includes it, if any. */
 export interface SettledCharge<D extends ChargeDetail> {
   readonly detail: D
   readonly place: BoundedCount | null
 }
 
 /**
- * Closes a charge of which a change leaves at most the tolerance, as paid on the day of its last payment, and its title, so that the
- * rest is not paid too.
+ * Closes a charge whose change leaves at most the tolerance to pay, as paid on the day of its last payment. Cancels its title, so
+ * that the rest cannot be paid.
  */
 export const closeSettled = <D extends ChargeDetail>(
   cipher: Pick<Cipher, 'seal'>,
@@ -110,19 +110,19 @@ const withReceipt = (received: readonly DayReceipt[], { day, cents }: DayReceipt
   return [...others, sum].sort((one, other) => (one.day < other.day ? -1 : 1))
 }
 
-/** Takes a refund out of the payments of a part, the newest first: the returned amount is owed again. */
+/** Subtracts a refund from the payments of a part, newest first: the returned amount is due again. */
 const withoutRefund = (received: readonly DayReceipt[], refundedCents: number): DayReceipt[] => {
   let left = refundedCents
-  const kept: DayReceipt[] = []
+  const rest: DayReceipt[] = []
   for (const { day, cents } of received.toReversed()) {
     const returned = Math.min(left, cents)
     left -= returned
-    if (cents > returned) kept.unshift({ day, cents: cents - returned })
+    if (cents > returned) rest.unshift({ day, cents: cents - returned })
   }
-  return kept
+  return rest
 }
 
-/** Returns the payments of a part of an open charge without a refund, whose amount is owed again; null for any other charge. */
+/** Returns the payments of a part of an open charge after a refund, whose amount is due again; null for any other charge. */
 export const owedAgain = (
   charge: Charge,
   { valueCents, overCents }: { readonly valueCents: number; readonly overCents: number | null },
@@ -132,7 +132,7 @@ export const owedAgain = (
   return { received, ...valuePaid({ ...charge, received }) }
 }
 
-/** Takes an amount from the over-payment of a charge; a negative one gives it back. */
+/** Subtracts an amount from the over-payment of a charge; a negative amount is added again. */
 export const takeOverpaid = (
   chargeId: number,
   cents: number | null,
@@ -141,9 +141,11 @@ export const takeOverpaid = (
   cents === null || cents === 0 ? [] : [patch(charges, chargeId, { add: { overpaidCents: -cents }, when })]
 
 /**
- * Returns the over-payment that a returned refund takes besides the part that it took when it began: that of payments which arrived
- * while the bank made it, so that the amount is not refunded twice; what a late refund had given back when it failed; and what
- * exceeds the amount that stays. A bank may return a refund that failed here beside another one of the same money.
+ * Returns the over-payment that a refund uses when the bank has returned it, beyond the part that it used at its start:
+ * - the over-payment of payments that arrived since, at most the rest of the refund, so that it is not refunded twice;
+ * - the part that a failed refund released, if the bank returned it nevertheless;
+ * - the over-payment that exceeds the payments less the refunds: a bank may return a failed refund beside another one of the same
+ *   payment.
  */
 export const overTaken = (
   charge: Charge,

@@ -13,14 +13,14 @@ import {
   SNAKE_CASE,
   view,
 } from '../../kernel/input/mod.ts'
-import { type Change, check, eq, patch, type Take } from '../../kernel/records/record.ts'
+import { type Change, eq, patch, type Take } from '../../kernel/records/record.ts'
 import { accept, type FactsOf, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { dayOf, isInstant } from '../../kernel/values/day.ts'
 import { replaceUnstorable } from '../../kernel/values/text.ts'
 import { BANK_RECORDS, type Party, type PaymentNotice, type ReceivedPix } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, byKey, listOf, type Store } from '../../ports/store.ts'
-import { type Account, accounts, type Fees, UNKNOWN_ACCOUNT } from '../accounts/account.ts'
+import { type Account, accounts, type Fees, isExisting, UNKNOWN_ACCOUNT } from '../accounts/account.ts'
 import { freeLinkPlaces, readLinkPlace } from '../bounded-count.ts'
 import { reserveUnique } from '../claim.ts'
 import { NO_RECORD, recordEvent } from '../events.ts'
@@ -123,10 +123,16 @@ export const idsForLog = (notice: PaymentNotice | ReceivedPix): Readonly<Record<
 
 type Facts = FactsOf<typeof readFacts>
 
-export interface ConfirmedPayment {
-  readonly chargeId: number
-  /** False where this payment was posted before. */
+/** A payment that a notice of the bank has posted. */
+interface PostedPayment {
+  /** False if this payment was posted before. */
   readonly posted: boolean
+  /** Set if the account was removed before: its members cannot reach the money. */
+  readonly isOutOfReach?: true
+}
+
+export interface ConfirmedPayment extends PostedPayment {
+  readonly chargeId: number
 }
 
 /** Posts the payment of a bank's notice, once. */
@@ -177,10 +183,13 @@ export const decideConfirmation = (
   const { charge } = facts.detail
   if (facts.posted) return decideRepeated(charge, facts.posted, notice)
   return accept<ConfirmedPayment>(
-    { chargeId: charge.id, posted: true },
+    { chargeId: charge.id, posted: true, ...reachOf(facts.account) },
     ...postPayment(cipher, facts, notice, fresh).changes,
   )
 }
+
+const reachOf = (account: Account): Pick<PostedPayment, 'isOutOfReach'> =>
+  isExisting(account) ? {} : { isOutOfReach: true }
 
 /** Returns the charge after a new payment, and the changes that post it and record its events. */
 export const postPayment = (
@@ -239,8 +248,8 @@ interface AfterPayment {
 }
 
 /**
- * Applies a payment to the charge: pays it, adds to the amount of a paid one, and leaves any other as it is. If the account
- * receives payments of a part, a payment that leaves something to pay keeps the charge open.
+ * Applies a payment to the charge: pays it, or adds to the amount of one that is paid or accepts no payment, whose status stays. If
+ * the account accepts payments of a part, a payment that leaves a rest keeps the charge open.
  */
 const applyPayment = (
   cipher: Pick<Cipher, 'seal'>,
@@ -275,10 +284,10 @@ const applyPayment = (
   // The shares of a payment depend on the payments before it.
   const when = charge.splits === null ? eq('status', charge.status) : asPaid(charge)
   if (!isPaid(charge)) {
-    const change = charge.splits ? patch(charges, charge.id, { add: decision, when }) : check(charges, charge.id, when)
-    return { changes: [change], after: charge, types: ['pix.received'] }
+    const change = patch(charges, charge.id, { set: { updatedAt: now }, add, when })
+    return { changes: [change], after, types: ['pix.received'], take }
   }
-  // A bank that returned more than was paid has this payment first.
+  // If the bank has returned more than was paid, this payment covers the difference first.
   const mostCents = keptCents(after) - (charge.overpaidCents ?? 0)
   const over = overpay(charge, account.acceptPartial ? Math.max(0, Math.min(valueCents, mostCents)) : 0)
   const guard = over.types.length > 0 ? asPaid(charge) : when
@@ -322,7 +331,7 @@ interface Posting {
   readonly feeCents: (fees: Fees) => number
 }
 
-/** By the payment's own method: a replaced title may have had another method than its charge has now. */
+/** The postings by the method of the payment: a replaced title may have had another method than its charge has now. */
 const POSTINGS = {
   pix: { gross: PIX_IN, fee: PIX_IN_FEE, feeCents: ({ pixInCents }) => pixInCents },
   boleto: { gross: BOLETO_IN, fee: BOLETO_FEE, feeCents: ({ boletoInCents }) => boletoInCents },
@@ -342,10 +351,8 @@ const paymentLines = (
   return costs === 0 ? [line] : [line, { type: fee, valueCents: -costs, against: 'fees' }]
 }
 
-export interface CreditedPix {
+export interface CreditedPix extends PostedPayment {
   readonly accountId: number
-  /** False where this payment was posted before. */
-  readonly posted: boolean
 }
 
 /** A received Pix without the key that identifies its account. */
@@ -377,7 +384,7 @@ const accountOfKey = async (store: Store, pixKey: string): Promise<Account | nul
   return records[0] ?? null
 }
 
-/** Entries of internal transfers included: they are Pix too, and already posted when the bank notifies of them. */
+/** Includes internal transfers: they are Pix too, and are already posted when the bank notifies of them. */
 const CREDIT_TYPE_IDS = [...PAYMENT_TYPE_IDS, TRANSFER_IN.id]
 
 /** Returns the entry that posted a payment with this id, if any. */
@@ -396,7 +403,7 @@ const decideReceived = (
   fresh: Fresh,
 ) => {
   if (posted) {
-    // Already credited, for a charge or a transfer.
+    // The Pix was credited before, for a charge or a transfer.
     if (posted.valueCents !== pix.valueCents) return left(failure('conflict', 'payment.contradictory'))
     return accept<CreditedPix>({ accountId: posted.accountId, posted: false })
   }
@@ -404,7 +411,7 @@ const decideReceived = (
   const { id: accountId } = account
   const { endToEndId, txid, payer } = pix
   return accept<CreditedPix>(
-    { accountId, posted: true },
+    { accountId, posted: true, ...reachOf(account) },
     reserveUnique('pix-in', endToEndId, `account ${accountId}`, accountId),
     ...post(fresh, {
       accountId,

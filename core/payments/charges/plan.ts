@@ -133,7 +133,7 @@ const decidePlan = (ports: DecidingPorts, facts: ChargeFacts, issuer: Issuer, re
   const payer = findPayer(facts, account, request)
   const values = splitRemainderFirst(request.valueCents, plan?.installmentsCount ?? 1)
   const splits = splitsOfParts(request.splits, values.length)
-  // Installments differ by cents: the first one that does not fit tells enough.
+  // Installments differ by cents: the issue of the first invalid one is enough.
   const ofSplits = values.map((cents, part) => splitIssues(account, facts.splits, splits[part], cents))
   const issues = [
     ...(plan ? partIssues(facts.book, account, request, plan, fresh.today) : []),

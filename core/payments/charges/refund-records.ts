@@ -8,6 +8,7 @@ import {
   lt,
   not,
   orNull,
+  patch,
   record,
   type Take,
   t,
@@ -16,10 +17,11 @@ import {
 } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { type Day, daysBetween } from '../../kernel/values/day.ts'
+import { migrationOf } from '../../office/migrations.ts'
 import { byId, type Find, groupOf, type List, listAll, listOf, type Store } from '../../ports/store.ts'
 import { BOLEPIX_IN, type Entry, entries, type Journal, journals, PAYMENT_TYPE_IDS, PIX_IN } from '../ledger/ledger.ts'
 import { reversalsView, storedReversals } from '../splits/reversal.ts'
-import { type Charge, charges, isOpen, isPaid } from './charge.ts'
+import { CHARGE_STATUSES, type Charge, charges, isOpen, isPaid, ofCharge } from './charge.ts'
 import { type ChargeDetail, dueOn, receivedCents } from './detail.ts'
 import { encodeNow, recordEventOf } from './write.ts'
 
@@ -65,12 +67,8 @@ export const refunds: Collection<Refund> = {
 }
 
 /** Returns the query of a charge's newest refunds. */
-export const refundsOf = ({ id, accountId }: Pick<Charge, 'id' | 'accountId'>, limit: number): List<Refund> =>
-  listOf(refunds, {
-    where: all(eq('accountId', accountId), eq('chargeId', id)),
-    sort: { by: 'createdAt', dir: 'desc' },
-    limit,
-  })
+export const refundsOf = (charge: Pick<Charge, 'id' | 'accountId'>, limit: number): List<Refund> =>
+  listOf(refunds, { where: ofCharge(charge), sort: { by: 'createdAt', dir: 'desc' }, limit })
 
 /** Sums the completed refunds of the Pix that an entry posted. */
 export const refundedOf = ({ id }: Pick<Entry, 'id'>, found: readonly Refund[]): number =>
@@ -101,10 +99,10 @@ const REFUNDS_READ = 100
 /** Reads all refunds of a charge with splits; none of other charges. */
 export const readShared = async (
   store: Store,
-  { id, accountId, splits }: Pick<Charge, 'id' | 'accountId' | 'splits'>,
+  charge: Pick<Charge, 'id' | 'accountId' | 'splits'>,
 ): Promise<readonly Refund[]> => {
-  if (splits === null) return []
-  const where = all(eq('accountId', accountId), eq('chargeId', id))
+  if (charge.splits === null) return []
+  const where = ofCharge(charge)
   return listAll(store, listOf(refunds, { where, sort: { by: 'createdAt', dir: 'asc' }, limit: REFUNDS_READ }))
 }
 
@@ -147,15 +145,14 @@ export const isRefundable = ({ leftCents }: ReceivedPixEntry): boolean => leftCe
  */
 export const readReceivedPix = async (
   store: Store,
-  { id, accountId }: Pick<Charge, 'id' | 'accountId'>,
+  charge: Pick<Charge, 'id' | 'accountId'>,
   endToEndId: string | null,
   today: string,
   enough = 2,
 ): Promise<readonly ReceivedPixEntry[]> => {
   const received: ReceivedPixEntry[] = []
   const where = [
-    eq('accountId', accountId),
-    eq('chargeId', id),
+    ofCharge(charge),
     isIn('typeId', TYPE_IDS),
     ...(endToEndId === null ? [] : [eq('endToEnd', endToEndId)]),
   ]
@@ -173,25 +170,48 @@ export const readReceivedPix = async (
 
 /**
  * Reads the sum of the payments of a charge with splits, less its refunds, pending ones included; 0 for other charges.
- * It is negative if the bank returned a refund that had failed here beside another one of the same money. A closed
- * charge does not count its payments, so their entries are added up.
+ * It is negative if the bank returned a refund that had failed here beside another one of the same money.
  */
 export const readNetPaid = async (store: Store, charge: Charge): Promise<number> => {
   if (charge.splits === null) return 0
-  const own = all(eq('accountId', charge.accountId), eq('chargeId', charge.id))
-  const notFailed = all(own, not(eq('status', 'failed')))
+  const notFailed = all(ofCharge(charge), not(eq('status', 'failed')))
   const [refunded] = await store.group(groupOf(refunds, { where: notFailed, by: [], sum: ['valueCents'] }))
   return (await readPaid(store, charge)) - (refunded?.sums.valueCents ?? 0)
 }
 
-/** Reads the sum of the payments of a charge. A closed charge does not count its payments, so their entries are added up. */
+/**
+ * Reads the sum of the payments of a charge. Releases before 0.22.0 did not count those of a charge that accepted none, so their
+ * entries are added up.
+ */
 const readPaid = async (store: Store, charge: Charge): Promise<number> => {
-  if (isOpen(charge) || isPaid(charge)) return charge.amountPaidCents ?? 0
-  const own = all(eq('accountId', charge.accountId), eq('chargeId', charge.id))
-  const received = all(own, isIn('typeId', PAYMENT_TYPE_IDS))
+  const countedCents = charge.amountPaidCents ?? 0
+  if (!isUnpayable(charge) || charge.card !== null) return countedCents
+  return Math.max(countedCents, await sumPayments(store, charge))
+}
+
+const isUnpayable = (charge: Pick<Charge, 'status'>): boolean => !isOpen(charge) && !isPaid(charge)
+
+const sumPayments = async (store: Store, charge: Charge): Promise<number> => {
+  const received = all(ofCharge(charge), isIn('typeId', PAYMENT_TYPE_IDS))
   const [paid] = await store.group(groupOf(entries, { where: received, by: [], sum: ['valueCents'] }))
   return paid?.sums.valueCents ?? 0
 }
+
+/** Counts the payments of charges that accepted none, which releases before 0.22.0 posted without counting them. */
+export const countLatePayments = migrationOf({
+  name: 'count-late-payments',
+  from: charges,
+  where: isIn(
+    'status',
+    CHARGE_STATUSES.filter((status) => isUnpayable({ status })),
+  ),
+  changes: async (charge, store) => {
+    const paidCents = await readPaid(store, charge)
+    if (paidCents === (charge.amountPaidCents ?? 0)) return []
+    const when = eq('amountPaidCents', charge.amountPaidCents)
+    return [patch(charges, charge.id, { set: { amountPaidCents: paidCents }, when })]
+  },
+})
 
 /** The money of a charge, open or closed, in cents. */
 export interface ChargeMoney {
@@ -235,7 +255,7 @@ const pixEntries = async (store: Store, records: readonly Entry[]): Promise<read
     })
 }
 
-/** The entries of a bolepix have one type for both methods: the cause of the journal tells the method. */
+/** The entries of a bolepix have one type for both methods: the cause of the journal shows the method. */
 const isPix = ({ typeId, endToEnd }: Entry, journal: Journal | null | undefined): boolean =>
   endToEnd !== null && (typeId === PIX_IN.id || journal?.cause.startsWith('pix-in:') === true)
 

@@ -160,14 +160,14 @@ const readFacts = async (
   if (charge?.accountId !== accountId || !account) return null
   const today = dayOf(clock.steady())
   const named = await readReceivedPix(store, charge, request.endToEndId, today, request.isOfOverpaid ? MAX_PARTS : 2)
-  // Without a Pix of the requested id, all Pix tell `refund.not-pix` from an unknown id.
+  // Without a Pix of the requested id, reads all: a charge without any fails with `refund.not-pix`, else the id is unknown.
   const isUnknown = request.endToEndId !== null && named.length === 0
   const received = isUnknown ? await readReceivedPix(store, charge, null, today) : named
   const reversible = await readReversible(store, charge, await readNetPaid(store, charge))
   return { charge, account, book, received, reversible }
 }
 
-/** The kind of operations that refund a received Pix. */
+/** The kind of the operations that refund a received Pix. */
 const REFUND = { kind: 'refund', ...BANK_CALLS, firstWaitSeconds: 2 } as const
 /** The API Pix accepts at most 35. */
 const ID_CHARS = 32
@@ -213,7 +213,7 @@ interface Chosen extends Pick<Refund, 'valueCents' | 'reason'> {
 
 /**
  * Starts a refund of each Pix until the amount is reached; the request sends the first, the worker the others. Any refund counts
- * against the over-payment of the charge first, so that it is not refunded twice.
+ * against the over-payment of the charge first, so that the over-payment is not refunded twice.
  */
 const beginRefunds = (
   cipher: Pick<Cipher, 'seal'>,
@@ -305,7 +305,7 @@ const beginRefund = (
     ensure(refundablePix, newRefundablePix(entry)),
     patch(refundablePix, refundableId(entry), {
       add: { refundableCents: -valueCents },
-      // Shares are reversed by the earlier refunds of the Pix: another one in between would make them too small.
+      // The reversal of shares depends on the earlier refunds of the Pix: the commit is stale if another one came first.
       when: reversals.shares === null ? gte('refundableCents', valueCents) : eq('refundableCents', leftCents),
     }),
     reserveBalance(accountId, valueCents - reversals.cents),
@@ -314,7 +314,7 @@ const beginRefund = (
   return { started, change: isSentByWorker ? enqueueOperation(cipher, REFUND, input, fresh) : change, changes }
 }
 
-/** A charge with a requested refund. */
+/** A charge whose refund was requested. */
 export interface RefundedCharge extends FullCharge {
   /** False before the bank's answer. */
   readonly isAnswered: boolean

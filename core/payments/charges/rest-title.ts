@@ -1,5 +1,5 @@
 import { always, type Change, type Collection, ensure, orNull, patch, record, t } from '../../kernel/records/record.ts'
-import { applyOutcome, type Queue, queueOf, queueParts, WAITING } from '../../kernel/running/queue.ts'
+import { applyOutcome, type Queue, queueOf, queueParts } from '../../kernel/running/queue.ts'
 import { accept, type FactsOf, type Fresh, orThrow, useCase } from '../../kernel/running/use-case.ts'
 import { addSeconds } from '../../kernel/values/day.ts'
 import { byId, type Store } from '../../ports/store.ts'
@@ -25,8 +25,7 @@ export const restTitles: Collection<t.TypeOf<typeof wantedTitle>> = {
   ids: 'text',
   codec: wantedTitle,
   owner: null,
-  conditions: queueParts.conditions,
-  indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true, include: ['accountId'] }],
+  ...queueParts('accountId'),
 }
 
 /** The changes that have the worker replace the title of a charge by one for the rest, with the commit of its cause. */

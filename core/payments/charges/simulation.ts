@@ -25,7 +25,7 @@ import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { endToEndId } from '../pix/pix-id.ts'
 import { type CardFacts, isCardCharge, readCounts } from './card.ts'
 import { type Charge, statusAt } from './charge.ts'
-import { type ChargeDetail, dueOn, NO_CHARGE } from './detail.ts'
+import { type ChargeDetail, dueOn, isRestRefused, isTitleOutdated, NO_CHARGE } from './detail.ts'
 import { applyNotice } from './notifications.ts'
 import { postPayment } from './payment.ts'
 import { findOwnCharge } from './queries/read.ts'
@@ -176,6 +176,9 @@ const decideSimulation = (cipher: Pick<Cipher, 'seal'>, facts: Facts | null, fre
     return decideCard(cipher, { ...facts, detail: { ...detail, charge } }, fresh)
   if (txid === null || statusAt(charge, fresh.steady) !== 'pending')
     return left(failure('refused', 'charge.not-pending'))
+  // The boleto was paid in part, and none is paid twice: the rest is paid by a boleto of its own.
+  if (charge.paymentMethod === 'BOLETO' && isTitleOutdated(charge))
+    return left(isRestRefused(charge) ? failure('not-found', 'boleto.unknown') : failure('conflict', 'charge.busy'))
   const { after, changes } = postPayment(cipher, facts, noticeOf(charge, txid, fresh), fresh)
   return accept<ChargeDetail>({ ...detail, charge: after, asOf: fresh.steady }, ...changes)
 }

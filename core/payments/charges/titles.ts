@@ -66,7 +66,7 @@ export const titleOrder = (
   payeeDocument: account.document,
   agency: account.agency,
   account: account.account,
-  // The bank's Pix code shows the payer to its reader, and the caller of a payment link may name any client.
+  // Without a payer for a Pix of a payment link: its code shows the payer, and the caller may name any client.
   payer: method === 'PIX' && charge.linkId !== null ? null : payerOf(charge, client),
   // A Pix has the amount due on its due day. A boleto has the face value, and the bank computes the amount due from its terms.
   valueCents: method === 'PIX' ? dueOn(charge, charge.dueDate) : charge.valueCents,
@@ -111,7 +111,7 @@ const restOrder = (charge: Charge, method: TitleOrder['method'], day: Day): Rest
   }
 }
 
-/** Returns the interest of the rest: reais per day are its share, and a percentage must not count on the open fine and interest. */
+/** Returns the interest of the rest: reais a day in proportion; a percentage as reais a day, unless the title contains no fine or interest. */
 const interestOfRest = (
   { amountRateHundredths: rate, typeRate, valueCents }: Charge,
   restCents: number,
@@ -124,7 +124,7 @@ const interestOfRest = (
   return { amountRateHundredths: truncateRatio(shared, whole), typeRate: typeRate && 'ABSOLUTE' }
 }
 
-/** Returns the fine of the rest: none once it was added, and its share of an amount in reais. */
+/** Returns the fine of the rest: none after it was added; an amount in reais in proportion. */
 const fineOfRest = (
   { fineHundredths: rate, typeFine, valueCents, dueDate: firstDue }: Charge,
   restCents: number,
@@ -196,7 +196,7 @@ export const checkedTitle = (
 ): CheckedTitle => {
   const { txid, method, pixKey, payeeName, payeeCity } = order
   const [hasPix, hasBoleto] = [method !== 'BOLETO', method !== 'PIX']
-  // A static code cannot contain every txid: for the others the bank must return the code.
+  // A static code can contain only some txids: for any other the bank must return the code.
   const wrongCode = hasPix && dynamicCode === null && !isStaticTxid(txid) ? 'code' : null
   const wrongBoleto = boleto ? boletoMismatch({ ...order, compe }, boleto) : 'none'
   return {
@@ -248,7 +248,7 @@ const createdTitle = (
   return { ...outcome, changes: [...changes, closing.change] }
 }
 
-/** Stores the title in the charge, which from now on can be paid. */
+/** Stores the title in the charge, which can then be paid. */
 const issued = ({ id }: Operation, detail: ChargeDetail, { pix, boleto }: CheckedTitle, fresh: Fresh): Outcome => {
   const { charge, client } = detail
   const nossoNumero = boleto?.nossoNumero ?? null

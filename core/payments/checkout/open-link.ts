@@ -5,7 +5,7 @@ import type { Instant } from '../../kernel/values/day.ts'
 import { MAX_AMOUNT_CENTS, percentHalfUp, truncateRatio, WHOLE_PERCENT } from '../../kernel/values/money.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import { type Account, accounts, type Fees, isExisting, takesWrites } from '../accounts/account.ts'
+import { type Account, acceptsWrites, accounts, type Fees, isExisting } from '../accounts/account.ts'
 import { type PayeeWithLogo, payeeOf, payeeWithLogoView } from '../accounts/views.ts'
 import {
   isUsedUp,
@@ -128,7 +128,7 @@ export const openLink = (ports: PaymentsPorts) => (by: LinkKey) =>
       ...payeeOf(ports.settings, account),
       payableCents: payableBy(link, account.taxes),
       addsFee: link.passTransactionFeeToCustomer,
-      takesPayments: takesWrites(account),
+      takesPayments: acceptsWrites(account),
     })
   })
 

@@ -176,8 +176,8 @@ export const successUrlOf = (
 
 type PaymentFacts = FactsOf<typeof readFacts>
 
-/** A payment that issues a charge, or returns the payer's open one, of which `intent` is the id. */
-export type BegunPayment = StartedCharge | JoinedOperation
+/** A started charge, or the payer's open charge, whose id is `intent`. */
+export type StartedPayment = StartedCharge | JoinedOperation
 
 type DecidingPorts = Parameters<typeof buildCharge>[0] & Pick<PaymentsPorts, 'cipher' | 'settings'>
 
@@ -188,9 +188,9 @@ const BOLETO_DAYS = 3
 const PROCESSING = failure('refused', 'link.processing')
 
 /**
- * Issues a charge of the link's account in the name of the link's creator, if the link accepts the payment. A payer
- * whose open charge has the same method and amount gets that one. An undecided card payment reserves one of limited
- * uses, so that the last use is not sold twice.
+ * Issues a charge of the link's account in the name of the link's creator, if the link accepts the payment. If the payer
+ * has an open charge of the same method and amount, returns that charge. An undecided card payment reserves one of limited
+ * uses, so that two payers cannot take the last use.
  */
 const decidePayment = (
   ports: DecidingPorts,
@@ -209,8 +209,8 @@ const decidePayment = (
   const document = 'clientId' in request.payer ? (facts.client?.document ?? null) : request.payer.document
   const wanted = buildChargeRequest(opened.right, request, document, fresh)
   const same = findSameCharge(payer, wanted, fresh.steady)
-  if (same) return accept<BegunPayment>({ intent: `${same.id}`, order: null }, ...veil(same))
-  const held = holdUse(opened.right, request)
+  if (same) return accept<StartedPayment>({ intent: `${same.id}`, order: null }, ...hidePayer(same))
+  const held = reserveUse(opened.right, request)
   if (held === null) return left(PROCESSING)
   const issuer = { userId: link.createdBy, accountId: link.accountId }
   const more = requireOpenSlot(payer, fresh.steady)
@@ -223,11 +223,11 @@ const decidePayment = (
   if (isLeft(made)) return left(withSentNames(made.left))
   const { started, charge, changes } = made.right
   const guards = [...placed.right.changes, ...addOpenCharge(payer, more.right, charge, fresh)]
-  return accept<BegunPayment>(started, ...changes, ...recordMethodUse(link, request), ...held, ...guards)
+  return accept<StartedPayment>(started, ...changes, ...recordMethodUse(link, request), ...held, ...guards)
 }
 
-/** Hides the payer's data on the public pages of a charge that is returned again. */
-const veil = ({ id, status, isVeiled }: Charge): readonly Change[] =>
+/** Hides the payer's data on the public pages of a charge that another request receives. */
+const hidePayer = ({ id, status, isVeiled }: Charge): readonly Change[] =>
   isVeiled ? [] : [patch(charges, id, { set: { isVeiled: true }, when: eq('status', status) })]
 
 /**
@@ -262,9 +262,12 @@ const buildChargeRequest = (
 
 /**
  * Returns the changes that reserve a use for a card payment; null if undecided card payments reserve all that are left.
- * Pix and boleto reserve none: their payments are accepted whenever they arrive.
+ * Pix and boleto reserve none, since their late payments are accepted too.
  */
-const holdUse = ({ link, uses, processing }: OpenLink, { paymentMethod }: CheckedPayment): readonly Change[] | null => {
+const reserveUse = (
+  { link, uses, processing }: OpenLink,
+  { paymentMethod }: CheckedPayment,
+): readonly Change[] | null => {
   const { id, maxUses, cardPayments } = link
   if (isUsedUp(link, { ...uses, usesCount: uses.usesCount + processing })) return null
   if (paymentMethod !== 'CARD' || maxUses === null) return []
@@ -272,7 +275,7 @@ const holdUse = ({ link, uses, processing }: OpenLink, { paymentMethod }: Checke
   return [patch(links, id, { add: { cardPayments: 1 }, when })]
 }
 
-/** Records the first payment by a method, which can then not be removed from the link. */
+/** Records the first payment by a method: a used method cannot be removed from the link. */
 const recordMethodUse = (link: PaymentLink, { paymentMethod }: CheckedPayment): readonly Change[] => {
   const used = USED_FIELD[paymentMethod]
   if (link[used]) return []
@@ -304,7 +307,7 @@ const linkPayer = record({
 export const linkPayers = expiringCollection('payments.link-payers', linkPayer, 'accountId')
 
 /** Longer than a boleto of a link is payable. */
-const KEPT_SECONDS = 60 * 86_400
+const STORED_SECONDS = 60 * 86_400
 /** The `Retry-After` if no open charge has an expiry: undecided cards. */
 const WAIT_SECONDS = 3_600
 
@@ -341,7 +344,7 @@ const requireOpenSlot = (facts: PayerFacts, now: Instant) => {
   return left(throttled('link.throttled', Math.min(WAIT_SECONDS, ...ends)))
 }
 
-/** Adds a charge to the guard record, unless another was added in the meantime. */
+/** Adds a charge to the guard record. The commit is stale if another charge was added since the read. */
 const addOpenCharge = (
   { known }: PayerFacts,
   open: readonly Charge[],
@@ -350,7 +353,7 @@ const addOpenCharge = (
 ): readonly Change[] => {
   const id = payerId(linkId ?? '', clientId)
   const version = known?.version ?? 0
-  const expiresAt = addSeconds(steady, KEPT_SECONDS)
+  const expiresAt = addSeconds(steady, STORED_SECONDS)
   return [
     ensure(linkPayers, { id, accountId, openIds: [], version: 0, expiresAt }),
     patch(linkPayers, id, {

@@ -45,7 +45,7 @@ import {
   type Where,
 } from '../../kernel/records/record.ts'
 import type { RecordOf } from '../../kernel/resources/resource.ts'
-import { queueParts, WAITING } from '../../kernel/running/queue.ts'
+import { queueParts } from '../../kernel/running/queue.ts'
 import { accept, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
@@ -280,8 +280,7 @@ export const newConsumers: Collection<NewConsumer> = {
   ids: 'text',
   codec: newConsumer,
   owner: null,
-  conditions: queueParts.conditions,
-  indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true, include: ['accountId'] }],
+  ...queueParts('accountId'),
 }
 
 /** The changes that have the worker lower the fines of a client's open charges. */

@@ -1,6 +1,6 @@
 import { day, guid, nullable, oneOf, output, SNAKE_CASE, timestamp, view } from '../../kernel/input/mod.ts'
-import { type Collection, eq, not, orNull, record, t, word } from '../../kernel/records/record.ts'
-import { WAITING } from '../../kernel/running/queue.ts'
+import { type Collection, orNull, record, t, word } from '../../kernel/records/record.ts'
+import { queueConditions, queueIndex } from '../../kernel/running/queue.ts'
 import { eventView } from '../events.ts'
 
 export const EXPORT_FORMATS = ['xlsx', 'csv', 'pdf'] as const
@@ -51,9 +51,9 @@ export const exports: Collection<Export> = {
   ids: 'integer',
   codec: exported,
   owner: 'accountId',
-  conditions: { [WAITING]: not(eq('dueAt', null)) },
+  conditions: queueConditions,
   keys: { notification: ({ notificationId }) => notificationId },
-  indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true, include: ['accountId'] }, { sort: 'createdAt' }],
+  indexes: [queueIndex('accountId'), { sort: 'createdAt' }],
 }
 
 /** The export in its notification and in the webhook. */

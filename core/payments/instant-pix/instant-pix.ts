@@ -25,7 +25,7 @@ import { parseId } from '../../kernel/values/text.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { byId, listOf, listPage, type Page, type PageOf } from '../../ports/store.ts'
 import { accounts, UNKNOWN_ACCOUNT } from '../accounts/account.ts'
-import { chargeFields, charges } from '../charges/charge.ts'
+import { chargeFields, charges, ofCharge } from '../charges/charge.ts'
 import { type ChargeDetail, findCharge, NO_CHARGE, pixOf, withClients } from '../charges/detail.ts'
 import {
   type ChargeRequest,
@@ -172,10 +172,9 @@ const pageOf = async (ports: PaymentsPorts, { accountId }: Reader, page: Page): 
 
 /** Returns the entries of the payments, without fees. */
 const paymentsOf = async ({ store }: PaymentsPorts, { charge }: PixWithImage): Promise<readonly Entry[]> => {
-  const { accountId, id } = charge
   const { records } = await store.list(
     listOf(entries, {
-      where: all(eq('accountId', accountId), eq('chargeId', id), isIn('typeId', PAYMENT_TYPE_IDS)),
+      where: all(ofCharge(charge), isIn('typeId', PAYMENT_TYPE_IDS)),
       sort: { by: 'seq', dir: 'asc' },
       limit: MAX_PAGE,
     }),

@@ -37,11 +37,11 @@ export interface TransactionType {
   readonly direction: 'in' | 'out' | 'both'
 }
 
-const type = (id: number, slug: string, name: string, goes: TransactionType['direction']): TransactionType => ({
+const type = (id: number, slug: string, name: string, direction: TransactionType['direction']): TransactionType => ({
   id,
   slug,
   name,
-  direction: goes,
+  direction,
 })
 
 export const PIX_IN = type(1, 'pix-in', 'Pix In', 'in')
@@ -58,10 +58,10 @@ export const BOLEPIX_FEE = type(12, 'bolepix-fee', 'Tarifa Bolepix', 'out')
 export const CARD_SETTLEMENT = type(16, 'card-settlement', 'Liquidação Cartão', 'in')
 /** Moves money from the card book to the main book. */
 export const CARD_WITHDRAWAL = type(17, 'card-withdrawal', 'Saque Cartão', 'both')
-/** The share of a payment that its account passes to another account, and that account's credit. */
+/** The debit of the share of a payment that another account receives, and the credit of that account. */
 export const SPLIT_OUT = type(18, 'split-out', 'Split Repassado', 'out')
 export const SPLIT_IN = type(19, 'split-in', 'Split Recebido', 'in')
-/** A share that is taken back for a refund: a debit of its receiver, and a credit of the refunding account. */
+/** The reversal of a share for a refund: a debit of its receiver, and a credit of the refunding account. */
 export const SPLIT_RETURN = type(20, 'split-return', 'Devolução de Split', 'both')
 
 /** The types that the enumerations list: those of accounts without splits. */
@@ -96,13 +96,13 @@ const FEE_IDS = [PIX_IN_FEE, PIX_OUT_FEE, BOLETO_FEE, BOLEPIX_FEE].map(({ id }) 
 
 const SHARE_IDS = [SPLIT_OUT, SPLIT_RETURN].map(({ id }) => id)
 
-/** Reports whether an entry is a part of an issuer's payment that other accounts receive or return. */
+/** Reports whether an entry is the issuer's side of a share of its payment, or of the return of a share. */
 export const isShareOfPayment = ({ typeId, chargeId }: Pick<Entry, 'typeId' | 'chargeId'>): boolean =>
   SHARE_IDS.includes(typeId) && chargeId !== null
 
 /**
- * Reports whether the sides of an entry are those of the payment that caused it, who did not pay its amount to each other: a fee,
- * or the part of an issuer's payment that other accounts receive or return, as 0.18.0 posted it, with one side at most.
+ * Reports whether an entry shows the payer and the receiver of the payment that caused it, between whom its amount did not pass:
+ * true of a fee, and of a share of a payment or its return as 0.18.0 posted them, with one side at most.
  */
 export const isPartOfPayment = ({
   typeId,
@@ -151,7 +151,7 @@ export const ledgerAccounts: Collection<LedgerAccount> = {
 
 export const ledgerAccountId = (accountId: number, kind: LedgerAccountKind): string => `${accountId}:${kind}`
 
-/** Returns the query of a book of an account, by default the main one. */
+/** Queries a book of an account, by default the main one. */
 export const bookOf = (accountId: number, kind: LedgerAccountKind = 'main'): Find<LedgerAccount> =>
   byId(ledgerAccounts, ledgerAccountId(accountId, kind))
 
@@ -182,7 +182,7 @@ export const reserveBalance = (accountId: number, cents: number): Change =>
 export const releaseBalance = (accountId: number, cents: number): Change =>
   patch(ledgerAccounts, ledgerAccountId(accountId, 'main'), { add: { availableCents: cents }, when: always })
 
-/** Reports whether a book has no money, available or reserved. A reserve that exceeds the balance is no zero either. */
+/** Reports whether both the balance and the available amount of a book are zero. */
 export const isEmptyBook = ({ balanceCents, availableCents }: LedgerAccount): boolean =>
   balanceCents === 0 && availableCents === 0
 
@@ -232,8 +232,8 @@ const entry = record({
 })
 
 /**
- * A line of an account's statement, with the balance after it. Its texts alone may change: by an erasure, or the
- * release of a share.
+ * A line of an account's statement, with the balance after it. Only its texts may change: an erasure and the release of a
+ * share change them.
  */
 export type Entry = t.TypeOf<typeof entry>
 
@@ -254,7 +254,7 @@ export const entries: Collection<Entry> = {
     { sort: 'seq', search: 'search' },
     { sort: 'day', include: ['seq'] },
     { eq: 'typeId', sort: 'seq' },
-    // Card entries are a small part.
+    // For card entries, which are a small part.
     { eq: 'status', sort: 'seq' },
     { eq: 'chargeId', sort: 'seq' },
     // An end-to-end id identifies one payment across all accounts.
@@ -271,8 +271,8 @@ export const entries: Collection<Entry> = {
 const MAX_POSTED = 100
 
 /**
- * The entries of these types that posted the payment with an end-to-end id, in one account or in all. Since 0.2.0 an id
- * is posted once.
+ * Queries the entries of these types with the end-to-end id of a payment, in one account or in all. Since 0.2.0 an id is
+ * posted once.
  */
 export const postedPayments = (
   endToEndId: string,
@@ -341,8 +341,8 @@ export type EntryDetails = Pick<Entry, 'description' | 'chargeId' | 'txid' | 'en
 export type EntrySides = Pick<Entry, 'payer' | 'receiver'>
 
 /**
- * The balancing accounts of the books. In each journal, the legs of `shares` sum to zero: what one account passes,
- * others receive.
+ * The balancing accounts of the books. In each journal, the legs of `shares` sum to zero: the receivers are credited what
+ * the issuer is debited.
  */
 type Counterpart = 'clearing' | 'fees' | 'receivable' | 'shares'
 
@@ -382,7 +382,7 @@ const TAKEN_AT_COMMIT = { seq: 0, balanceCents: 0, datetime: '', day: '' }
 /**
  * The balance comes from the line's book; number and time from the main book, which counts the entries of both books.
  */
-const taken = (main: string, book: string): Take<Field<Entry>> => {
+const takenFields = (main: string, book: string): Take<Field<Entry>> => {
   const from = at(ledgerAccounts, main)
   return {
     seq: [from, 'seq'],
@@ -395,8 +395,8 @@ const taken = (main: string, book: string): Take<Field<Entry>> => {
 /**
  * The changes that post a movement: a journal whose legs sum to zero, and for each line a patch of the book and an
  * entry, which takes balance, number and time at commit. Only the lines' guards depend on balances, so postings commute
- * and can share a commit. Share lines are on the books of other accounts. A second movement with the same cause is a
- * `Conflict`. The card book is created by its first movement.
+ * and can be combined in one commit. Share lines are on the books of other accounts. The commit of a second movement with
+ * the same cause is a conflict. The first movement of the card book creates it.
  *
  * Throws a RangeError for an invalid line, which is a defect of the caller.
  */
@@ -417,7 +417,7 @@ export const post = (
   const others = shares.map((share): ShareLine & Line => ({ ...share, against: 'shares' }))
   for (const line of lines) assertPostable(line, kind)
   for (const share of others) assertPostable(share, 'main')
-  for (const side of sideLegs) assertSide(side)
+  for (const leg of sideLegs) assertSideLeg(leg)
   const book = ledgerAccountId(accountId, kind)
   const legs = [
     ...lines.flatMap(({ valueCents, against }): Leg[] => [
@@ -461,7 +461,7 @@ const isBook = (against: Line['against']): against is LedgerAccountKind => again
 const otherSide = ({ type, valueCents, against }: Line): readonly { kind: LedgerAccountKind; line: Line }[] =>
   isBook(against) ? [{ kind: against, line: { type, valueCents: -valueCents, against } }] : []
 
-const assertSide = ({ cents }: SideLeg): void => {
+const assertSideLeg = ({ cents }: SideLeg): void => {
   if (!Number.isSafeInteger(cents) || cents <= 0)
     throw new RangeError(`invalid leg of ${cents} cents: a positive integer is expected`)
 }
@@ -511,7 +511,7 @@ const enter = (
   return [
     ...(book === main ? [] : [patch(ledgerAccounts, main, { add: { seq: 1 }, max, when: always })]),
     patch(ledgerAccounts, book, { add, max, when }),
-    insert(entries, entry, taken(main, book)),
+    insert(entries, entry, takenFields(main, book)),
   ]
 }
 

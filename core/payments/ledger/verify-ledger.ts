@@ -37,17 +37,20 @@ interface Progress {
 
 const NOTHING: Sum = { entries: 0, balanceCents: 0 }
 
-/** Checks an entry against the entries before it. */
-export const followEntry = ({ seq, lastAt, books, faults, more }: Progress, entry: Entry): Progress => {
+/** Checks an entry against the entries before it, and returns the progress after it. */
+export const checkEntry = ({ seq, lastAt, books, faults, more }: Progress, entry: Entry): Progress => {
   const at = `entry ${entry.id} of ${entry.book}`
   const before = books[entry.book] ?? NOTHING
   const sumCents = before.balanceCents + entry.valueCents
   const wrong: readonly (readonly [boolean, string])[] = [
     [entry.seq !== seq + 1, `${at} has number ${entry.seq}, expected ${seq + 1}`],
     [entry.balanceCents !== sumCents, `${at} has balance ${entry.balanceCents}, expected ${sumCents}`],
-    [entry.datetime < lastAt || entry.day !== dayOf(entry.datetime), `${at} runs backwards`],
-    [entry.book.split(':')[0] !== `${entry.accountId}`, `${at} is of account ${entry.accountId}`],
-    [entry.direction !== (entry.valueCents < 0 ? 'out' : 'in'), `${at} goes ${entry.direction}`],
+    [
+      entry.datetime < lastAt || entry.day !== dayOf(entry.datetime),
+      `${at} is dated before the entry before it, or on another day than its time`,
+    ],
+    [entry.book.split(':')[0] !== `${entry.accountId}`, `${at} has account ${entry.accountId}`],
+    [entry.direction !== (entry.valueCents < 0 ? 'out' : 'in'), `${at} has direction ${entry.direction}`],
     [(entry.status === CARD) !== entry.book.endsWith(':card'), `${at} has status ${entry.status}`],
   ]
   const broken = faultsIn(wrong)
@@ -64,13 +67,13 @@ export const followEntry = ({ seq, lastAt, books, faults, more }: Progress, entr
 
 export const ACCOUNT_START: Progress = { seq: 0, lastAt: '', books: {}, faults: [], more: 0 }
 
-/** Checks the books of an account against its entries; the main book counts the entries of both. */
-export const closeLedgerAccounts = (books: readonly LedgerAccount[], followed: Progress): readonly string[] => [
-  ...followed.faults,
-  ...faultsIn([[followed.more > 0, `account ${books[0]?.accountId} breaks at ${followed.more} more after it`]]),
+/** Checks the books of an account against its entries; the main book counts the entries of both books. */
+export const checkLedgerAccounts = (books: readonly LedgerAccount[], progress: Progress): readonly string[] => [
+  ...progress.faults,
+  ...faultsIn([[progress.more > 0, `account ${books[0]?.accountId} has ${progress.more} more wrong entries`]]),
   ...books.flatMap(({ id, kind, seq, balanceCents }) => {
-    const sum = followed.books[id] ?? NOTHING
-    const last = kind === 'main' ? followed.seq : sum.entries
+    const sum = progress.books[id] ?? NOTHING
+    const last = kind === 'main' ? progress.seq : sum.entries
     return faultsIn([
       [seq !== last, `book ${id} counts ${seq} entries, and the last is ${last}`],
       [balanceCents !== sum.balanceCents, `book ${id} has ${balanceCents}, and its entries ${sum.balanceCents}`],
@@ -82,7 +85,7 @@ export const closeLedgerAccounts = (books: readonly LedgerAccount[], followed: P
 export const journalFaults = ({ id, accountId, legs }: Journal): readonly string[] =>
   faultsIn([
     [sumOf(legs) !== 0, `journal ${id} does not add up to zero`],
-    [sumOf(legs.filter(isShare)) !== 0, `journal ${id} passes shares that no account receives, or the reverse`],
+    [sumOf(legs.filter(isShare)) !== 0, `journal ${id} has shares that do not add up to zero`],
     [
       legs.some(({ book }) => !book.startsWith(`${accountId}:`) && !(book.endsWith(':main') && legs.some(isShare))),
       `journal ${id} has a leg of another account`,
@@ -93,7 +96,7 @@ const isShare = ({ book }: Leg): boolean => book.endsWith(':shares')
 
 const sumOf = (legs: readonly Leg[]): number => legs.reduce((sum, { cents }) => sum + cents, 0)
 
-/** Returns the legs on `main` and `card`, each of which has an entry; those of a share are on the book of another account. */
+/** Returns the legs that have an entry: those on `main` and `card` books, of other accounts too. */
 const lineLegs = ({ legs }: Journal): readonly Leg[] => legs.filter(({ book }) => /:(main|card)$/.test(book))
 
 const accountOf = ({ book }: Leg): number => Number(book.split(':')[0])
@@ -103,7 +106,7 @@ export const linesOf = (journal: Journal): readonly string[] =>
 
 /**
  * Checks every account entry by entry over its books, and every journal. An account is checked up to the number of
- * entries it had when it was read, so concurrent postings are no fault. Reports the first fault of each account. Memory
+ * entries it had when it was read, so that concurrent postings cause no faults. Reports the first fault of each account. Memory
  * grows with the number of accounts, not of entries.
  */
 export const verifyLedger = async (store: Store): Promise<Finding> => {
@@ -115,12 +118,12 @@ export const verifyLedger = async (store: Store): Promise<Finding> => {
     for (const { accountId, kind, seq } of slice) {
       if (kind !== 'main') continue
       counted.set(accountId, seq)
-      faults.push(...(await verifyTwice(() => followAccount(store, accountId))).faults)
+      faults.push(...(await verifyTwice(() => checkAccount(store, accountId))).faults)
     }
     figures.books += slice.length
   }
   for await (const slice of scanSlices(store, entries)) {
-    faults.push(...(await unfounded(store, slice)))
+    faults.push(...(await findUnfoundedEntries(store, slice)))
     figures.entries += slice.length
   }
   for await (const slice of scanSlices(store, journals)) {
@@ -128,50 +131,50 @@ export const verifyLedger = async (store: Store): Promise<Finding> => {
     for (const leg of slice.flatMap(lineLegs)) lines.set(accountOf(leg), (lines.get(accountOf(leg)) ?? 0) + 1)
     figures.journals += slice.length
   }
-  faults.push(...(await unentered(store, counted, lines)))
+  faults.push(...(await findUncountedLines(store, counted, lines)))
   return { area: 'ledger', figures, faults }
 }
 
-const followAccount = async (store: Store, accountId: number): Promise<{ readonly faults: readonly string[] }> => {
+const checkAccount = async (store: Store, accountId: number): Promise<{ readonly faults: readonly string[] }> => {
   const { main, card } = await store.read({
     main: bookOf(accountId),
     card: bookOf(accountId, 'card'),
   })
-  if (!main) return { faults: [`book ${ledgerAccountId(accountId, 'main')} is gone`] }
-  let followed = ACCOUNT_START
+  if (!main) return { faults: [`book ${ledgerAccountId(accountId, 'main')} does not exist`] }
+  let progress = ACCOUNT_START
   for (;;) {
     const { records } = await store.list(
       listOf(entries, {
-        where: all(eq('accountId', accountId), gt('seq', followed.seq)),
+        where: all(eq('accountId', accountId), gt('seq', progress.seq)),
         sort: { by: 'seq', dir: 'asc' },
         limit: PAGE,
       }),
     )
     const known = records.filter(({ seq }) => seq <= main.seq)
-    followed = known.reduce(followEntry, followed)
-    if (known.length < PAGE) return { faults: closeLedgerAccounts(card ? [main, card] : [main], followed) }
+    progress = known.reduce(checkEntry, progress)
+    if (known.length < PAGE) return { faults: checkLedgerAccounts(card ? [main, card] : [main], progress) }
   }
 }
 
-/** Returns the accounts whose journals have more lines than entries now, or fewer than entries before the scan. */
-const unentered = async (
+/** Returns the accounts whose journals have more lines than the account has entries now, or fewer than it had before the scan. */
+const findUncountedLines = async (
   store: Store,
   counted: ReadonlyMap<number, number>,
   lines: ReadonlyMap<number, number>,
 ): Promise<readonly string[]> => {
   const faults: string[] = []
   for (const accountId of new Set([...counted.keys(), ...lines.keys()])) {
-    const [least, count] = [counted.get(accountId) ?? 0, lines.get(accountId) ?? 0]
-    if (count === least) continue
-    const most = (await store.find(bookOf(accountId)))?.seq ?? 0
-    if (count < least || count > most)
-      faults.push(`account ${accountId} has ${most} entries, and its journals ${count} lines`)
+    const [countBefore, count] = [counted.get(accountId) ?? 0, lines.get(accountId) ?? 0]
+    if (count === countBefore) continue
+    const countNow = (await store.find(bookOf(accountId)))?.seq ?? 0
+    if (count < countBefore || count > countNow)
+      faults.push(`account ${accountId} has ${countNow} entries, and its journals ${count} lines`)
   }
   return faults
 }
 
-/** Returns the faults of entries that their book or journal does not have. */
-const unfounded = async (store: Store, slice: readonly Entry[]): Promise<readonly string[]> => {
+/** Returns the faults of entries that their book does not count or their journal does not contain. */
+const findUnfoundedEntries = async (store: Store, slice: readonly Entry[]): Promise<readonly string[]> => {
   const queries: Record<string, Find<LedgerAccount> | Find<Journal>> = {}
   for (const { accountId, book, journalId } of slice) {
     const main = ledgerAccountId(accountId, 'main')
@@ -181,14 +184,11 @@ const unfounded = async (store: Store, slice: readonly Entry[]): Promise<readonl
   }
   const found: Readonly<Record<string, LedgerAccount | Journal | null>> = await store.read(queries)
   return slice.flatMap(({ id, accountId, book, journalId, valueCents, seq }) => {
-    const counting = found[`b${ledgerAccountId(accountId, 'main')}`] as LedgerAccount | null | undefined
+    const mainBook = found[`b${ledgerAccountId(accountId, 'main')}`] as LedgerAccount | null | undefined
     const journal = found[`j${journalId}`] as Journal | null | undefined
     return faultsIn([
-      [!found[`b${book}`] || !counting || counting.seq < seq, `entry ${id} is in no place of book ${book}`],
-      [
-        !journal || !linesOf(journal).includes(`${book} ${valueCents}`),
-        `entry ${id} is no line of journal ${journalId}`,
-      ],
+      [!found[`b${book}`] || !mainBook || mainBook.seq < seq, `entry ${id} is not counted by book ${book}`],
+      [!journal || !linesOf(journal).includes(`${book} ${valueCents}`), `entry ${id} is not in journal ${journalId}`],
     ])
   })
 }

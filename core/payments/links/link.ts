@@ -139,11 +139,11 @@ const link = record({
   dueDay: orNull(t.string),
   /** The start of the pause; null unless a member paused the link. */
   pausedAt: orNull(t.string),
-  /** The methods by which a payment was begun; they cannot be removed from the link. */
+  /** The methods by which a payment was started; they cannot be removed from the link. */
   usedPix: t.boolean,
   usedBoleto: t.boolean,
   usedCard: t.boolean,
-  /** The number of card payments begun while its uses were limited; guards against two simultaneous ones. */
+  /** The number of card payments started while its uses were limited; guards against two simultaneous ones. */
   cardPayments: t.number,
   /** The amount received, updated with a short delay; for sums over many links. */
   receivedCents: t.number,
@@ -186,7 +186,7 @@ export const links: Collection<PaymentLink> = {
   ],
 }
 
-/** The field that records a begun payment, by method. */
+/** The field that records a started payment, by method. */
 export const USED_FIELD = {
   PIX: 'usedPix',
   BOLETO: 'usedBoleto',
@@ -209,8 +209,8 @@ export interface LinkUses {
 }
 
 /**
- * The queries for the uses of some links of an account: their charges that were paid, also if refunded since, and all that their
- * charges received. The store counts both in the commit of a payment, so that each counts exactly once.
+ * Queries the uses of links of an account: their paid charges, refunded ones included, and the amount that their charges received.
+ * The store counts both in the commit of a payment, so that each payment counts exactly once.
  */
 export const usesQueries = (accountId: number, linkIds: readonly string[]) => {
   const where = all(eq('accountId', accountId), isOneOf('linkId', linkIds))
@@ -249,7 +249,7 @@ export const processingQuery = (accountId: number, linkId: string) =>
 export const isUsedUp = ({ maxUses }: Pick<PaymentLink, 'maxUses'>, { usesCount }: LinkUses): boolean =>
   maxUses !== null && usesCount >= maxUses
 
-/** The context that binds a sealed token to its link: copied elsewhere it does not open. */
+/** The context that binds a sealed token to its link: a copy in another record does not open. */
 const contextOf = (id: string): string => [...at(links, id), 'token'].join('/')
 
 export const sealedToken = (cipher: Pick<Cipher, 'seal'>, id: string, token: string): string =>

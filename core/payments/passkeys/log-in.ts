@@ -11,7 +11,7 @@ import { type AssertionOf, judge, readAssertion, responseFields, verifyResponse 
 import { beginCeremony, verifierOf } from './ceremony.ts'
 import type { PasskeyRequest } from './credential-json.ts'
 
-/** Begins a log-in by a passkey alone, which stands for both factors: the device must verify the person. */
+/** Begins a log-in by a passkey alone, which counts as both factors: the device must verify the person. */
 export const beginPasskeyLogIn = (ports: PaymentsPorts) => () =>
   useCase(
     ports,

@@ -67,14 +67,14 @@ const INVALID = failure('refused', 'passkey.invalid')
 const TAKEN = failure('conflict', 'passkey.taken')
 
 export const registerPasskey = (ports: PaymentsPorts) => (caller: Caller, submitted: NewPasskey) =>
-  withValidInput(ports, newPasskey, submitted, (given) =>
+  withValidInput(ports, newPasskey, submitted, (response) =>
     useCaseOf<RegisteredPasskey>()(async (hooks) => {
-      const found = await verifyRegistration(ports, caller, given)
+      const found = await verifyRegistration(ports, caller, response)
       if (isLeft(found)) return found
       return useCase(
         ports,
-        (store) => readFacts(ports, store, caller, given),
-        (facts, fresh) => decideRegistration(ports, facts, caller, given, found.right, fresh),
+        (store) => readFacts(ports, store, caller, response),
+        (facts, fresh) => decideRegistration(ports, facts, caller, response, found.right, fresh),
       )(hooks)
     }),
   )

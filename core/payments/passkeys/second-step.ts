@@ -5,7 +5,7 @@ import { challengeId } from '../challenges/challenge.ts'
 import { passkeysOf } from '../challenges/passkey.ts'
 import { openChallengeOf, readChallenge } from '../challenges/proof.ts'
 import type { Origin, PaymentsPorts, Person } from '../payments-ports.ts'
-import { completeLogIn, type Proving, proveChallenge } from '../second-factor/second-step.ts'
+import { completeLogIn, type ProofCheck, proveChallenge } from '../second-factor/second-step.ts'
 import {
   type AssertionOf,
   type AssertionRecords,
@@ -73,7 +73,7 @@ const provingOf = (
   proof: Proof,
   verified: Verified,
   origin: Origin | null,
-): Proving<AssertionRecords> => ({
+): ProofCheck<AssertionRecords> => ({
   read: (store) => readAssertion(store, proof, purposeOf(ports, proof), ports.clock.steady()),
   verify: ({ user }, records, fresh) => {
     const isOwn = records.passkey?.userId === user.id
@@ -87,7 +87,7 @@ const afterVerifying = <V, C extends string>(
   ports: PaymentsPorts,
   proof: Proof,
   origin: Origin | null,
-  run: (proving: Proving<AssertionRecords>) => UseCase<V, C, never>,
+  run: (proving: ProofCheck<AssertionRecords>) => UseCase<V, C, never>,
 ) =>
   useCaseOf<V>()<C | 'passkeys.off', never>(async (hooks) => {
     const verified = await verifyResponse(ports, proof, purposeOf(ports, proof), { requiresVerification: false })

@@ -26,7 +26,7 @@ const LEASE_SECONDS = 60
 const AT_ONCE = 2
 /** Charges between two renewals of the lease. */
 const CHARGES_PER_SLICE = 20
-/** A request that has read the client before the erasure may store a copy for so long; then the records are read again. */
+/** The time in which a request that read the client before the erasure may store a copy; then the records are read again. */
 const SETTLE_SECONDS = 120
 /** The wait for records that other work still needs: an undelivered event, a running bank operation, an unwritten export. */
 const RETRY_SECONDS = 60
@@ -50,7 +50,7 @@ interface Place {
 
 const START: Place = { walk: 0, cursor: null, isPartial: false, span: null, erasedAt: null }
 
-/** Returns the stored position. One of an earlier release has no span: that pass begins anew. */
+/** Returns the stored position. A position of an earlier release has no span: its pass starts again. */
 const placeOf = ({ place }: Erasure): Place => {
   const stored: Place = place === null ? START : JSON.parse(place)
   return stored.span === undefined ? START : stored
@@ -146,7 +146,7 @@ const commitEach = async <R extends Rec>(
   return changes.length === 0 || (await store.commit(changes)).ok
 }
 
-/** Erases a charge and all records about it, if none of them has to wait, and returns the `seq` of its entries. */
+/** Erases a charge and the records about it that no other work needs. `isErased` is false if one has to wait. */
 const eraseCharge = async (store: Store, charge: Charge) => {
   const outcomes = [charge.operationId === null]
   const erased = async <R extends Rec>(records: readonly R[], change: (record: R) => readonly Change[]) =>

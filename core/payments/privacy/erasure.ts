@@ -15,7 +15,7 @@ import {
   type Where,
   word,
 } from '../../kernel/records/record.ts'
-import { WAITING } from '../../kernel/running/queue.ts'
+import { queueConditions, queueIndex } from '../../kernel/running/queue.ts'
 import type { Day } from '../../kernel/values/day.ts'
 import { foldLines } from '../../kernel/values/text.ts'
 import { bankOperations } from '../bank/operation.ts'
@@ -58,11 +58,8 @@ export const erasures: Collection<Erasure> = {
   ids: 'text',
   codec: erasure,
   owner: 'accountId',
-  conditions: { [WAITING]: not(eq('dueAt', null)) },
-  indexes: [
-    { sort: 'dueAt', when: WAITING, acrossOwners: true, include: ['accountId'] },
-    { sort: 'expiresAt', acrossOwners: true },
-  ],
+  conditions: queueConditions,
+  indexes: [queueIndex('accountId'), { sort: 'expiresAt', acrossOwners: true }],
 }
 
 export const erasureId = (clientId: number): string => `client:${clientId}`

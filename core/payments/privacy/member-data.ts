@@ -1,13 +1,14 @@
 import { isLeft, left, right } from '../../failure.ts'
 import { nullable, output, pick, timestamp, view } from '../../kernel/input/mod.ts'
 import { all, any, eq } from '../../kernel/records/record.ts'
-import { slicesOf } from '../../kernel/running/slices.ts'
+import { gather, slicesOf } from '../../kernel/running/slices.ts'
 import { accept, useCase, useCaseOf, withoutKeys } from '../../kernel/running/use-case.ts'
 import { formatMoment, type Instant } from '../../kernel/values/day.ts'
 import { formatTaxId } from '../../kernel/values/tax-id.ts'
 import { type AuditEntry, type ShownEntry, shownEntry, VALUES_ERASED } from '../../office/audit.ts'
 import type { Store } from '../../ports/store.ts'
-import { aliveSessions, type Session, type ShownSession, sessions, shownSession } from '../access/session.ts'
+import { sessionView } from '../access/own-sessions.ts'
+import { aliveSessions, type ShownSession, sessions, shownSession } from '../access/session.ts'
 import type { Factor } from '../challenges/factor.ts'
 import { passkeyView, type ShownPasskey, shownPasskey } from '../challenges/passkey.ts'
 import { type Membership, membershipFields } from '../members/membership.ts'
@@ -78,9 +79,8 @@ const readAll = async (
   if (!found) return null
   const { user, membership, erasure, isShared } = found
   const { records } = await store.list(aliveSessions(user.id))
-  const ended: Session[] = []
-  for await (const slice of slicesOf(store, endedSessions(user.id))) ended.push(...slice)
-  const own = [...records, ...ended.reverse()].filter(
+  const ended = await gather(slicesOf(store, endedSessions(user.id)))
+  const own = [...records, ...ended.toReversed()].filter(
     (session) => session.accountId === accountId || (session.accountId === null && !isShared),
   )
   const factorRecords = isShared ? null : await store.read(factorQueries(user.id))
@@ -139,10 +139,7 @@ const membershipRecordView = view(
 const sessionRecordView = view(
   'MemberDataSession',
   {
-    device: nullable(output.text({ about: 'Dispositivo, como ele se apresenta' })),
-    address: output.text({ about: 'Endereço IP em que foi aberta' }),
-    createdAt: timestamp({ about: 'Quando foi aberta' }),
-    lastUsedAt: timestamp({ about: 'Quando foi aberta ou renovada pela última vez' }),
+    ...pick(sessionView.table, 'device', 'address', 'createdAt', 'lastUsedAt'),
     endedAt: nullable(timestamp({ about: 'Quando foi encerrada; nulo se não foi' })),
   },
   (session: ShownSession) => session,

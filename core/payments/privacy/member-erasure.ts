@@ -16,7 +16,7 @@ import {
   t,
   word,
 } from '../../kernel/records/record.ts'
-import { applyOutcome, type Lease, type Queue, queueOf, WAITING } from '../../kernel/running/queue.ts'
+import { applyOutcome, type Lease, type Queue, queueOf, queueParts } from '../../kernel/running/queue.ts'
 import { accept, type FactsOf, type Fresh, freshOf, useCase } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Day, dayOf, type Instant } from '../../kernel/values/day.ts'
 import { type AuditEntry, type ErasedParts, entriesAbout, entriesAfter, VALUES_ERASED } from '../../office/audit.ts'
@@ -59,8 +59,7 @@ export const memberErasures: Collection<MemberErasure> = {
   ids: 'text',
   codec: memberErasure,
   owner: 'accountId',
-  conditions: { [WAITING]: not(eq('dueAt', null)) },
-  indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true, include: ['accountId'] }],
+  ...queueParts('accountId'),
 }
 
 /** Finds a member of an account, or one who left it; null if the user never belonged to it. */

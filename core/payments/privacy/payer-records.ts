@@ -9,10 +9,10 @@ import {
   type Rec,
   type Where,
 } from '../../kernel/records/record.ts'
-import { slicesOf, type Walk } from '../../kernel/running/slices.ts'
+import { type Sliced, slicesOf } from '../../kernel/running/slices.ts'
 import { byId, type List, listAll, listOf, type Store } from '../../ports/store.ts'
 import { bankOperations, type Operation } from '../bank/operation.ts'
-import { type Charge, charges } from '../charges/charge.ts'
+import { type Charge, charges, ofCharge } from '../charges/charge.ts'
 import { type Refund, refunds } from '../charges/refund-records.ts'
 import type { Client } from '../customers/client.ts'
 import { EVENT_TYPES, type Event, type EventType, events } from '../events.ts'
@@ -24,7 +24,7 @@ import { type Delivery, deliveries } from '../webhooks/deliveries.ts'
 type Payer = Pick<Client, 'id' | 'accountId'>
 
 /** The walks over a payer's charges: those that lists show, and deleted ones, which no index by client contains. */
-export const chargeWalks = ({ id, accountId }: Payer): readonly Omit<Walk<Charge>, 'limit'>[] => {
+export const chargeWalks = ({ id, accountId }: Payer): readonly Sliced<Charge>[] => {
   const own = all(eq('accountId', accountId), eq('clientId', id))
   return [
     { from: charges, where: own, when: 'listed', sort: 'createdAt' },
@@ -36,37 +36,32 @@ export async function* chargesOf(store: Store, payer: Payer): AsyncIterable<read
   for (const walk of chargeWalks(payer)) yield* slicesOf(store, walk)
 }
 
-export const linkWalk = ({ id, accountId }: Payer): Omit<Walk<PaymentLink>, 'limit'> => ({
+export const linkWalk = ({ id, accountId }: Payer): Sliced<PaymentLink> => ({
   from: links,
   where: all(eq('accountId', accountId), eq('clientId', id)),
   when: 'personal',
   sort: 'createdAt',
 })
 
-const ofCharge = <R extends Rec & { readonly accountId: number; readonly chargeId: number | null }>(
-  from: Collection<R>,
-  { id, accountId }: Charge,
-  sort: Field<R>,
-): Omit<Walk<R>, 'limit'> => ({
-  from,
-  where: all(eq('accountId', accountId), eq('chargeId', id)),
-  sort,
-})
+export const entryWalk = (charge: Charge): Sliced<Entry> => ({ from: entries, where: ofCharge(charge), sort: 'seq' })
 
-export const entryWalk = (charge: Charge): Omit<Walk<Entry>, 'limit'> => ofCharge(entries, charge, 'seq')
-export const refundWalk = (charge: Charge): Omit<Walk<Refund>, 'limit'> => ofCharge(refunds, charge, 'createdAt')
+export const refundWalk = (charge: Charge): Sliced<Refund> => ({
+  from: refunds,
+  where: ofCharge(charge),
+  sort: 'createdAt',
+})
 
 const CHARGE_EVENT_TYPES = EVENT_TYPES.filter(
   (type: EventType) => type.startsWith('charge.') || type === 'payment_link.paid' || type === 'pix.received',
 )
 
-export const eventWalk = ({ id, accountId }: Charge): Omit<Walk<Event>, 'limit'> => ({
+export const eventWalk = ({ id, accountId }: Charge): Sliced<Event> => ({
   from: events,
   where: all(eq('subjectId', id), eq('accountId', accountId), isIn('type', CHARGE_EVENT_TYPES)),
   sort: 'createdAt',
 })
 
-export const deliveryWalk = ({ id, accountId }: Event): Omit<Walk<Delivery>, 'limit'> => ({
+export const deliveryWalk = ({ id, accountId }: Event): Sliced<Delivery> => ({
   from: deliveries,
   where: all(eq('accountId', accountId), eq('eventId', id)),
   sort: 'createdAt',

@@ -1,6 +1,6 @@
 import { left } from '../../failure.ts'
 import { nullable, output, pick, timestamp, view } from '../../kernel/input/mod.ts'
-import { slicesOf } from '../../kernel/running/slices.ts'
+import { gather, slicesOf } from '../../kernel/running/slices.ts'
 import { accept, useCase, withoutKeys } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { type AuditEntry, entriesAbout } from '../../office/audit.ts'
@@ -109,12 +109,6 @@ const readAll = async (
 /** The sides of a share are the issuer and another account, whose data are not the payer's. */
 const withoutReceivers = (entry: Entry): Entry =>
   isShareOfPayment(entry) ? { ...entry, payer: null, receiver: null } : entry
-
-const gather = async <R>(slices: AsyncIterable<readonly R[]>): Promise<readonly R[]> => {
-  const found: R[] = []
-  for await (const slice of slices) found.push(...slice)
-  return found
-}
 
 const clientRecordView = view(
   'PersonalDataClient',

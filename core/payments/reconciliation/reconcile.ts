@@ -27,20 +27,20 @@ export interface ReconciliationResult {
 
 const RETRY_AFTER_SECONDS = 60
 
-export const reconcile = (ports: PaymentsPorts) => (given: ReconciledDay) =>
-  withValidInput(ports, reconciledDay, given, ({ day }) =>
+export const reconcile = (ports: PaymentsPorts) => (submitted: ReconciledDay) =>
+  withValidInput(ports, reconciledDay, submitted, ({ day }) =>
     useCaseOf<ReconciliationResult>()(async () => {
       if (day >= dayOf(ports.clock.steady())) return left(invalid([issue('day', 'day')]))
       const bank = ports.bank.movements
       if (!bank) return left(failure('refused', 'bank.unsupported'))
       const run: Run = { id: freshOf(ports).fresh.uuid(), day }
       try {
-        for (let place: Position | null = FIRST_POSITION; place !== null; ) {
-          const slice: SliceOutcome = await compareSlice(ports, bank, run, place)
+        for (let position: Position | null = FIRST_POSITION; position !== null; ) {
+          const slice: SliceOutcome = await compareSlice(ports, bank, run, position)
           if (isLeft(slice)) return left(throttled('bank.unavailable', RETRY_AFTER_SECONDS))
           const { changes, next } = slice.right
           if (changes.length > 0 && !(await ports.store.commit(changes)).ok) return left(unavailable('store.busy'))
-          place = next
+          position = next
         }
         return right({
           day,

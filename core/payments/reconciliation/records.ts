@@ -1,16 +1,6 @@
-import {
-  type Collection,
-  ensure,
-  eq,
-  expiringCollection,
-  not,
-  orNull,
-  record,
-  t,
-  word,
-} from '../../kernel/records/record.ts'
+import { type Collection, ensure, expiringCollection, orNull, record, t, word } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
-import { WAITING } from '../../kernel/running/queue.ts'
+import { queueConditions, queueIndex } from '../../kernel/running/queue.ts'
 import { addSeconds, type Day, type Instant } from '../../kernel/values/day.ts'
 import { MOVEMENT_KINDS, type Movement } from '../../ports/bank.ts'
 
@@ -78,11 +68,8 @@ export const reconciliations: Collection<Reconciliation> = {
   ids: 'text',
   codec: reconciliation,
   owner: null,
-  conditions: { [WAITING]: not(eq('dueAt', null)) },
-  indexes: [
-    { sort: 'dueAt', when: WAITING, acrossOwners: true },
-    { sort: 'expiresAt', acrossOwners: true },
-  ],
+  conditions: queueConditions,
+  indexes: [queueIndex(), { sort: 'expiresAt', acrossOwners: true }],
 }
 
 /** Counts differences by what they are; the rows are grouped by `what`. */
@@ -112,7 +99,7 @@ export const FIRST_BOOK_POSITION: Position = { phase: 'ledger', bookId: '', seq:
 
 /** Exceeds the longest run, which needs its listed movements. */
 const LISTED_SECONDS = 3 * 86_400
-export const KEPT_SECONDS = 30 * 86_400
+export const STORED_SECONDS = 30 * 86_400
 
 export const listedId = (run: Run, { kind, id }: Pick<Movement, 'kind' | 'id'>): string => `${run.id}|${kind}|${id}`
 
@@ -128,5 +115,5 @@ export const recordDifference = (run: Run, found: NewDifference, now: Instant) =
     ...found,
     id: `${run.id}|${found.what}|${found.kind}|${found.movementId}|${found.bankTxid ?? ''}`,
     runId: run.id,
-    expiresAt: addSeconds(now, KEPT_SECONDS),
+    expiresAt: addSeconds(now, STORED_SECONDS),
   })

@@ -14,11 +14,11 @@ import {
   countsOf,
   differences,
   FIRST_POSITION,
-  KEPT_SECONDS,
   type Position,
   type Reconciliation,
   type Run,
   reconciliations,
+  STORED_SECONDS,
 } from './records.ts'
 
 /** Exceeds the time of a slice, including the requests for single movements. */
@@ -77,7 +77,7 @@ interface SliceResult {
 
 const advance = ({ clock }: PaymentsPorts, { changes, next }: SliceResult) => {
   const steady = clock.steady()
-  const ends = { place: null, dueAt: null, expiresAt: addSeconds(steady, KEPT_SECONDS) }
+  const ends = { place: null, dueAt: null, expiresAt: addSeconds(steady, STORED_SECONDS) }
   const set = next === null ? ends : { place: JSON.stringify(next), dueAt: steady }
   return { changes, set: { ...set, attempts: 0, unanswered: 0 } }
 }
@@ -88,7 +88,7 @@ const postpone = ({ clock, log }: PaymentsPorts, { id: day, unanswered }: Reconc
   if (count === 1 || count === MAX_UNANSWERED)
     log.warn('the bank does not list its movements', { day, attempts: count })
   const wait = Math.min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** unanswered)
-  const ends = { dueAt: null, expiresAt: addSeconds(steady, KEPT_SECONDS) }
+  const ends = { dueAt: null, expiresAt: addSeconds(steady, STORED_SECONDS) }
   const set = count < MAX_UNANSWERED ? { dueAt: addSeconds(steady, wait) } : ends
   return { changes: [], set: { ...set, attempts: 0, unanswered: count } }
 }

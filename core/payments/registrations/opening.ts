@@ -103,7 +103,7 @@ interface Facts {
   } | null
 }
 
-/** A caller who repeats a request with the same document or key after `bank.unavailable` resumes the opening. */
+/** Opens an account. A repeated request with the same document or key after `bank.unavailable` resumes the opening. */
 export const openAccount =
   (ports: PaymentsPorts) => (by: Pick<Person, 'userId' | 'origin'>, submitted: NewOrganization) =>
     withValidInput(ports, newOrganization, submitted, (organization) =>
@@ -163,8 +163,8 @@ const isFirstRequestRunning = ({ attempts, dueAt, createdAt }: Operation, steady
 type Started = StartedBankOperation<AccountOrder> | JoinedOperation
 
 /**
- * Stores the opening with its bank operation, and claims the document. A caller who repeats a request after
- * `bank.unavailable` continues the stored opening, with the order that it began with.
+ * Stores the opening with its bank operation, and claims the document. A repeated request after `bank.unavailable` continues
+ * the stored opening with its original order.
  */
 export const decideOpening = (
   { cipher, bank }: Pick<PaymentsPorts, 'cipher' | 'bank'>,
@@ -241,7 +241,7 @@ const readOpening = async (store: Store, id: string): Promise<OpeningFacts> => {
   return { ...facts, user: facts.opening && (await store.find(byId(users, facts.opening.userId))) }
 }
 
-/** Stores the account that the bank opened, or removes the opening. A result that is stored already is returned. */
+/** Stores the account that the bank opened, or removes the opening. Returns a stored account unchanged. */
 const decideOpened = (
   ports: Ports,
   operation: Operation,
@@ -256,7 +256,7 @@ const decideOpened = (
     return { is: 'refused', reason, value: left(refusal('bank.refused', reason)), changes: endOpening(opening) }
   }
   const isFounderRemoved = user !== null && user.removedAt !== null
-  // An account without members would hold its document for ever.
+  // An account without members would block its document for ever.
   if (reply.outcome === 'withdrawn' || (reply.outcome === 'done' && isFounderRemoved))
     return { is: 'withdrawn', value: left(UNKNOWN), changes: endOpening(opening) }
   if (reply.outcome === 'done') return opened(ports, opening, user, reply.value, fresh)

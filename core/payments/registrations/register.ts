@@ -208,7 +208,7 @@ const CONFIRMATION_SECONDS = 24 * 3_600
 /** The time to send the images after that. */
 const IMAGES_SECONDS = 30 * 24 * 3_600
 
-/** The queue that removes abandoned registrations, which would otherwise hold their document and e-mail for ever. */
+/** The queue that removes abandoned registrations, which would otherwise block their document and e-mail for ever. */
 export const registrationQueue = (ports: PaymentsPorts): Queue =>
   queueOf({
     collection: registrations,

@@ -27,7 +27,6 @@ import {
   type Collection,
   eq,
   newRecord,
-  not,
   orNull,
   patch,
   record,
@@ -35,6 +34,7 @@ import {
   stateMachine,
   t,
 } from '../../kernel/records/record.ts'
+import { queueConditions, queueIndex } from '../../kernel/running/queue.ts'
 import { type Fresh, readUseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { isTaxId, normalizeTaxId, taxIdKind } from '../../kernel/values/tax-id.ts'
 import { byId, listOf, type Store } from '../../ports/store.ts'
@@ -233,11 +233,8 @@ export const registrations: Collection<Registration> = {
   ids: 'integer',
   codec: registration,
   owner: null,
-  conditions: { waiting: not(eq('dueAt', null)) },
-  indexes: [
-    { eq: 'document', sort: 'createdAt' },
-    { sort: 'dueAt', when: 'waiting', acrossOwners: true },
-  ],
+  conditions: queueConditions,
+  indexes: [{ eq: 'document', sort: 'createdAt' }, queueIndex()],
 }
 
 export const registrationPair = input('RegistrationPair', pairFields)

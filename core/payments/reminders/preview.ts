@@ -46,8 +46,8 @@ export interface PreviewedMessage {
 
 export const previewMessage =
   (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: MessagePreview) =>
-    withValidInput(ports, messagePreview, given, ({ rule: name, message, channel }) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, submitted: MessagePreview) =>
+    withValidInput(ports, messagePreview, submitted, ({ rule: name, message, channel }) =>
       readUseCase('account.unknown', async (): Promise<PreviewedMessage | null> => {
         const { store, clock, settings, emailRenderer } = ports
         const account = await store.find(byId(accounts, accountId))

@@ -5,7 +5,7 @@ import { processEach } from '../../kernel/running/slices.ts'
 import { accept, decideAndCommit, type Fresh, orThrow } from '../../kernel/running/use-case.ts'
 import { addDays, type Day, type Instant, startOfDay } from '../../kernel/values/day.ts'
 import { byId, type List, listOf, type Store, StoreUnavailable } from '../../ports/store.ts'
-import { type Account, accounts, isExisting, type NotificationRule, takesWrites } from '../accounts/account.ts'
+import { type Account, acceptsWrites, accounts, isExisting, type NotificationRule } from '../accounts/account.ts'
 import {
   DUE_RULES,
   type DueRule,
@@ -193,7 +193,7 @@ const readSlice = async (
   from: ReminderPosition,
   now: Instant,
 ): Promise<Slice> => {
-  if (!account || !takesWrites(account)) return { due: [], next: null }
+  if (!account || !acceptsWrites(account)) return { due: [], next: null }
   const { found, next } = await readCharges(store, account, from)
   const remindable = found.filter(({ name, charge }) => isRemindable(name, charge, now))
   const owed = remindable.map(({ charge }) => charge)

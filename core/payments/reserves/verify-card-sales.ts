@@ -7,8 +7,8 @@ import { CARD, CARD_WITHDRAWAL, entries, type LedgerAccount, ledgerAccounts } fr
 const PAGE = 500
 
 /**
- * Checks the card sales of every account: each has its number and the cumulative sum, and the sales shown as WITHDRAWN
- * sum to no more than the withdrawn amount. Concurrent writes are no fault. Reports the first fault and the number of
+ * Checks the card sales of every account: each has its position and the cumulative sum, and the sales shown as WITHDRAWN
+ * sum to no more than the withdrawn amount. Concurrent writes cause no faults. Reports the first fault and the number of
  * others.
  */
 export const verifyCardSales = async (store: Store): Promise<Finding> => {
@@ -17,7 +17,7 @@ export const verifyCardSales = async (store: Store): Promise<Finding> => {
   for await (const slice of scanSlices(store, ledgerAccounts))
     for (const { id, kind } of slice) {
       if (kind !== 'card') continue
-      const checked = await verifyTwice(() => followSales(store, id))
+      const checked = await verifyTwice(() => checkSales(store, id))
       figures['card books'] += 1
       figures.sales += checked.sales
       faults.push(...checked.faults)
@@ -25,12 +25,12 @@ export const verifyCardSales = async (store: Store): Promise<Finding> => {
   return { area: 'card sales', figures, faults: firstOf(faults) }
 }
 
-const followSales = async (store: Store, id: string) => {
+const checkSales = async (store: Store, id: string) => {
   const book = await store.find(byId(ledgerAccounts, id))
-  if (!book) return { sales: 0, faults: [`book ${id} is gone`] }
+  if (!book) return { sales: 0, faults: [`book ${id} does not exist`] }
   const { accountId } = book
   // Settlements and withdrawals after this read are not counted.
-  const marked = book.settledCents - book.balanceCents
+  const withdrawnUpTo = book.settledCents - book.balanceCents
   let [sales, sumCents, withdrawnCents] = [0, 0, 0]
   const faults: string[] = []
   for (;;) {
@@ -40,7 +40,7 @@ const followSales = async (store: Store, id: string) => {
       sumCents += netCents
       if (place !== sales || settledCents !== sumCents)
         faults.push(`card sale ${sale} of account ${accountId} has number ${place} and sum ${settledCents}`)
-      if (settledCents <= marked) withdrawnCents += netCents
+      if (settledCents <= withdrawnUpTo) withdrawnCents += netCents
     }
     if (page.length < PAGE) break
   }

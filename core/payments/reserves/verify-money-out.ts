@@ -8,7 +8,7 @@ import { transfers } from '../transfers/transfer.ts'
 import { pixOutCause } from '../withdrawals/outcome.ts'
 import { withdrawals } from '../withdrawals/withdrawal.ts'
 
-/** The expected posting of an outgoing payment: one of these causes, with these cents on the main book. */
+/** The expected posting of an outgoing payment: these cents on the main book, by a journal with one of these causes. */
 interface Posting {
   readonly accountId: number
   readonly causes: readonly string[]
@@ -25,7 +25,7 @@ interface Kind<R extends OutgoingRecord> {
 
 const kindOf = <R extends OutgoingRecord>(kind: Kind<R>): Kind<R> => kind
 
-const paidOut = kindOf({
+const WITHDRAWALS = kindOf({
   name: 'withdrawal',
   from: withdrawals,
   postings: ({ accountId, txid, valueCents }) => [
@@ -33,7 +33,7 @@ const paidOut = kindOf({
   ],
 })
 
-const transferred = kindOf({
+const TRANSFERS = kindOf({
   name: 'transfer',
   from: transfers,
   postings: ({ id, accountId, toAccountId, valueCents, endToEndId }) => [
@@ -43,7 +43,7 @@ const transferred = kindOf({
   ],
 })
 
-const refunded = kindOf({
+const REFUNDS = kindOf({
   name: 'refund',
   from: refunds,
   postings: ({ id, accountId, valueCents }) => [{ accountId, causes: [refundCause(id)], cents: -valueCents }],
@@ -51,18 +51,18 @@ const refunded = kindOf({
 
 /**
  * Compares outgoing payments with the ledger: every completed withdrawal, transfer (on both sides) and refund is posted
- * with its value, others are not posted, and the refunds of a Pix do not exceed it. Concurrent writes are no fault.
+ * with its value, others are not posted, and the refunds of a Pix do not exceed it. Concurrent writes cause no faults.
  * Reports the first fault of each kind and the number of others. Memory grows with the number of refunded Pix.
  */
 export const verifyMoneyOut = async (store: Store): Promise<Finding> => {
-  const withdrawn = await verifyPostings(store, paidOut)
-  const moved = await verifyPostings(store, transferred)
-  const returned = await verifyPostings(store, refunded)
+  const ofWithdrawals = await verifyPostings(store, WITHDRAWALS)
+  const ofTransfers = await verifyPostings(store, TRANSFERS)
+  const ofRefunds = await verifyPostings(store, REFUNDS)
   const sums = await verifyTwice(() => verifyRefundSums(store))
   return {
     area: 'money out',
-    figures: { withdrawals: withdrawn.count, transfers: moved.count, refunds: returned.count },
-    faults: [withdrawn, moved, returned, sums].flatMap(({ faults }) => firstOf(faults)),
+    figures: { withdrawals: ofWithdrawals.count, transfers: ofTransfers.count, refunds: ofRefunds.count },
+    faults: [ofWithdrawals, ofTransfers, ofRefunds, sums].flatMap(({ faults }) => firstOf(faults)),
   }
 }
 
@@ -105,8 +105,8 @@ const faultOf = (
 ): string | null => {
   const main = ledgerAccountId(accountId, 'main')
   const [journal, another] = found.filter((each) => each !== null)
-  if (status !== 'completed') return journal ? `${name} ${id} is ${status}, and posted` : null
-  if (!journal) return `${name} ${id} is completed, and not posted in account ${accountId}`
+  if (status !== 'completed') return journal ? `${name} ${id} is ${status}, but posted` : null
+  if (!journal) return `${name} ${id} is completed, but not posted in account ${accountId}`
   const isRight = !another && journal.legs.some((leg) => leg.book === main && leg.cents === cents)
   return isRight ? null : `${name} ${id} is not posted with ${cents} in account ${accountId}`
 }
@@ -121,10 +121,10 @@ const verifyRefundSums = async (store: Store): Promise<{ readonly faults: readon
   for (let first = 0; first < ids.length; first += PAGE) {
     const some = ids.slice(first, first + PAGE)
     const { records } = await store.list(listOf(entries, { where: isIn('id', some), limit: PAGE }))
-    const came = new Map(records.map(({ id, valueCents }) => [id, valueCents]))
+    const receivedCents = new Map(records.map(({ id, valueCents }) => [id, valueCents]))
     for (const id of some) {
-      const [back, of] = [sums.get(id) ?? 0, came.get(id) ?? 0]
-      if (back > of) faults.push(`the Pix of entry ${id} has ${of}, and refunds of ${back}`)
+      const [refunded, received] = [sums.get(id) ?? 0, receivedCents.get(id) ?? 0]
+      if (refunded > received) faults.push(`the Pix of entry ${id} has ${received}, and refunds of ${refunded}`)
     }
   }
   return { faults }

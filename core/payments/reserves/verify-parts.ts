@@ -1,15 +1,15 @@
-import { all, eq, isIn } from '../../kernel/records/record.ts'
+import { all, isIn } from '../../kernel/records/record.ts'
 import { type Finding, firstOf, scanSlices, verifyTwice } from '../../kernel/running/verify.ts'
 import { byId, groupOf, type Store } from '../../ports/store.ts'
-import { type Charge, charges, isOpen, isPaid } from '../charges/charge.ts'
+import { type Charge, charges, isOpen, isPaid, ofCharge } from '../charges/charge.ts'
 import { receivedCents } from '../charges/detail.ts'
 import { valuePaid } from '../charges/partial.ts'
 import { entries, PAYMENT_TYPE_IDS, PIX_REFUND } from '../ledger/ledger.ts'
 
 /**
- * Checks every charge that was paid in part or in excess: its amounts are those of its entries, the parts of an open one are what
- * was received and not returned and have paid the stored part of its value, and no more is over than that. Concurrent writes are
- * no fault.
+ * Checks every charge that was paid in part or in excess. Its paid and refunded amounts are those of its entries. The parts of an
+ * open charge add up to the paid amount less its refunds, and have paid the stored part of its value. The over-payment does not
+ * exceed the paid amount less its refunds. Concurrent writes cause no faults.
  */
 export const verifyParts = async (store: Store): Promise<Finding> => {
   const faults: string[] = []
@@ -25,31 +25,34 @@ export const verifyParts = async (store: Store): Promise<Finding> => {
 
 const checkCharge = async (store: Store, id: number) => {
   const charge = await store.find(byId(charges, id))
-  if (!charge) return { faults: [`charge ${id} is gone`] }
+  if (!charge) return { faults: [`charge ${id} does not exist`] }
   const { amountPaidCents, refundedCents, overpaidCents, received, valuePaidCents } = charge
   const [postedCents, returnedCents] = await Promise.all([
     sumOf(store, charge, PAYMENT_TYPE_IDS),
     sumOf(store, charge, [PIX_REFUND.id]),
   ])
-  const [paidCents, backCents] = [amountPaidCents ?? 0, refundedCents ?? 0]
-  const keptCents = Math.max(0, paidCents - backCents)
-  // A payment of a charge that accepts none is posted and not counted.
+  const [paidCents, refundedSum] = [amountPaidCents ?? 0, refundedCents ?? 0]
+  const netCents = Math.max(0, paidCents - refundedSum)
+  // Releases before 0.22.0 did not count a payment of a charge that accepted none; the worker counts it.
   const isCounted = isOpen(charge) || isPaid(charge)
   const wrong: readonly (readonly [boolean, string])[] = [
     [isCounted ? paidCents !== postedCents : paidCents > postedCents, `${paidCents} paid, and ${postedCents} posted`],
-    [backCents !== -returnedCents, `${backCents} refunded, and ${-returnedCents} posted`],
-    [received !== null && isOpen(charge) && receivedCents(charge) !== keptCents, `parts of other than ${keptCents}`],
+    [refundedSum !== -returnedCents, `${refundedSum} refunded, and ${-returnedCents} posted`],
+    [
+      received !== null && isOpen(charge) && receivedCents(charge) !== netCents,
+      `parts that do not add up to ${netCents}`,
+    ],
     [
       isOpen(charge) && valuePaidCents !== null && valuePaidCents !== valuePaid(charge).valuePaidCents,
       `${valuePaidCents} of its value paid`,
     ],
-    [(overpaidCents ?? 0) > keptCents, `${overpaidCents} over, and kept ${keptCents}`],
+    [(overpaidCents ?? 0) > netCents, `${overpaidCents} over-paid, and ${netCents} not refunded`],
   ]
   return { faults: wrong.flatMap(([isWrong, words]) => (isWrong ? [`charge ${id} has ${words}`] : [])) }
 }
 
-const sumOf = async (store: Store, { id, accountId }: Charge, typeIds: readonly number[]): Promise<number> => {
-  const where = all(eq('accountId', accountId), eq('chargeId', id), isIn('typeId', typeIds))
+const sumOf = async (store: Store, charge: Charge, typeIds: readonly number[]): Promise<number> => {
+  const where = all(ofCharge(charge), isIn('typeId', typeIds))
   const [row] = await store.group(groupOf(entries, { where, by: [], sum: ['valueCents'] }))
   return row?.sums.valueCents ?? 0
 }

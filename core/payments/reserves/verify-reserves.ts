@@ -34,14 +34,14 @@ const RESERVES: readonly AddReserves[] = [
   reservesOf(transfers, ({ status, valueCents }) => status === 'pending' && valueCents),
 ]
 
-/** The limit of checks of a book that is written meanwhile. */
+/** The limit of checks of a book with concurrent writes. */
 const MAX_CHECKS = 20
-/** A fault must be found this often in a row without a write in between. */
+/** A fault is reported if so many checks in a row find it, without a write of the book in between. */
 const CHECKS = 2
 
 /**
  * Compares the reserved amount of every book (balance minus available) with the pending operations of its account.
- * Concurrent writes are no fault. Memory grows with the number of accounts with pending operations.
+ * Concurrent writes cause no faults. Memory grows with the number of accounts with pending operations.
  */
 export const verifyReserves = async (store: Store): Promise<Finding> => {
   const faults: string[] = []

@@ -3,11 +3,11 @@ import { byId, type Store } from '../../ports/store.ts'
 import { failedRefundCause, refundCause, refunds } from '../charges/refund-records.ts'
 import { type Journal, journals, ledgerAccountId } from '../ledger/ledger.ts'
 import { reversedCents } from '../splits/reversal.ts'
-import { readShares, type SplitShare, splitShares } from '../splits/share.ts'
+import { readShares, returnCause, type SplitShare, splitShares } from '../splits/share.ts'
 
 /**
  * Compares the shares of payments with the ledger: each share is credited by its journal, a journal credits no other, and refunds
- * take back no more than was credited. Concurrent writes are no fault. Reports the first fault of each kind and the number of
+ * reverse no more than was credited. Concurrent writes cause no faults. Reports the first fault of each kind and the number of
  * others.
  */
 export const verifySplits = async (store: Store): Promise<Finding> => {
@@ -23,7 +23,9 @@ export const verifySplits = async (store: Store): Promise<Finding> => {
       figures['shared journals'] += 1
       const known = (await returnedBy(store, journal)) ?? (await creditedBy(store, journal))
       if (known !== sharedCents(journal))
-        unknown.push(`journal ${journal.id} passes ${sharedCents(journal)}, and its shares are ${known}`)
+        unknown.push(
+          `journal ${journal.id} credits ${sharedCents(journal)} to other accounts, and its shares are ${known}`,
+        )
     }
   return { area: 'splits', figures, faults: [...firstOf(wrong), ...firstOf(unknown)] }
 }
@@ -34,10 +36,13 @@ const faultsOf = async (store: Store, share: SplitShare): Promise<readonly strin
   const journal = await store.find(byId(journals, journalId))
   const book = ledgerAccountId(accountId, 'main')
   const isCredited = journal?.legs.some((leg) => leg.book === book && leg.cents === creditedCents)
-  const isWithin = [heldCents, called, reservedCents].every((cents) => cents >= 0 && cents <= mostCents)
+  const returnedCents = share.returnedCents ?? 0
+  const isWithin = [heldCents, called, reservedCents, returnedCents].every((cents) => cents >= 0 && cents <= mostCents)
   return [
     ...(isCredited ? [] : [`share ${id} of ${creditedCents} is not credited by journal ${journalId}`]),
-    ...(isWithin && heldCents + reservedCents <= mostCents ? [] : [`share ${id} exceeds its ${mostCents}`]),
+    ...(isWithin && heldCents + reservedCents + returnedCents <= mostCents
+      ? []
+      : [`share ${id} has more held, reversed, reserved or returned than its ${mostCents}`]),
   ]
 }
 
@@ -45,14 +50,21 @@ const legsOfOthers = ({ accountId, legs }: Journal) => legs.filter(({ book }) =>
 
 const isShared = (journal: Journal): boolean => legsOfOthers(journal).length > 0
 
-/** Returns what a journal credits to other accounts; negative if it takes back. */
+/** Returns the sum that a journal credits to other accounts; negative if it debits them. */
 const sharedCents = (journal: Journal): number => legsOfOthers(journal).reduce((sum, { cents }) => sum + cents, 0)
 
 const creditedBy = async (store: Store, { id: journalId }: Journal): Promise<number> =>
   (await readShares(store, { journalId })).reduce((sum, { creditedCents }) => sum + creditedCents, 0)
 
-/** Returns what the journal of a refund passes to the receivers; null for any other journal. */
+/**
+ * Returns the sum that the journal of a refund, or of a returned share, credits to the receivers, negative for a debit; null for
+ * any other journal.
+ */
 const returnedBy = async (store: Store, { cause }: Journal): Promise<number | null> => {
+  if (cause.startsWith(returnCause(''))) {
+    const share = await store.find(byId(splitShares, Number(cause.slice(returnCause('').length))))
+    return 0 - (share?.returnedCents ?? 0)
+  }
   for (const [causeOf, reversals] of [
     [refundCause, 'shares'],
     [failedRefundCause, 'corrections'],

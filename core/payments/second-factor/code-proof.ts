@@ -6,7 +6,7 @@ import { LONG } from '../access/code-tries.ts'
 import { type Factor, factors } from '../challenges/factor.ts'
 import type { Proof } from '../challenges/proof.ts'
 import type { Origin, PaymentsPorts, Person } from '../payments-ports.ts'
-import { completeLogIn, type Proving, proveChallenge } from './second-step.ts'
+import { completeLogIn, type ProofCheck, proveChallenge } from './second-step.ts'
 import { fromBase32, matchTotp } from './totp.ts'
 
 const MAX_TYPED = 40
@@ -46,10 +46,10 @@ export const drawRecoveryCodes = (
   userId: number,
   fresh: Pick<Fresh, 'text'>,
 ): { readonly codes: readonly string[]; readonly digests: string[] } => {
-  const bare = Array.from({ length: RECOVERY_CODES }, () => fresh.text(LONG.alphabet, CHARACTERS))
+  const drawn = Array.from({ length: RECOVERY_CODES }, () => fresh.text(LONG.alphabet, CHARACTERS))
   return {
-    codes: bare.map((code) => code.replace(GROUP, '$&-')),
-    digests: bare.map((code) => digestOf(digest, userId, code)),
+    codes: drawn.map((code) => code.replace(GROUP, '$&-')),
+    digests: drawn.map((code) => digestOf(digest, userId, code)),
   }
 }
 
@@ -75,18 +75,18 @@ export const proofByCode = (
   typed: string,
   { now }: Pick<Fresh, 'now'>,
 ): Proof | null => {
-  const bare = digitsAndLetters(typed).toUpperCase()
-  if (/^[0-9]{6}$/.test(bare)) {
+  const code = digitsAndLetters(typed).toUpperCase()
+  if (/^[0-9]{6}$/.test(code)) {
     if (factor.totpSealed === null) return null
     const secret = fromBase32(cipher.open(factor.totpSealed, sealedSecretContext(userId)))
-    const step = matchTotp(digest, secret, bare, { now, lastStep: factor.totpStep })
+    const step = matchTotp(digest, secret, code, { now, lastStep: factor.totpStep })
     return step === null ? null : { kind: 'totp', factor: { totpStep: step } }
   }
-  const recoveryDigests = matchRecoveryCode(digest, userId, factor.recoveryDigests, bare)
+  const recoveryDigests = matchRecoveryCode(digest, userId, factor.recoveryDigests, code)
   return recoveryDigests && { kind: 'recovery-code', factor: { recoveryDigests: [...recoveryDigests] } }
 }
 
-const byCode = (ports: PaymentsPorts, typed: string): Proving => ({
+const byCode = (ports: PaymentsPorts, typed: string): ProofCheck => ({
   read: async () => null,
   verify: ({ challenge, factor }, _, fresh) =>
     proofByCode(ports, challenge.userId, factor, typed, fresh) ?? { wrong: [] },

@@ -42,7 +42,7 @@ export const secondFactor = {
      */
     remove: withoutApiKeyToken(removeFactor(ports)),
     /**
-     * Takes every proof of a member out of use who lost them: the app, the passkeys and the recovery codes. Every session
+     * Removes every proof of a member who lost them: the app, the passkeys and the recovery codes. Every session
      * of the member ends, trusted devices are void, and the member is notified by mail. Attach a proved challenge of the
      * actor as `confirmation`.
      * Fails: `user.unknown` (not a member of the account), `second-factor.own` (use `remove`), `user.shared` (the member belongs to
@@ -50,8 +50,8 @@ export const secondFactor = {
      */
     resetMember: resetMember(ports),
     /**
-     * Takes every proof of a person out of use, as `resetMember` does, for the operator of the server: the last ADMIN of an
-     * account has no other way back. Check by other means that the person asked for it.
+     * Removes every proof of a person, as `resetMember` does, for the operator of the server: the last ADMIN of an account
+     * has no other way to sign in again. Check by other means that the person requested it.
      * Fails: `fields`, `user.unknown`, `second-factor.off`.
      */
     reset: resetByOperator(ports),
@@ -90,11 +90,12 @@ export const secondFactor = {
      * Fails: `permission.lacking` (the token was issued for an API key), `trusted-device.unknown`.
      */
     removeDevice: withoutApiKeyToken(removeTrustedDevice(ports)),
-    /** Reads what an account asks of its members. Fails: `account.unknown`. */
+    /** Reads the second-factor policy of an account. Fails: `account.unknown`. */
     readPolicy: readPolicy(ports),
     /**
-     * Changes what an account asks of its members: a second factor of each, and a confirmation of withdrawals and
-     * transfers from a value on. To ask less, attach a proved challenge of the actor as `confirmation`.
+     * Changes the second-factor policy of an account: whether every member needs one, and the values from which
+     * withdrawals and transfers need a confirmation. A weaker policy requires a proved challenge of the actor as
+     * `confirmation`.
      * Fails: `fields`, `account.unknown`, `password.stale`, `second-factor.required`.
      */
     changePolicy: withRecentPassword(ports, changePolicy(ports)),

@@ -18,7 +18,7 @@ import { type Challenge, findConfirmation, useConfirmation } from '../challenges
 import type { AuditActor } from '../office.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 
-/** The second factor that an account asks of its members. */
+/** The actions for which an account requires the second factor of its members. */
 export interface FactorPolicy {
   readonly isRequired: boolean
   /** A withdrawal or transfer of this value or more requires the factor; null for none. */
@@ -27,26 +27,26 @@ export interface FactorPolicy {
   readonly dayFromCents: number | null
 }
 
-const ofMembers = flag({
+const isRequiredField = flag({
   wire: 'second_factor_required',
   about: 'Se todo membro precisa do segundo fator para agir na conta',
 })
-const ofWithdrawals = money({
+const fromCentsField = money({
   wire: 'second_factor_from',
   minCents: 1,
   about: 'Valor a partir do qual um saque ou uma transferência pede o segundo fator; nulo se nunca',
 })
-const ofDays = money({
+const dayFromCentsField = money({
   wire: 'second_factor_day_from',
   minCents: 1,
   about: 'Soma dos saques e transferências do dia a partir da qual cada um pede o segundo fator; nulo se nunca',
 })
 
-/** An omitted field stays; null clears the value. */
+/** An omitted field keeps its value; null clears it. */
 export const policyChange = input('FactorPolicyChange', {
-  isRequired: optional(ofMembers),
-  fromCents: clearable(ofWithdrawals),
-  dayFromCents: clearable(ofDays),
+  isRequired: optional(isRequiredField),
+  fromCents: clearable(fromCentsField),
+  dayFromCents: clearable(dayFromCentsField),
 })
 
 export type FactorPolicyChange = InputOf<typeof policyChange>
@@ -97,21 +97,21 @@ const decidePolicy = (
   const changed = changeAccount(account, wanted, about, fresh)
   if (isLeft(changed)) return changed
   const after = policyOf(changed.right.account)
-  const used = asksLess(before, after) ? useConfirmation(confirmation, actor.userId, fresh) : right(null)
+  const used = isWeaker(before, after) ? useConfirmation(confirmation, actor.userId, fresh) : right(null)
   if (isLeft(used)) return used
   return accept(after, ...changed.right.changes, ...(used.right ? [used.right] : []))
 }
 
-const asksLess = (before: FactorPolicy, after: FactorPolicy): boolean =>
+const isWeaker = (before: FactorPolicy, after: FactorPolicy): boolean =>
   (before.isRequired && !after.isRequired) ||
-  isLater(before.fromCents, after.fromCents) ||
-  isLater(before.dayFromCents, after.dayFromCents)
+  isRaised(before.fromCents, after.fromCents) ||
+  isRaised(before.dayFromCents, after.dayFromCents)
 
-const isLater = (before: number | null, after: number | null): boolean =>
+const isRaised = (before: number | null, after: number | null): boolean =>
   before !== null && (after === null || after > before)
 
 export const policyView = view(
   'FactorPolicy',
-  { isRequired: ofMembers, fromCents: nullable(ofWithdrawals), dayFromCents: nullable(ofDays) },
+  { isRequired: isRequiredField, fromCents: nullable(fromCentsField), dayFromCents: nullable(dayFromCentsField) },
   (policy: FactorPolicy) => policy,
 )

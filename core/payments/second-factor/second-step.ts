@@ -38,8 +38,8 @@ export const secondStepView = view(
   (result: SecondStepResult) => ({ ...tokenView.of(result), deviceToken: result.deviceToken }),
 )
 
-/** The records of one kind of proof, which are read with the challenge, and the comparison, which runs in the decision. */
-export interface Proving<F = null> {
+/** The verification of one kind of proof: `read` reads its records with the challenge, `verify` compares in the decision. */
+export interface ProofCheck<F = null> {
   readonly read: (store: Store) => Promise<F>
   readonly verify: (open: OpenChallenge, records: F, fresh: Fresh) => Proof | WrongProof
 }
@@ -55,15 +55,15 @@ const readLogIn = async (ports: PaymentsPorts, store: Store, code: string) => {
 }
 
 /**
- * Completes a log-in by any proof of the second factor: opens the session that the password alone did not open. The
- * proof is compared, counted and used up in one commit.
+ * Completes a log-in by any proof of the second factor: opens the session, which the password alone did not. One commit
+ * compares the proof, counts it and uses it up.
  * Fails: `challenge.ended`, `second-factor.locked`, `second-factor.wrong`.
  */
 export const completeLogIn = <F>(
   ports: PaymentsPorts,
   code: string,
   { origin, isTrusted }: { readonly origin: Origin; readonly isTrusted: boolean },
-  { read, verify }: Proving<F>,
+  { read, verify }: ProofCheck<F>,
 ) =>
   countingUseCase(
     ports,
@@ -97,14 +97,14 @@ export const completeLogIn = <F>(
 type Stepped = Either<typeof WRONG_PROOF, SecondStepResult>
 
 /**
- * Proves the factor at a challenge of the caller, which then confirms one withdrawal or one change.
+ * Proves the factor at a challenge of the caller, which then confirms one action (`PURPOSES`).
  * Fails: `challenge.ended`, `second-factor.locked`, `second-factor.wrong`.
  */
 export const proveChallenge = <F>(
   ports: PaymentsPorts,
   { userId, origin = null }: Pick<Person, 'userId' | 'origin'>,
   code: string,
-  { read, verify }: Proving<F>,
+  { read, verify }: ProofCheck<F>,
 ) =>
   countingUseCase(
     ports,
@@ -123,7 +123,7 @@ export const proveChallenge = <F>(
     },
   )
 
-/** A proved challenge, which confirms one withdrawal, transfer or change until it expires. */
+/** A proved challenge, which confirms one action until it expires. */
 export type ProvedChallenge = Pick<Challenge, 'id' | 'expiresAt'>
 
 export const provedView = view(

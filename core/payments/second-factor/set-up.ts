@@ -159,7 +159,7 @@ const decideConfirm = (
 
 /**
  * Returns the changes after a change of the factor: every other session ends, and trusted devices are void. The session of
- * the request continues, as one that proved the factor if it is on; `sessionId` is null if it is of another person.
+ * the request continues, as one that proved the factor if it is on; `sessionId` is null if the request is of another person.
  */
 export const switchFactor = (
   { id, secondFactorAt }: Pick<User, 'id' | 'secondFactorAt'>,
@@ -179,7 +179,7 @@ export const switchFactor = (
   ]
 }
 
-/** Passkeys stay, and with them the factor. */
+/** Removes the secret of the authenticator app. A person with passkeys keeps them, and with them the second factor. */
 export const removeFactor = (ports: PaymentsPorts) => {
   const afterPassword = passwordUseCase(ports)
   return (caller: Caller, submitted: FactorRemoval, origin: Origin) =>

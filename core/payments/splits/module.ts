@@ -1,16 +1,11 @@
-import { always } from '../../kernel/records/record.ts'
-import type { JobRow } from '../../kernel/running/jobs.ts'
-import { processEach, readSlice } from '../../kernel/running/slices.ts'
-import { dayOf } from '../../kernel/values/day.ts'
 import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { createSplitReceiver, listSplitReceivers, readSplitReceiver, revokeSplitReceiver } from './receiver.ts'
-import { releaseShare, splitShares } from './share.ts'
+import { splitShares } from './share.ts'
 import { splitReceivers as collection, promisedReceivers } from './split.ts'
 
 /** The keys by which an account receives shares of the charges of other accounts, and the received shares. */
 export const splitReceivers = {
   collections: [collection, splitShares, promisedReceivers],
-  jobs: (ports: PaymentsPorts) => [releaseJob(ports)],
   useCases: (ports: PaymentsPorts) => ({
     /**
      * Consents to receive shares: creates a key that other accounts name in the `splits` of a charge, a plan or a link, for all
@@ -36,24 +31,3 @@ export const splitReceivers = {
     revoke: revokeSplitReceiver(ports),
   }),
 } satisfies PaymentsModule
-
-const RELEASE_EVERY_SECONDS = 60
-const RELEASED_PER_SLICE = 100
-
-/** The job that releases held shares once their account accepts writes again. */
-const releaseJob = ({ store, clock }: Pick<PaymentsPorts, 'store' | 'clock'>): JobRow => ({
-  name: 'release-split-shares',
-  schedule: { everySeconds: RELEASE_EVERY_SECONDS },
-  run: async ({ cursor: place, report }) => {
-    const held = {
-      from: splitShares,
-      where: always,
-      when: 'held',
-      sort: 'createdAt',
-      limit: RELEASED_PER_SLICE,
-    } as const
-    const { records, next } = await readSlice(store, held, place)
-    await processEach(splitShares, records, (each) => releaseShare(store, each, dayOf(clock.steady())), report)
-    return next
-  },
-})

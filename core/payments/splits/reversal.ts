@@ -6,7 +6,7 @@ import type { Account } from '../accounts/account.ts'
 import { bookOf, type Line, releaseBalance, reserveBalance, type ShareLine, SPLIT_RETURN } from '../ledger/ledger.ts'
 import {
   holdShare,
-  isWaiting,
+  isHeld,
   readShares,
   type SharedCharge,
   type ShareField,
@@ -23,7 +23,7 @@ const reversalRecord = record({
   accountId: t.number,
   /** The amount that the receiver returns. */
   cents: t.number,
-  /** The part of its share that the receiver lacked and the issuer pays. */
+  /** The part that the receiver could not pay, and that the issuer pays. */
   lackCents: t.number,
 })
 
@@ -32,7 +32,7 @@ export type ReversedShare = t.TypeOf<typeof reversalRecord>
 
 export const storedReversals = orNull(t.array(reversalRecord))
 
-/** The facts for a decision on the shares of a charge that a refund reverses. */
+/** The facts by which a refund reverses shares of its charge. */
 export interface ReversibleShares {
   readonly splits: readonly Split[]
   /** The value of the charge. */
@@ -65,7 +65,7 @@ export const readReversible = async (
 export interface Reversals {
   /** Null for a charge without shares. */
   readonly shares: readonly ReversedShare[] | null
-  /** The sum of what the receivers return. */
+  /** The sum that the receivers return. */
   readonly cents: number
 }
 
@@ -74,8 +74,9 @@ const sumBy = <A>(items: readonly A[], of: (item: A) => number): number =>
   items.reduce((sum, item) => sum + of(item), 0)
 
 /**
- * Reverses what the shares of a charge exceed after each of these refunds, and reserves it: first from what is held, then from the
- * available balance. What a receiver lacks the issuer pays. The guard of the charge holds for the facts.
+ * Reverses the parts of the shares that exceed the due shares after each of these refunds, and reserves them: first from the held
+ * amount of a share, then from the available balance of its receiver. The issuer pays the amounts that a receiver lacks. The facts
+ * are not guarded here: the caller guards the charge (`countShareDecision`).
  */
 export const reverseShares = (
   facts: ReversibleShares,
@@ -133,29 +134,33 @@ interface PartToReverse {
 }
 
 /**
- * Returns the parts of the shares that a refund reverses, together at most the refund: of each account the held shares first, then
- * the newest.
+ * Returns the parts of the shares that a refund reverses, in sum at most the refund. Of each account, held shares are reversed
+ * first, then the newest ones.
  */
 const partsToReverse = (facts: ReversibleShares, refundCents: number): readonly PartToReverse[] => {
   const owned = facts.splits.map(({ accountId }) => facts.shares.filter((share) => share.accountId === accountId))
   const dues = dueShares(facts.splits, facts.valueCents, facts.netPaidCents - refundCents)
-  const excess = owned.map((shares, index) => Math.max(0, keptOf(shares) - netOf(shares, dues[index] ?? 0)))
+  const excess = owned.map((shares, index) => Math.max(0, remainingOf(shares) - netOf(shares, dues[index] ?? 0)))
   const due = sumBy(excess, (cents) => cents) > refundCents ? splitByWeights(refundCents, excess) : excess
   return owned.flatMap((shares, index) => {
     let left = due[index] ?? 0
     return shares
       .toSorted((one, other) => other.heldCents - one.heldCents || other.id - one.id)
       .flatMap((share) => {
-        const dueCents = Math.min(left, keptOf([share]))
+        const dueCents = Math.min(left, remainingOf([share]))
         left -= dueCents
         return dueCents === 0 ? [] : [{ share, dueCents }]
       })
   })
 }
 
-/** Returns what is left to the receiver of these shares. */
-const keptOf = (shares: readonly SplitShare[]): number =>
-  sumBy(shares, ({ creditedCents, calledCents, restoredCents }) => creditedCents - calledCents + (restoredCents ?? 0))
+/** Returns the amount that the receiver of these shares has of them. */
+const remainingOf = (shares: readonly SplitShare[]): number =>
+  sumBy(
+    shares,
+    ({ creditedCents, calledCents, restoredCents, returnedCents }) =>
+      creditedCents - calledCents + (restoredCents ?? 0) - (returnedCents ?? 0),
+  )
 
 /** Returns an amount due to the receiver of these shares less its part of the fees, which no refund returns. */
 const netOf = (shares: readonly SplitShare[], dueCents: number): number => {
@@ -164,7 +169,7 @@ const netOf = (shares: readonly SplitShare[], dueCents: number): number => {
   return fees === 0 ? dueCents : truncateRatio(BigInt(dueCents) * BigInt(credited), credited + fees)
 }
 
-/** The parts of a refund that fall to the receivers of shares, summed. */
+/** The sums of a refund that the receivers of shares return and lack. */
 export const reversalsView = view(
   'RefundedSplits',
   {
@@ -179,7 +184,7 @@ export const reversalsView = view(
 
 type Reversed = readonly ReversedShare[] | null
 
-/** Returns the sum of what receivers return of a refund. */
+/** Returns the sum that the receivers return of a refund. */
 export const reversedCents = (shares: Reversed): number => sumBy(shares ?? [], ({ cents }) => cents)
 
 /** The refund of a charge, by its shares. */
@@ -192,10 +197,10 @@ export interface ReversingRefund {
 }
 
 /**
- * Releases the reversed shares of a refund that failed, or holds them again if they wait for their account, and corrects the shares of
- * the charge to those that its payments then give. Payments and refunds of the meantime counted the refund. What they took too much from a receiver the issuer gives back, at most
- * what the failure releases to it; what they credited too much the receiver returns of what it had reserved. A negative correction is
- * given back. The guard of the charge holds for the facts.
+ * Releases the reversed shares of a failed refund, or holds them again if their account still accepts no writes, and corrects the
+ * shares of the charge: payments and refunds since the request had counted the refund. An account that has less than its due share is
+ * credited the gap by the issuer (a negative correction), at most the amount that the failure releases to the issuer. An account that
+ * has more returns the excess from the amount that it had reserved. The facts are not guarded here: the caller guards the charge.
  */
 export const failReversals = (
   facts: ReversibleShares,
@@ -212,7 +217,10 @@ export const failReversals = (
     const shares = facts.shares
       .filter((share) => share.accountId === accountId)
       .map((share) => ({ ...share, calledCents: share.calledCents - totalOf(reversals.get(share.id)) }))
-    const gapCents = netOf(shares, dues[index] ?? 0) - keptOf(shares)
+    const missingCents = netOf(shares, dues[index] ?? 0) - remainingOf(shares)
+    // Nothing is credited to a removed account, whose held shares went to the issuer.
+    const isRemoved = shares.some(({ returnedCents }) => (returnedCents ?? null) !== null)
+    const gapCents = isRemoved ? Math.min(0, missingCents) : missingCents
     const isShort = gapCents > 0
     const limits = shares.map(({ id, calledCents, restoredCents }) =>
       isShort ? Math.max(0, calledCents - (restoredCents ?? 0)) : totalOf(reversals.get(id)),
@@ -222,7 +230,7 @@ export const failReversals = (
       sumBy(limits, (cents) => cents),
     )
     const lackCents = lackedBy(accountId, failed, refunds)
-    // A receiver that lacked a reversed amount still has it: no money moves for it.
+    // An amount that a receiver lacked in another refund was never debited: no money moves for it.
     const unmovedCents = Math.min(mostCents, Math.max(0, isShort ? lackCents : -lackCents))
     const movableCents = isShort ? moneyCents : reversedCents([...reversals.values()])
     const movedCents = Math.min(mostCents - unmovedCents, movableCents)
@@ -243,7 +251,7 @@ export const failReversals = (
   return { corrections, changes }
 }
 
-/** Of the shares that wait, holds again what a refund that failed leaves to them after its corrections. */
+/** Holds again the parts of held shares that a failed refund releases, less its corrections. */
 const holdAgain = (
   shares: readonly SplitShare[],
   released: readonly ReversedShare[],
@@ -254,8 +262,8 @@ const holdAgain = (
   return [...new Set(shares.map(({ accountId }) => accountId))].flatMap((accountId) => {
     const owned = shares.filter((share) => share.accountId === accountId)
     const left = owned.map(({ id }) => movedOf(released, id) - movedOf(corrections, id))
-    const limits = owned.map((share, index) => (isWaiting(share) ? Math.max(0, left[index] ?? 0) : 0))
-    // A correction may debit one share for another: the account keeps enough for it.
+    const limits = owned.map((share, index) => (isHeld(share) ? Math.max(0, left[index] ?? 0) : 0))
+    // A correction may debit one share of the account for another: in sum, no more than the rest is held.
     const most = sumBy(left, (cents) => cents)
     return fill(most, limits).flatMap((cents, index): readonly Change[] => {
       const share = owned[index]
@@ -266,7 +274,7 @@ const holdAgain = (
 
 const totalOf = (reversal: ReversedShare | undefined): number => (reversal ? reversal.cents + reversal.lackCents : 0)
 
-/** Returns what a receiver lacked in the other refunds of a charge, as corrected since. */
+/** Returns the amount that a receiver lacked in the other refunds of a charge, less the corrections since. */
 const lackedBy = (accountId: number, failed: ReversingRefund, refunds: readonly ReversingRefund[]): number => {
   const valid = refunds.filter(({ id, status }) => id !== failed.id && status !== 'failed')
   const reversals = [
@@ -292,14 +300,14 @@ const patchCorrected = (correction: ReversedShare): Change => {
   return patch(splitShares, correction.shareId, { add, when: always })
 }
 
-/** The changes that release the reversed shares of a refund that failed. */
+/** The changes that release the reversed shares of a failed refund. */
 const releaseReversals = (shares: readonly ReversedShare[]): readonly Change[] =>
   shares.flatMap(({ shareId, accountId, cents, lackCents }) => [
     patch(splitShares, shareId, { add: { calledCents: -cents - lackCents, reservedCents: -cents }, when: always }),
     ...(cents === 0 ? [] : [releaseBalance(accountId, cents)]),
   ])
 
-/** The postings of reversed shares: credits of the issuer, and debits of the receivers; the other way round for what is given back. */
+/** The postings of reversed shares: credits of the issuer and debits of the receivers; the opposite for negative amounts. */
 export const postReversals = (shares: Reversed, issuer: Account, receivers: readonly Account[]) => {
   const moved = (shares ?? []).filter(({ cents }) => cents !== 0)
   return {
@@ -316,7 +324,7 @@ export const postReversals = (shares: Reversed, issuer: Account, receivers: read
   }
 }
 
-/** The changes that release what the receivers reserved for a refund, which its postings debit. */
+/** The changes that release the reserves of the receivers for a refund, whose postings debit them. */
 export const settleReversals = (shares: Reversed): readonly Change[] =>
   (shares ?? []).flatMap(({ shareId, accountId, cents }) =>
     cents === 0
@@ -328,8 +336,8 @@ export const settleReversals = (shares: Reversed): readonly Change[] =>
   )
 
 /**
- * Reverses the shares of a refund that was returned after it had failed. The issuer pays them alone, because the failure released
- * them and they may be spent; shares that wait are no exception.
+ * Reverses the shares of a refund that the bank returned after it had failed. The issuer pays all of them, held shares included:
+ * the failure released them, and the receivers may have spent them.
  */
 export const reverseLate = (
   facts: ReversibleShares,

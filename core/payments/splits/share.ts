@@ -14,20 +14,10 @@ import {
   t,
 } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
-import { type Day, formatDay } from '../../kernel/values/day.ts'
 import { byId, listAll, listOf, type Store } from '../../ports/store.ts'
-import {
-  type Account,
-  accountFields,
-  accounts,
-  checkTakesWrites,
-  entryPartyOf,
-  isExisting,
-  takesWrites,
-} from '../accounts/account.ts'
+import { type Account, acceptsWrites, accountFields, accounts, entryPartyOf, isExisting } from '../accounts/account.ts'
 import { NO_RECORD, recordEvent } from '../events.ts'
 import {
-  type Entry,
   type EntryDetails,
   type EntrySides,
   entries,
@@ -36,7 +26,6 @@ import {
   type ShareLine,
   SPLIT_IN,
   SPLIT_OUT,
-  searchOf,
 } from '../ledger/ledger.ts'
 import { type SharedPayment, type Split, sharesOf } from './split.ts'
 
@@ -51,16 +40,21 @@ const share = record({
   /** The credited amount, without the receiver's part of the fees. */
   creditedCents: t.number,
   feeCents: t.number,
-  /** The part that waits in the reserve of the account until it accepts writes again. */
+  /** The part that is reserved until the account accepts writes again. */
   heldCents: t.number,
-  /** The entry that says that the share is held, until the account accepts writes again; null for any other, and as 0.18.0 held it. */
+  /**
+   * The entry whose description says that the share is held. Null after its release, for a share that was never held, and for
+   * shares that 0.18.0 held.
+   */
   heldEntryId: orNull(t.number),
-  /** The part that refunds reverse, pending or settled, with the amount that the receiver lacked. */
+  /** The part that pending and settled refunds reverse, including amounts that the receiver could not pay. */
   calledCents: t.number,
   /** The part that pending refunds reserve. */
   reservedCents: t.number,
-  /** The part of `calledCents` that was given back because a refund failed; null if nothing was. */
+  /** The part of `calledCents` that was credited again because a refund failed; null if nothing was. */
   restoredCents: orNull(t.number),
+  /** The held part that went back to the issuer because the account was removed; null if none did. */
+  returnedCents: orNull(t.number),
   createdAt: t.string,
 })
 
@@ -146,8 +140,7 @@ export const receivedShareView = view(
 
 /**
  * Divides a payment of a charge among its receivers: one journal debits the issuer and credits each of them. The share of an account
- * that accepts no writes is credited and reserved. The share of a removed account, which never accepts any again, stays with the
- * issuer.
+ * that accepts no writes is credited and held, that is, reserved. The issuer keeps the share of a removed account.
  */
 export const sharePayment = (
   fresh: Fresh,
@@ -161,7 +154,7 @@ export const sharePayment = (
   const posted = shared.flatMap(({ split, creditedCents, feeCents }) => {
     const receiver = existing.get(split.accountId)
     if (!receiver) return []
-    const isOpen = takesWrites(receiver)
+    const isOpen = acceptsWrites(receiver)
     const received: SplitShare = {
       id: fresh.id(splitShares),
       accountId: receiver.id,
@@ -175,6 +168,7 @@ export const sharePayment = (
       calledCents: 0,
       reservedCents: 0,
       restoredCents: null,
+      returnedCents: null,
       createdAt: fresh.now,
     }
     return [{ received, receiver }]
@@ -197,7 +191,7 @@ export const sharePayment = (
       details: shareDetails(issuer, heldCents > 0),
     })),
     changes: posted.flatMap(({ received }) => [
-      // An account may be removed since the read.
+      // The account may have been removed since the read.
       check(accounts, received.accountId, eq('removedAt', null)),
       insert(splitShares, received),
       recordEvent(fresh, 'split.received', {
@@ -216,7 +210,7 @@ export const sidesOf = (from: Account, to: Account): EntrySides => ({
   receiver: entryPartyOf(to),
 })
 
-const HELD = ' (retido até a conta ficar ativa)'
+export const HELD = ' (retido até a conta ficar ativa)'
 
 /** Describes an entry of a share in the statement of its receiver, without the payer of the charge. */
 export const shareDetails = (issuer: Account, isHeld = false): EntryDetails => ({
@@ -228,25 +222,10 @@ export const shareDetails = (issuer: Account, isHeld = false): EntryDetails => (
   receiver: null,
 })
 
-/** Reads the entry that says that a share is held. */
-const readHeldEntry = async (
-  store: Store,
-  { accountId, journalId, heldEntryId }: SplitShare,
-): Promise<Entry | undefined> => {
-  const where =
-    heldEntryId === null
-      ? all<EntryField>(eq('accountId', accountId), eq('typeId', SPLIT_IN.id), eq('journalId', journalId))
-      : eq<EntryField>('id', heldEntryId)
-  const { records } = await store.list(listOf(entries, { where, sort: { by: 'seq', dir: 'desc' }, limit: 1 }))
-  return records[0]
-}
+/** Reports whether a share is held until its account accepts writes again, also while refunds reserve all of it. */
+export const isHeld = ({ heldCents, heldEntryId }: SplitShare): boolean => heldCents > 0 || heldEntryId !== null
 
-type EntryField = keyof Entry & string
-
-/** Reports whether a share waits until its account accepts writes again, also while refunds reserve all of it. */
-export const isWaiting = ({ heldCents, heldEntryId }: SplitShare): boolean => heldCents > 0 || heldEntryId !== null
-
-/** Holds a released or credited amount of a share that waits, unless it was released meanwhile. */
+/** Holds a released or credited amount of a held share. The commit is stale if the share was released in the meantime. */
 export const holdShare = ({ id, accountId, heldCents, heldEntryId }: SplitShare, cents: number): readonly Change[] => [
   patch(splitShares, id, {
     add: { heldCents: cents },
@@ -256,30 +235,8 @@ export const holdShare = ({ id, accountId, heldCents, heldEntryId }: SplitShare,
   releaseBalance(accountId, -cents),
 ]
 
-/** Releases a held share if its account accepts writes again; its entry then says since when. */
-export const releaseShare = async (store: Store, share: SplitShare, today: Day): Promise<void> => {
-  const { id, accountId, heldCents } = share
-  const account = await store.find(byId(accounts, accountId))
-  if (!isExisting(account) || !takesWrites(account)) return
-  const entry = await readHeldEntry(store, share)
-  const set = { heldEntryId: null }
-  await store.commit([
-    checkTakesWrites(accountId),
-    patch(splitShares, id, { set, add: { heldCents: -heldCents }, when: eq('heldCents', heldCents) }),
-    ...(heldCents === 0 ? [] : [releaseBalance(accountId, heldCents)]),
-    ...(entry?.description.endsWith(HELD) ? [describeReleased(entry, heldCents, today)] : []),
-  ])
-}
-
-/** Refunds may have taken all that was held: then nothing was released. */
-const describeReleased = (entry: Entry, releasedCents: number, today: Day): Change => {
-  const text = entry.description.slice(0, -HELD.length)
-  const description = releasedCents === 0 ? text : `${text} (liberado em ${formatDay(today)})`
-  return patch(entries, entry.id, {
-    set: { description, search: searchOf({ ...entry, description }) },
-    when: eq('description', entry.description),
-  })
-}
+/** Returns the cause under which a held share of a removed account is posted back to the issuer, once. */
+export const returnCause = (id: number | string): string => `split-return:${id}`
 
 const MAX_SHARES = 100
 

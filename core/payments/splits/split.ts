@@ -31,7 +31,7 @@ import {
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { splitByWeights, splitRemainderFirst, truncateRatio, WHOLE_PERCENT } from '../../kernel/values/money.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
-import { type Account, accounts, checkTakesWrites, isExisting, takesWrites } from '../accounts/account.ts'
+import { type Account, acceptsWrites, accounts, checkAcceptsWrites, isExisting } from '../accounts/account.ts'
 import { type Challenge, useConfirmation } from '../challenges/challenge.ts'
 import type { Actor } from '../payments-ports.ts'
 
@@ -80,7 +80,7 @@ const split = record({
 /** The promised share of an account in a charge, as the charge stores it. It survives the revocation of the key. */
 export type Split = t.TypeOf<typeof split>
 
-/** A promised share with its receiver and the sum of what it was credited. */
+/** A promised share with its receiver and the sum of its credits. */
 export interface SplitDetail extends Split {
   /** The name of the receiving account. */
   readonly name: string
@@ -164,7 +164,7 @@ const promisedReceiver = record({
   accountId: t.number,
 })
 
-/** The accounts to which an account promised a share. The first promise is confirmed as a withdrawal is. */
+/** The accounts to which an account promised a share. The first promise may require a confirmation (`promiseShares`). */
 export const promisedReceivers: Collection<t.TypeOf<typeof promisedReceiver>> = {
   name: 'payments.promised-receivers',
   ids: 'text',
@@ -217,7 +217,7 @@ type Issuer = Pick<Account, 'id' | 'codeAccount'>
 
 /**
  * Returns the issues of requested splits of a value. A revoked key, a key limited to other issuers and the key of a removed account
- * are unknown, so that none of them tells an account that the key exists.
+ * are reported as unknown, so that the issuer does not learn that the key exists.
  */
 export const splitIssues = (
   issuer: Issuer,
@@ -241,7 +241,7 @@ const receiverIssue = (issuer: Issuer, found: FoundReceiver | null, seen: Set<nu
   const { issuers } = found.receiver
   if (issuers.length > 0 && !issuers.includes(issuer.codeAccount)) return 'unknown'
   if (account.id === issuer.id) return 'split.self'
-  if (!takesWrites(account)) return 'split.inactive'
+  if (!acceptsWrites(account)) return 'split.inactive'
   if (seen.has(account.id)) return 'split.repeated'
   seen.add(account.id)
   return null
@@ -260,8 +260,8 @@ const confirmsWithdrawals = (account: PromiseFacts['account']): boolean =>
 
 /**
  * Returns the changes that promise shares to the receivers of valid splits, with the guards that they are still valid at the
- * commit; none without splits. If the account asks a second factor for withdrawals, the first promise to a receiver uses a
- * confirmation, because a split sends money away as a withdrawal does.
+ * commit; none without splits. If the account requires a second factor for withdrawals, the first promise to a receiver uses a
+ * confirmation, because a split sends money to another account as a withdrawal does.
  * Fails: `second-factor.required`.
  */
 export const promiseShares = (
@@ -277,7 +277,7 @@ export const promiseShares = (
   const changes: readonly Change[] = [
     ...found.flatMap(({ receiver: { id, accountId } }) => [
       check(splitReceivers, id, eq('revokedAt', null)),
-      checkTakesWrites(accountId),
+      checkAcceptsWrites(accountId),
     ]),
     ...added.map(({ receiver: { accountId } }) => ensure(promisedReceivers, promiseOf(issuerId, accountId))),
     ...(used.right ? [used.right] : []),
@@ -287,7 +287,7 @@ export const promiseShares = (
 
 type Part = Pick<Split, 'percentHundredths' | 'amountCents'>
 
-/** Returns the issues of the amounts: shares under a cent, and the first split with which they exceed the value. */
+/** Returns the issues of the amounts: each share under a cent, and the first split at which the sum exceeds the value. */
 export const amountIssues = (splits: readonly Part[], valueCents: number): readonly Issue<SplitCode>[] => {
   let [percent, amount, isOver] = [0, 0, false]
   return splits.flatMap(({ percentHundredths, amountCents }, index): readonly Issue<SplitCode>[] => {
@@ -297,10 +297,10 @@ export const amountIssues = (splits: readonly Part[], valueCents: number): reado
     const path = `splits.${index}.${field}`
     if (percentHundredths !== null && valueCents * percentHundredths < WHOLE_PERCENT) return [issue(path, 'split.cent')]
     if (amountCents === 0) return [issue(path, 'split.cent')]
-    const isNow =
+    const exceeds =
       percent > WHOLE_PERCENT ||
       amount + truncateRatio(BigInt(percent) * BigInt(valueCents), WHOLE_PERCENT) > valueCents
-    if (!isNow || isOver) return []
+    if (!exceeds || isOver) return []
     isOver = true
     return [issue(path, percent > WHOLE_PERCENT ? 'split.percent' : 'split.value')]
   })
@@ -315,7 +315,7 @@ export const promisedSplits = (
   return splits.map((each, index) => ({ ...each, accountId: facts[index]?.receiver.accountId ?? 0 }))
 }
 
-/** Returns the splits of each of `count` installments: percentages stay, amounts are divided as the value is. */
+/** Returns the splits of each of `count` installments: percentages are unchanged, amounts are divided as the value is. */
 export const splitsOfParts = <S extends Part>(
   splits: readonly S[] | null,
   count: number,
@@ -350,11 +350,14 @@ export interface Share {
 }
 
 /**
- * Divides a payment among the receivers; the rest is the issuer's. Percentages are of the payment, by largest remainder. An amount
- * follows the part of the value that the payment reaches, so that payments of the whole value add up to it. A receiver that bears
- * the fees bears them in proportion to its share, rounded down. If the rest does not cover the issuer's fees, the shares are
- * reduced in proportion. Of a payment that follows refunds of more than was paid, only what exceeds them is divided. The share of an
- * account that no longer exists stays with the issuer.
+ * Divides a payment among the receivers; the issuer keeps the rest.
+ * - A percentage is of the payment, by largest remainder.
+ * - A fixed amount is paid in proportion to the part of the charge's value that the payment covers, so that payments of the whole
+ *   value add up to it.
+ * - A receiver that bears fees pays the fees of its share, rounded down.
+ * - If the rest does not cover the fees, all shares are reduced in proportion.
+ * - If refunds exceed the earlier payments, the payment covers the difference first, and percentages are of its rest.
+ * - The issuer keeps the share of an account that no longer exists.
  */
 export const sharesOf = (
   splits: readonly Split[],
@@ -378,22 +381,22 @@ export const sharesOf = (
   })
 }
 
-/** Returns the part of a payment that stays: if earlier refunds exceed the payments before it, the payment covers them first. */
-export const stayingCents = (beforeCents: number, paidCents: number): number =>
+/** Returns the part of a payment by which the payments exceed the refunds: if refunds are ahead, the payment covers them first. */
+export const netGainCents = (beforeCents: number, paidCents: number): number =>
   Math.max(0, beforeCents + paidCents) - Math.max(0, beforeCents)
 
-/** Returns the shares that are due before fees while a charge of this value has these net payments. */
+/** Returns the shares, before fees, of a charge of this value with these net payments. */
 export const dueShares = (splits: readonly Split[], valueCents: number, netPaidCents: number): readonly number[] =>
   nominalShares(splits, { valueCents, beforeCents: 0, paidCents: netPaidCents })
 
 const nominalShares = (splits: readonly Split[], payment: Omit<SharedPayment, 'feeCents'>): readonly number[] => {
   const { valueCents, beforeCents, paidCents } = payment
-  const reached = (cents: number): number => Math.min(Math.max(0, cents), valueCents)
+  const withinValue = (cents: number): number => Math.min(Math.max(0, cents), valueCents)
   const percents = splits.map(({ percentHundredths }) => percentHundredths ?? 0)
-  const ofPercents = splitByWeights(stayingCents(beforeCents, paidCents), percents, WHOLE_PERCENT)
+  const ofPercents = splitByWeights(netGainCents(beforeCents, paidCents), percents, WHOLE_PERCENT)
   return splits.map(({ amountCents }, index) => {
     if (amountCents === null) return ofPercents[index] ?? 0
-    const upTo = (cents: number): number => truncateRatio(BigInt(amountCents) * BigInt(reached(cents)), valueCents)
+    const upTo = (cents: number): number => truncateRatio(BigInt(amountCents) * BigInt(withinValue(cents)), valueCents)
     return upTo(beforeCents + paidCents) - upTo(beforeCents)
   })
 }

@@ -87,8 +87,8 @@ const DESCRIPTION = 'Saque do saldo de cartão'
 
 export const withdrawCard =
   (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: NewCardWithdrawal) =>
-    withValidInput(ports, newCardWithdrawal, given, (withdrawal) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, submitted: NewCardWithdrawal) =>
+    withValidInput(ports, newCardWithdrawal, submitted, (withdrawal) =>
       useCase(
         ports,
         (store) =>

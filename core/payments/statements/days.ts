@@ -28,7 +28,7 @@ const PERIOD_CHARS = { days: 10, months: 7 } as const
 
 export const dayQueries = (accountId: number, range: DayRange) => ({
   ...spanQueries(accountId, range),
-  moved: sumsBy(['day', 'status', 'typeId', 'direction'], accountId, ...onDays(range)),
+  sums: sumsBy(['day', 'status', 'typeId', 'direction'], accountId, ...onDays(range)),
 })
 
 export const dayBalancesOf = (
@@ -36,7 +36,7 @@ export const dayBalancesOf = (
   by: keyof typeof PERIOD_CHARS = 'days',
 ): DayBalances => {
   const span = spanOf(answers)
-  return { ...span, days: periodsOf(span, answers.moved, PERIOD_CHARS[by]) }
+  return { ...span, days: periodsOf(span, answers.sums, PERIOD_CHARS[by]) }
 }
 
 /**
@@ -48,11 +48,11 @@ export const dayBalances = async (store: Store, accountId: number, range: DayRan
 
 const periodsOf = (
   { openingCents, places }: Pick<Span, 'openingCents' | 'places'>,
-  moved: readonly GroupRow[],
+  sums: readonly GroupRow[],
   chars: number,
 ): readonly PeriodBalance[] => {
   let [balanceCents, place] = [openingCents, places.after]
-  return rowsByPeriod(moved, chars).map(([period, of]) => {
+  return rowsByPeriod(sums, chars).map(([period, of]) => {
     const [opening, after] = [balanceCents, place]
     balanceCents += centsOf(confirmedRows(of))
     place += countOf(of)
@@ -107,7 +107,7 @@ export const seqWithin = ({ after, until }: Places): readonly Where<EntryField>[
 export const spanQueries = (accountId: number, range: DayRange) => ({
   book: bookOf(accountId),
   within: sumsBy(['status'], accountId, ...onDays(range)),
-  // Counted back from now: most requests are about recent days.
+  // Subtracted from the current balance, since most requests are about recent days.
   later: sumsBy(['status'], accountId, range.to ? gt('day', range.to) : any()),
 })
 
@@ -155,8 +155,8 @@ interface Walk {
 }
 
 /**
- * Streams entries in the order of `seq`, page by page: memory does not grow with their number, and an entry that is
- * posted meanwhile shifts none of them.
+ * Streams entries in the order of `seq`, page by page: memory does not grow with their number, and an entry that
+ * is posted during the iteration shifts no page.
  */
 export async function* streamEntries(store: Pick<Store, 'list'>, walk: Walk): AsyncGenerator<Entry, void> {
   const { where, dir, offset = 0, limit = Number.POSITIVE_INFINITY } = walk

@@ -155,7 +155,7 @@ export const balanceView = view(
 
 /** A page of entries, the newest first, with the sums of all matching entries. */
 export interface TransactionPage extends PageOf<Entry> {
-  /** Without a sign, like the expenses. */
+  /** Income and expenses, both without a sign. */
   readonly incomeCents: number
   readonly expensesCents: number
   /** Signed. */
@@ -205,9 +205,9 @@ const seqOnDays = async (
   if (!days.from && !days.to) return null
   const { total, before, until, isComplete } = seqCountsOf(await store.read(seqQueries(accountId, days)))
   if (!isComplete) return null
-  // No entry of these days exists yet: one that is posted meanwhile may belong to an earlier day.
+  // No entry of these days exists yet: one that is posted after the count may have an earlier day.
   if (before === total) return null
-  // If later days have entries, `to` is over: an entry that is posted meanwhile has a higher `seq`.
+  // If later days have entries, `to` is over: an entry that is posted after the count has a higher `seq`.
   return [gt('seq', before), ...(until === total ? [] : [lte('seq', until)])]
 }
 

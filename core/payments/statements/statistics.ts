@@ -173,11 +173,13 @@ const FIGURES: Readonly<Record<StatisticCard, Figure>> = {
 
 /** Reads the figures in one read. None is negative. */
 const readFigures = async (store: Store, cards: readonly StatisticCard[], range: FigureRange): Promise<Statistics> => {
-  const asked = cards.map((card) => [card, FIGURES[card].queries(range)] as const)
-  const named = asked.flatMap(([card, queries]) => queries.map((query, place) => [`${card} ${place}`, query] as const))
+  const queriesOfCards = cards.map((card) => [card, FIGURES[card].queries(range)] as const)
+  const named = queriesOfCards.flatMap(([card, queries]) =>
+    queries.map((query, place) => [`${card} ${place}`, query] as const),
+  )
   const found = await store.read(Object.fromEntries(named))
   return Object.fromEntries(
-    asked.map(([card, queries]) => {
+    queriesOfCards.map(([card, queries]) => {
       const figures = queries.map(({ sum: [field = ''] }, place) => {
         const [row] = found[`${card} ${place}`] ?? []
         return (FIGURES[card].isCount ? row?.count : row?.sums[field]) ?? 0

@@ -14,7 +14,7 @@ import type { Instant } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
 import type { BankAnswer, CompletedPayOut, PayOutOrder } from '../../ports/bank.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import { accounts, checkActive, checkTakesWrites, isExisting, takesWrites } from '../accounts/account.ts'
+import { acceptsWrites, accounts, checkAcceptsWrites, checkActive, isExisting } from '../accounts/account.ts'
 import { beginOperation, type StartedBankOperation, subjectOf } from '../bank/operation.ts'
 import { operationsOf } from '../bank/run-operation.ts'
 import { findConfirmation } from '../challenges/challenge.ts'
@@ -55,8 +55,8 @@ type DecodedTransfer = DecodedOf<typeof newTransfer>
 /** The paying account, and the user who orders the transfer. */
 export type Sender = Pick<Actor, 'userId' | 'accountId' | 'confirmation'>
 
-export const sendTransfer = (ports: PaymentsPorts) => (sender: Sender, given: NewTransfer) =>
-  withValidInput(ports, newTransfer, given, (request) =>
+export const sendTransfer = (ports: PaymentsPorts) => (sender: Sender, submitted: NewTransfer) =>
+  withValidInput(ports, newTransfer, submitted, (request) =>
     operationUseCase(
       startOperation(
         ports,
@@ -113,7 +113,7 @@ const checkTransfer = (
   if (from.bankCode !== required) return left(failure('forbidden', 'transfer.source-bank'))
   if (!isExisting(to)) return left(invalid([issue('apiKey', 'unknown')]))
   if (to.id === from.id) return left(failure('refused', 'transfer.self'))
-  if (!takesWrites(to)) return left(failure('forbidden', 'transfer.destination-inactive'))
+  if (!acceptsWrites(to)) return left(failure('forbidden', 'transfer.destination-inactive'))
   if (to.bankCode !== required) return left(failure('refused', 'transfer.destination-bank'))
   if (to.pixKey === null) return left(failure('refused', 'transfer.no-key'))
   const leftCents = leftInWindows(from.limits, windows, facts)
@@ -161,7 +161,7 @@ const decideTransfer = (
   return accept<StartedBankOperation<PayOutOrder>>(
     started,
     checkActive(from.id),
-    checkTakesWrites(to.id),
+    checkAcceptsWrites(to.id),
     reserve(transfer),
     ...countInWindows(from.id, facts.windows, confirmed.right.limits, valueCents, fresh),
     ...sentTransfers.reserve(transfer, fresh.steady),
@@ -214,8 +214,8 @@ const transferCalls = ({ bank, store }: Pick<PaymentsPorts, 'bank' | 'store'>) =
 }
 
 /**
- * The bank may report the Pix to the receiving account before it answers the order. A report that arrives later is a
- * Conflict.
+ * Reports whether the Pix is already credited: the bank may report it to the receiving account before it answers the order. A
+ * later report fails with a conflict.
  */
 const paidTransferOf = async (store: Store, { endToEndId }: CompletedPayOut): Promise<PaidTransfer> => ({
   endToEndId,

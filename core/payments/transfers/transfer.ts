@@ -1,6 +1,7 @@
 import { failure } from '../../failure.ts'
 import { money, oneOf, output, view } from '../../kernel/input/mod.ts'
-import { type Collection, orNull, record, t, word } from '../../kernel/records/record.ts'
+import { type Collection, eq, orNull, record, t, word } from '../../kernel/records/record.ts'
+import { type List, listOf } from '../../ports/store.ts'
 import { duplicateWindow } from '../withdrawals/limits.ts'
 
 const transfer = record({
@@ -32,7 +33,19 @@ export const transfers: Collection<Transfer> = {
   ids: 'text',
   codec: transfer,
   owner: 'accountId',
+  conditions: { pending: eq('status', 'pending') },
+  // Finds the transfers on their way to an account.
+  indexes: [{ eq: 'toAccountId', sort: 'createdAt', when: 'pending', acrossOwners: true }],
 }
+
+/** Returns the query of the oldest transfers on their way to an account. */
+export const incomingTransfers = (toAccountId: number, limit: number): List<Transfer> =>
+  listOf(transfers, {
+    where: eq('toAccountId', toAccountId),
+    when: 'pending',
+    sort: { by: 'createdAt', dir: 'asc' },
+    limit,
+  })
 
 export const NO_TRANSFER = failure('not-found', 'transfer.unknown')
 

@@ -20,7 +20,6 @@ import {
   isIn,
   type Json,
   lte,
-  not,
   orNull,
   patch,
   record,
@@ -28,6 +27,7 @@ import {
   type Where,
   word,
 } from '../../kernel/records/record.ts'
+import { queueConditions, queueIndex } from '../../kernel/running/queue.ts'
 import { accept, readUseCase, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { endOfDay, type Instant, startOfDay } from '../../kernel/values/day.ts'
 import { parseId } from '../../kernel/values/text.ts'
@@ -81,10 +81,10 @@ export const deliveries: Collection<Delivery> = {
   ids: 'integer',
   codec: delivery,
   owner: 'accountId',
-  conditions: { waiting: not(eq('dueAt', null)) },
+  conditions: queueConditions,
   keys: { target: ({ eventId, url }) => `${eventId}|${url}` },
   indexes: [
-    { sort: 'dueAt', when: 'waiting', acrossOwners: true, include: ['accountId', 'host'] },
+    queueIndex('accountId', 'host'),
     { sort: 'createdAt', include: ['event'] },
     { eq: 'eventId', sort: 'createdAt' },
   ],

@@ -33,29 +33,30 @@ export type WithdrawalConfirmation = InputOf<typeof withdrawalConfirmation>
 
 type DecodedConfirmation = DecodedOf<typeof withdrawalConfirmation>
 
-export const confirmWithdrawal = (ports: PaymentsPorts) => (payer: WithdrawalPayer, given: WithdrawalConfirmation) =>
-  withValidInput(ports, withdrawalConfirmation, given, (request) =>
-    payOutUseCase(
-      ports,
-      startOperation(
+export const confirmWithdrawal =
+  (ports: PaymentsPorts) => (payer: WithdrawalPayer, submitted: WithdrawalConfirmation) =>
+    withValidInput(ports, withdrawalConfirmation, submitted, (request) =>
+      payOutUseCase(
         ports,
-        async (store) => {
-          const sent = { destination: request.key, valueCents: request.valueCents }
-          const windows = limitWindowsOf(ports.clock.steady())
-          const { found, ...facts } = await store.read({
-            ...payOutQueries(ports, payer, sent, windows),
-            found: byId(withdrawals, request.internalId),
-          })
-          return { looked: found?.accountId === payer.accountId ? found : null, facts: { ...facts, windows } }
-        },
-        ({ looked, facts }, fresh) => decideConfirmation(ports, looked, facts, payer, request, fresh),
+        startOperation(
+          ports,
+          async (store) => {
+            const sent = { destination: request.key, valueCents: request.valueCents }
+            const windows = limitWindowsOf(ports.clock.steady())
+            const { found, ...facts } = await store.read({
+              ...payOutQueries(ports, payer, sent, windows),
+              found: byId(withdrawals, request.internalId),
+            })
+            return { withdrawal: found?.accountId === payer.accountId ? found : null, facts: { ...facts, windows } }
+          },
+          ({ withdrawal, facts }, fresh) => decideConfirmation(ports, withdrawal, facts, payer, request, fresh),
+        ),
       ),
-    ),
-  )
+    )
 
 const decideConfirmation = (
   ports: Pick<PaymentsPorts, 'bank' | 'cipher'>,
-  looked: Withdrawal | null,
+  withdrawal: Withdrawal | null,
   facts: PayOutFacts,
   { userId }: WithdrawalPayer,
   request: DecodedConfirmation,
@@ -64,7 +65,7 @@ const decideConfirmation = (
   const active = payingAccount(facts.account)
   if (isLeft(active)) return active
   if (!ports.bank.payOuts) return left(BANK_UNSUPPORTED)
-  const confirmed = checkConfirmation(looked, request, fresh.steady)
+  const confirmed = checkConfirmation(withdrawal, request, fresh.steady)
   if (isLeft(confirmed)) return confirmed
   const { valueCents, message } = confirmed.right
   const awaiting: ValuedWithdrawal = {
@@ -80,8 +81,8 @@ const decideConfirmation = (
 }
 
 /**
- * A key may move to another owner: after this time it is looked up anew. A look-up that is returned again at the end of
- * its hour can be confirmed for another hour.
+ * A key may move to another owner: after this time it must be looked up again. A look-up that is returned again at the
+ * end of its hour can be confirmed for another hour.
  */
 const CONFIRM_SECONDS = 2 * REPEAT_SECONDS
 
@@ -89,20 +90,20 @@ const CONFIRM_SECONDS = 2 * REPEAT_SECONDS
  * Checks whether a withdrawal awaits this confirmation. A used withdrawal cannot be confirmed again; a completed one
  * with the same key and value is reported as a repeat.
  */
-const checkConfirmation = (looked: Withdrawal | null, { key, valueCents }: DecodedConfirmation, now: Instant) => {
-  if (looked?.by !== 'key') return left(NO_WITHDRAWAL)
-  if (looked.status !== 'awaiting') {
-    const isSame = looked.status === 'completed' && looked.key === key && looked.valueCents === valueCents
+const checkConfirmation = (withdrawal: Withdrawal | null, { key, valueCents }: DecodedConfirmation, now: Instant) => {
+  if (withdrawal?.by !== 'key') return left(NO_WITHDRAWAL)
+  if (withdrawal.status !== 'awaiting') {
+    const isSame = withdrawal.status === 'completed' && withdrawal.key === key && withdrawal.valueCents === valueCents
     return isSame
       ? left(invalid([issue('valueCents', 'withdrawal.repeated')]))
       : left(failure('conflict', 'withdrawal.used'))
   }
-  if (now >= addSeconds(looked.createdAt, CONFIRM_SECONDS)) return left(NO_WITHDRAWAL)
+  if (now >= addSeconds(withdrawal.createdAt, CONFIRM_SECONDS)) return left(NO_WITHDRAWAL)
   const issues = [
-    ...(looked.key === key ? [] : [issue('key', 'withdrawal.other-key')]),
-    ...(looked.valueCents === null || looked.valueCents === valueCents
+    ...(withdrawal.key === key ? [] : [issue('key', 'withdrawal.other-key')]),
+    ...(withdrawal.valueCents === null || withdrawal.valueCents === valueCents
       ? []
       : [issue('valueCents', 'withdrawal.other-value')]),
   ]
-  return issues.length > 0 ? left(invalid(issues)) : right(looked)
+  return issues.length > 0 ? left(invalid(issues)) : right(withdrawal)
 }

@@ -102,8 +102,8 @@ interface Payment {
   readonly lookupSince: Instant | null
 }
 
-export const payAccount = (ports: PaymentsPorts) => (payer: WithdrawalPayer, given: AccountPayment) =>
-  withValidInput(ports, accountPayment, given, ({ valueCents, message, ...to }) =>
+export const payAccount = (ports: PaymentsPorts) => (payer: WithdrawalPayer, submitted: AccountPayment) =>
+  withValidInput(ports, accountPayment, submitted, ({ valueCents, message, ...to }) =>
     payOutUseCase(
       ports,
       startPayment(ports, payer, { to: { ...to, key: null }, valueCents, message, lookupSince: null }),
@@ -111,8 +111,8 @@ export const payAccount = (ports: PaymentsPorts) => (payer: WithdrawalPayer, giv
   )
 
 /** Requests the owner of the key from the bank only if the value may be paid out. */
-export const payKey = (ports: PaymentsPorts) => (payer: WithdrawalPayer, given: KeyPayment) =>
-  withValidInput(ports, keyPayment, given, ({ key, valueCents, document, message }) => {
+export const payKey = (ports: PaymentsPorts) => (payer: WithdrawalPayer, submitted: KeyPayment) =>
+  withValidInput(ports, keyPayment, submitted, ({ key, valueCents, document, message }) => {
     const start = useCaseOf<StartedPayOut>()(async (hooks) => {
       if (!ports.bank.payOuts) return left(BANK_UNSUPPORTED)
       const steady = ports.clock.steady()

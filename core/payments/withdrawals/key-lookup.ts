@@ -181,8 +181,8 @@ const maxLookups = ({ document }: Pick<Account, 'document'>): number =>
   document.length <= CPF_LENGTH ? KEY_LOOKUPS_PER_HOUR.cpf : KEY_LOOKUPS_PER_HOUR.cnpj
 
 /**
- * Requests the owner of a key from the bank. The look-up is counted before the call; it counts no longer once its withdrawal is
- * confirmed, or if the bank refuses or does not answer.
+ * Requests the owner of a key from the bank. The look-up is counted before the call; it stops counting when its
+ * withdrawal is confirmed, or if the bank refuses or does not answer.
  * Fails: `bank.unsupported`, `key.throttled`, `key.unknown`, `bank.refused`, `bank.unavailable`.
  */
 export const findKeyOwner = (ports: PaymentsPorts, account: Pick<Account, 'id' | 'document'>, key: string) =>

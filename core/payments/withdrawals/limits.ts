@@ -26,10 +26,10 @@ const sent = record({
   /** The account, the destination and the value of the payment. */
   id: t.string,
   accountId: t.number,
-  /** The payment that is at the bank. */
+  /** The payment that waits for the bank. */
   pendingId: orNull(t.union([t.string, t.number])),
   completedAt: orNull(t.string),
-  /** The end of the window; null while a payment is at the bank. */
+  /** The end of the window; null while a payment waits for the bank. */
   expiresAt: orNull(t.string),
 })
 
@@ -42,13 +42,13 @@ interface OutgoingPayment {
 }
 
 /**
- * Creates a guard against duplicate payments: an equal payment is refused while one is at the bank, and for `seconds`
+ * Creates a guard against duplicate payments: an equal payment is refused while one waits for the bank, and for `seconds`
  * after its completion. `idOf` returns the same id for equal payments.
  */
 export const duplicateWindow = <S extends OutgoingPayment>(
   name: string,
   seconds: number,
-  idOf: (sending: Omit<S, 'id'>) => string,
+  idOf: (payment: Omit<S, 'id'>) => string,
 ) => {
   const collection = expiringCollection(name, sent, 'accountId')
   return {
@@ -56,39 +56,39 @@ export const duplicateWindow = <S extends OutgoingPayment>(
     isDuplicate: (known: Pick<DuplicateGuard, 'pendingId' | 'completedAt'> | null, now: Instant): boolean =>
       known !== null &&
       (known.pendingId !== null || (known.completedAt !== null && now < addSeconds(known.completedAt, seconds))),
-    /** Reserves the window for a payment; stale if another payment has it. */
-    reserve: (sending: S, now: Instant): readonly Change[] => {
-      const id = idOf(sending)
+    /** Reserves the window for a payment. The commit is stale if another payment has reserved it. */
+    reserve: (payment: S, now: Instant): readonly Change[] => {
+      const id = idOf(payment)
       const free = all(
         eq('pendingId', null),
         any(eq('completedAt', null), lte('completedAt', addSeconds(now, -seconds))),
       )
-      const { accountId, id: pendingId } = sending
+      const { accountId, id: pendingId } = payment
       return [
         ensure(collection, { id, accountId, pendingId: null, completedAt: null, expiresAt: null }),
         patch(collection, id, { set: { pendingId, expiresAt: null }, when: free }),
       ]
     },
     /**
-     * Starts the window of a payment that failed and was completed late, even if another payment is now at the bank.
+     * Starts the window of a payment that failed and was completed late, even if another payment now waits for the bank.
      */
-    completeLate: (sending: S, known: DuplicateGuard | null, now: Instant): readonly Change[] => {
-      const [id, expiresAt] = [idOf(sending), addSeconds(now, seconds)]
-      const { accountId } = sending
+    completeLate: (payment: S, known: DuplicateGuard | null, now: Instant): readonly Change[] => {
+      const [id, expiresAt] = [idOf(payment), addSeconds(now, seconds)]
+      const { accountId } = payment
       if (known === null) return [insert(collection, { id, accountId, pendingId: null, completedAt: now, expiresAt })]
       const { pendingId } = known
       const set = { completedAt: now, expiresAt: pendingId === null ? expiresAt : null }
       return [patch(collection, id, { set, when: eq('pendingId', pendingId) })]
     },
     /** Ends a payment: a completed one starts the window, a failed one may be repeated at once. */
-    release: (sending: S, now: Instant, isCompleted: boolean): Change =>
-      patch(collection, idOf(sending), {
+    release: (payment: S, now: Instant, isCompleted: boolean): Change =>
+      patch(collection, idOf(payment), {
         set: {
           pendingId: null,
           ...(isCompleted ? { completedAt: now } : {}),
           expiresAt: addSeconds(now, seconds),
         },
-        when: eq('pendingId', sending.id),
+        when: eq('pendingId', payment.id),
       }),
   }
 }
@@ -153,7 +153,7 @@ export type PayOutSum = t.TypeOf<typeof sum>
 export const payOutSums = expiringCollection('payments.pay-out-sums', sum, 'accountId')
 
 /** Exceeds the longest time in which a withdrawal can fail and subtract its amount. */
-const KEPT_SECONDS = 60 * 86_400
+const STORED_SECONDS = 60 * 86_400
 
 /** The ids of the sums in which a payment counts: that of its day, and at night also that of the night. */
 export const windowSumIds = (accountId: number, { day, night }: LimitWindows) => ({
@@ -199,7 +199,7 @@ export const countInWindows = (
   { steady }: Pick<Fresh, 'steady'>,
 ): readonly Change[] => {
   const counted = (id: string, limitCents: number | null): readonly Change[] => [
-    ensure(payOutSums, { id, accountId, amount: 0, expiresAt: addSeconds(steady, KEPT_SECONDS) }),
+    ensure(payOutSums, { id, accountId, amount: 0, expiresAt: addSeconds(steady, STORED_SECONDS) }),
     patch(payOutSums, id, {
       add: { amount: valueCents },
       when: limitCents === null ? always : lte('amount', limitCents - valueCents),
@@ -231,14 +231,14 @@ export const countWaiting = (accountId: number): readonly Change[] => {
 export const uncount = (sumOf: PayOutSum | null, amount: number): readonly Change[] =>
   sumOf ? [patch(payOutSums, sumOf.id, { add: { amount: -amount }, when: always })] : []
 
-/** The fields by which a withdrawal is a repeat of another. */
-type Same = Pick<Withdrawal, 'id' | 'accountId' | 'destination' | 'valueCents'>
+/** The fields that identify a withdrawal and its duplicates. */
+type DuplicateKey = Pick<Withdrawal, 'id' | 'accountId' | 'destination' | 'valueCents'>
 
 /** The time after a withdrawal in which the same value to the same receiving account is refused as a repeat. */
 export const REPEAT_SECONDS = 3_600
 
-export const sentId = ({ accountId, destination, valueCents }: Omit<Same, 'id'>): string =>
+export const sentId = ({ accountId, destination, valueCents }: Omit<DuplicateKey, 'id'>): string =>
   `${accountId}|${valueCents ?? '-'}|${destination}`
 
 /** Allows one withdrawal of a value to a receiving account within `REPEAT_SECONDS`. */
-export const sentWithdrawals = duplicateWindow<Same>('payments.sent-withdrawals', REPEAT_SECONDS, sentId)
+export const sentWithdrawals = duplicateWindow<DuplicateKey>('payments.sent-withdrawals', REPEAT_SECONDS, sentId)

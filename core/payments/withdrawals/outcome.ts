@@ -94,8 +94,8 @@ const complete = (operation: Operation, subject: PayOutSubject, paid: CompletedP
 }
 
 /**
- * Posts a withdrawal that had failed here if the bank reports that it was paid: the bank's confirmation is never
- * refused. The balance may become negative, because the reserve was released before.
+ * Posts a failed withdrawal that the bank reports as paid. The balance may become negative, because the failure released
+ * the reserve.
  */
 export const decideLatePayOut = (
   operation: Operation,
@@ -120,7 +120,7 @@ export const decideLatePayOut = (
   }
 }
 
-/** Returns the completed withdrawal, and the changes beside its own record. */
+/** Returns the completed withdrawal, the patch of its record, and the other changes. */
 const completionOf = (subject: PayOutSubject, paid: CompletedPayOut, fresh: Fresh) => {
   const { account } = subject
   const { endToEndId } = paid
@@ -156,7 +156,7 @@ const fail = (operation: Operation, subject: PayOutSubject, reason: string, fres
   return { is: 'refused', reason, value: left(payOutFailure(reason)), changes }
 }
 
-/** The order did not reach the bank: the withdrawal is as it was looked up, and may be confirmed again. */
+/** Reverts a withdrawal whose order did not reach the bank to its look-up, so that it may be confirmed again. */
 const revertToAwaiting = (operation: Operation, subject: PayOutSubject, fresh: Fresh): Outcome => {
   const unsent = { status: 'awaiting', handedAt: null, feeCents: 0, updatedAt: fresh.now } as const
   const set = { ...unsent, ...subject.withdrawal.lookedUp, ...NO_LONGER_COUNTED }
@@ -187,14 +187,13 @@ const storedAnswer = ({ key }: Withdrawal, { endToEndId, paidAt, receiver }: Com
 }
 
 /**
- * Returns the result of an ended operation. A refused operation whose withdrawal the bank has paid after all is a
- * success.
+ * Returns the result of an ended operation. A refused operation whose withdrawal was paid late is a success.
  */
 const resultOf = (
   { state, reason }: Pick<Operation, 'state' | 'reason'>,
   subject: PayOutSubject | null,
 ): Either<Failure<PayOutCode, never>, WithdrawalDetail> => {
-  // Without a subject: the withdrawal was looked up without a value, and has none again.
+  // There is no subject if the withdrawal was reverted to its look-up and has no value.
   if (state === 'refused' && subject?.withdrawal.status !== 'completed')
     return left(payOutFailure(reason ?? UNAVAILABLE))
   if (!subject) return left(NO_WITHDRAWAL)

@@ -65,7 +65,7 @@ export const payOutQueries = (
     ...windowSumQueries(windowSumIds(accountId, windows)),
     waiting: byId(payOutSums, waitingSumId(accountId)),
     sent: byId(sentWithdrawals.collection, sentId({ accountId, ...request })),
-    // Of the look-ups without a confirmed withdrawal.
+    // Counts the key look-ups without a confirmed withdrawal.
     lookups: byId(boundedCounts, lookupCountId(accountId)),
     ...findConfirmation(ports, payer),
   }
@@ -123,15 +123,15 @@ export const SEND_ONCE = {
   // A confirmed payment cannot be cancelled.
   isWanted: () => true,
   send: null,
-  // After 60 s without trace it has failed, and for 3 h the bank is asked whether it arrived late.
-  once: { lostAfterSeconds: 60, lingerSeconds: 3 * 3_600 },
+  // An order that the bank does not have after 60 s has failed; for 3 h more it is looked up, since it may arrive late.
+  once: { lostAfterSeconds: 60, lateCheckSeconds: 3 * 3_600 },
 } as const
 
 const PAY_OUT = { kind: 'pay-out', ...SEND_ONCE } as const
 
 /**
- * Starts a pay-out, if it may be paid: reserves the money, counts the value in the limits, takes the duplicate guard, no longer
- * counts the look-up, and stores the bank operation. `write` returns the change of the withdrawal's own record.
+ * Starts a pay-out that passes `checkPayOut`: reserves the money, counts the value in the limits, reserves the duplicate window,
+ * stops counting the key look-up, and stores the bank operation. `write` returns the change of the withdrawal's own record.
  */
 export const startPayOut = (
   { cipher }: Pick<PaymentsPorts, 'cipher'>,
@@ -155,7 +155,7 @@ export const startPayOut = (
     failure: null,
     ...windowSumIds(accountId, facts.windows),
     lookupSince: null,
-    // A release before 0.14.0 stored the whole document.
+    // Computed again, because releases before 0.14.0 stored the whole document of a person in it.
     search: searchOf(awaiting),
     handedAt: fresh.now,
     updatedAt: fresh.now,
@@ -179,7 +179,7 @@ export const startPayOut = (
 /**
  * Checks that a user confirmed a value by the second factor, if the account requires it of the value or of the sum of the
  * day, and uses the confirmation. Returns the limits in which the value is counted: without a confirmation, the sum of the
- * day stays below that of the account, also if other payments start at the same instant.
+ * day stays below the value from which the account requires it, also if other payments start at the same instant.
  * Fails: `second-factor.required`.
  */
 export const confirmValue = (
@@ -210,7 +210,7 @@ const orderOf = (withdrawal: ValuedWithdrawal, account: Account): PayOutOrder =>
   return { id: txid, from: payerOf(account), to: key === null ? { holder } : { key }, valueCents, message }
 }
 
-/** Returns the paying account, as the bank names it. */
+/** Returns the account to debit, in the form of an order. */
 export const payerOf = ({ name, document, agency, account, pixKey }: Account): PayOutOrder['from'] => ({
   name,
   document,

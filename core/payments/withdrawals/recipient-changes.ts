@@ -3,7 +3,7 @@ import { type InputOf, input } from '../../kernel/input/mod.ts'
 import { all, always, type Change, eq, not, patch, remove } from '../../kernel/records/record.ts'
 import { accept, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { byId, byKey, listOf } from '../../ports/store.ts'
-import { accounts, checkTakesWrites, isExisting, writableAccount } from '../accounts/account.ts'
+import { accounts, checkAcceptsWrites, isExisting, writableAccount } from '../accounts/account.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { findKeyOwner, type KeyOwner } from './key-lookup.ts'
 import {
@@ -23,8 +23,8 @@ export type NewRecipient = InputOf<typeof recipientInput>
 
 export const addRecipient =
   (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: NewRecipient) =>
-    withValidInput(ports, recipientInput, given, ({ key }) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, submitted: NewRecipient) =>
+    withValidInput(ports, recipientInput, submitted, ({ key }) =>
       useCaseOf<Recipient>()(async (hooks) => {
         const { store } = ports
         const account = await store.find(byId(accounts, accountId))
@@ -49,7 +49,7 @@ export const addRecipient =
           ({ recipient, party }, fresh) => {
             if (recipient) return accept<Recipient>(recipient)
             const added = newRecipient(accountId, receiver, party, 0, fresh)
-            return accept<Recipient>(added.recipient, checkTakesWrites(accountId), ...added.changes)
+            return accept<Recipient>(added.recipient, checkAcceptsWrites(accountId), ...added.changes)
           },
         )(hooks)
       }),

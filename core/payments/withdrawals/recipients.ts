@@ -180,11 +180,11 @@ const matching = (text: string | undefined): readonly Where<'search'>[] => (text
 
 export const frequentRecipients =
   (ports: Pick<PaymentsPorts, 'store' | 'clock'>) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: FrequentFilter = {}) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, submitted: FrequentFilter = {}) =>
     withValidInput(
       ports,
       frequentFilter,
-      given,
+      submitted,
       (filter): UseCase<readonly Recipient[], never> =>
         async () => {
           const where = all(eq('accountId', accountId), ...matching(filter.search))
@@ -204,11 +204,11 @@ export const readRecipient =
 
 export const listPaidParties =
   (ports: Pick<PaymentsPorts, 'store' | 'clock'>) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: RecipientFilter = {}) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, submitted: RecipientFilter = {}) =>
     withValidInput(
       ports,
       recipientFilter,
-      given,
+      submitted,
       (filter): UseCase<PageOf<PartyWithRecipients>, never> =>
         async () => {
           const listed = await listPage(ports.store, paidParties, filter, {

@@ -93,11 +93,11 @@ export interface PageOfWithdrawals extends PageOf<Withdrawal> {
 
 export const listWithdrawals =
   (ports: Pick<PaymentsPorts, 'store' | 'clock'>) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: WithdrawalFilter = {}) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, submitted: WithdrawalFilter = {}) =>
     withValidInput(
       ports,
       withdrawalFilter,
-      given,
+      submitted,
       (filter): UseCase<PageOfWithdrawals, never> =>
         async () => {
           const { search = null } = filter

@@ -5,14 +5,13 @@ import {
   type Change,
   type Collection,
   eq,
-  not,
   orNull,
   patch,
   record,
   t,
   word,
 } from '../../kernel/records/record.ts'
-import { WAITING } from '../../kernel/running/queue.ts'
+import { queueParts } from '../../kernel/running/queue.ts'
 import { accept, type Fresh, finishOperation, leaseEnd, unavailable, useCaseOf } from '../../kernel/running/use-case.ts'
 import type { BankAnswer } from '../../ports/bank.ts'
 import type { ChargeOrder, Charging, IssuedCharge } from '../../ports/charging.ts'
@@ -54,8 +53,7 @@ export const charges: Collection<Charge> = {
   ids: 'text',
   codec: charge,
   owner: 'companyId',
-  conditions: { [WAITING]: not(eq('dueAt', null)) },
-  indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true, include: ['companyId'] }],
+  ...queueParts('companyId'),
 }
 
 const contextOf = (id: string): string => at(charges, id).join('/')
@@ -88,8 +86,13 @@ export const newCharge = (
 export const orderIn = (cipher: Pick<Cipher, 'open'>, { id, order }: Pick<Charge, 'id' | 'order'>): ChargeOrder =>
   JSON.parse(cipher.open(order, contextOf(id)))
 
-const away = async (): Promise<BankAnswer<never>> => ({ outcome: 'unavailable' })
-const withoutIssuer: Charging = { account: away, issue: away, find: away, cancel: away }
+const unavailableCall = async (): Promise<BankAnswer<never>> => ({ outcome: 'unavailable' })
+const withoutIssuer: Charging = {
+  account: unavailableCall,
+  issue: unavailableCall,
+  find: unavailableCall,
+  cancel: unavailableCall,
+}
 
 /** The port that issues charges; without one every call is unavailable. */
 export const chargingOf = ({ charging = withoutIssuer }: Pick<RealEstatePorts, 'charging'>): Charging => charging
@@ -114,7 +117,7 @@ export const readChargeFacts = async (store: Store, id: string): Promise<ChargeF
   return { charge, payment: charge && (await store.find(byId(payments, charge.paymentId))) }
 }
 
-/** Patches a charge, unless its state or money has changed since it was read. */
+/** Patches a charge. The commit is stale if its state or its received amount has changed since the read. */
 export const patchCharge = (
   { id, state, receivedCents }: Charge,
   set: Partial<Charge>,
@@ -131,13 +134,13 @@ const patchPaymentOf = ({ charge, payment }: ChargeFacts, set: Partial<Payment>,
     ? [patch<Payment>(payments, payment.id, { set: { ...set, updatedAt: now }, when: eq('chargeId', charge.id) })]
     : []
 
-/** Returns the money of a payment's charges after one of them has another amount; null for none. */
+/** Returns the sum that the charges of a payment have received, with another amount for this charge; null for none. */
 export const receivedWith = ({ charge, payment }: ChargeFacts, cents: number): number | null =>
   positive((payment?.receivedCents ?? 0) - (charge?.receivedCents ?? 0) + cents)
 
 const positive = (cents: number): number | null => (cents > 0 ? cents : null)
 
-/** Sets the money of a charge, which counts in that of its payment, with other fields of both. */
+/** Sets the amount that a charge has received, adds the difference to its payment, and sets other fields of both. */
 export const patchMoney = (
   facts: ChargeFacts & { readonly charge: Charge },
   cents: number,
@@ -194,7 +197,7 @@ const decideIssued = (facts: ChargeFacts, answered: IssuerAnswer | null, fresh: 
 }
 
 /** Issues the charge or finds the issued one; null if its state is final. */
-const askIssuer = async (ports: RealEstatePorts, id: string): Promise<IssuerAnswer | null> => {
+const issueOrFind = async (ports: RealEstatePorts, id: string): Promise<IssuerAnswer | null> => {
   const charging = chargingOf(ports)
   const { charge } = await readChargeFacts(ports.store, id)
   if (charge?.state !== 'issuing' && charge?.state !== 'open') return null
@@ -205,11 +208,11 @@ const askIssuer = async (ports: RealEstatePorts, id: string): Promise<IssuerAnsw
 /**
  * Resumes the issue of a charge, or finds the issued one.
  * Fails: `charge.ended` (no such charge, or it cannot be paid any more), `charge.refused`, `charging.unavailable` (the
- * issue continues in the background), `payment.closed` (meanwhile).
+ * issue continues in the background), `payment.closed` (since the order; the charge is cancelled).
  */
 export const issueCharge = (ports: RealEstatePorts) => (id: string) =>
   useCaseOf<ChargeDetail>()(async (hooks) => {
-    const answered = await askIssuer(ports, id)
+    const answered = await issueOrFind(ports, id)
     return finishOperation(
       ports,
       (store) => readChargeFacts(store, id),

@@ -29,7 +29,7 @@ import {
   UNAVAILABLE,
 } from './charge.ts'
 
-/** Closes a charge and releases it from its payment; the part that was paid stays with both. */
+/** Closes a charge and releases it from its payment; both keep the received amount. */
 const closeAs = (
   state: 'cancelled' | 'ended',
   facts: ChargeFacts & { readonly charge: Charge },
@@ -99,12 +99,12 @@ const closeCharge = (ports: RealEstatePorts) => (id: string) =>
 
 /**
  * Reports whether a charge is paid or can be paid. A pending cancellation is completed first, and a charge that has
- * ended at the issuer is released from its payment. A part that was paid is stored with both.
+ * ended at the issuer is released from its payment. A received part is stored with both.
  * Fails: `charging.unavailable`.
  */
 const settleCharge = (ports: RealEstatePorts) => (id: string) =>
   useCaseOf<boolean>()(async () => {
-    // The outcome is read from the charge.
+    // The next read of the charge shows the result.
     await cancelCharge(ports)(id)()
     const { charge } = await readChargeFacts(ports.store, id)
     if (charge?.state === 'cancelling') return left(UNAVAILABLE)

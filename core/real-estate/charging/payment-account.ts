@@ -1,11 +1,11 @@
 import { invalid, issue, left } from '../../failure.ts'
 import { type InputOf, input, output, secret, view } from '../../kernel/input/mod.ts'
 import { always, at, type Collection, insert, patch, record, t } from '../../kernel/records/record.ts'
-import { accept, readUseCase, unavailable, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { accept, readUseCase, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId } from '../../ports/store.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
-import { chargingOf } from './charge.ts'
+import { chargingOf, UNAVAILABLE } from './charge.ts'
 
 const paymentAccount = record({
   /** The id of the company. */
@@ -54,8 +54,7 @@ export const setPaymentAccount =
     withValidInput(ports, newPaymentAccount, given, ({ apiKey }) =>
       useCaseOf<NamedAccount>()(async (hooks) => {
         const answer = await chargingOf(ports).account(apiKey)
-        if (answer.outcome === 'unavailable' || answer.outcome === 'unknown')
-          return left(unavailable('charging.unavailable'))
+        if (answer.outcome === 'unavailable' || answer.outcome === 'unknown') return left(UNAVAILABLE)
         if (answer.outcome === 'refused' || !answer.value) return left(invalid([issue('apiKey', 'unknown')]))
         const { name } = answer.value
         return useCase(

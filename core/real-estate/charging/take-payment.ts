@@ -53,7 +53,7 @@ const decidePayment = (
   const paid = { state: 'paid', dueAt: null } as const
   if (!payment || !terms || payment.removedAt !== null || !isOpen(payment))
     return accept({ isTaken: false }, ...patchMoney(facts, valueCents, { charge: paid }, fresh))
-  // Parts that other charges have received pay the payment, too.
+  // The amounts that other charges have received count as paid, too.
   const paidValueCents = receivedWith(facts, valueCents)
   const set = { ...paidAs(paidAt), ...paidTermsOf(payment, paidAt, terms), method, paidValueCents, chargeId: null }
   return accept(
@@ -73,7 +73,7 @@ export const takePayment = (ports: RealEstatePorts) => (given: ChargeNotice) =>
         (facts, fresh) => decidePayment(facts, notice, fresh),
       )(hooks)
       const isLate = !isLeft(outcome) && !outcome.right.isTaken
-      if (isLate) ports.log.warn('money came for a payment that is owed no more', { charge: notice.reference })
+      if (isLate) ports.log.warn('a charge was paid whose payment is closed', { charge: notice.reference })
       return outcome
     }),
   )
@@ -108,7 +108,7 @@ const UNPAID = {
 const storedTerms = (payment: Payment, terms: PaidFacts) =>
   payment.paidOwnerId === null ? paidTermsOf(payment, payment.paidAt ?? '', terms) : payment
 
-/** Reports whether the payment that a notice of a charge's money names has paid a payment. */
+/** Reports whether a payment is stored as paid by the bank payment that a notice of a balance names. */
 const isPaidBy = ({ status, paidAt, method }: Payment, paid: DecodedOf<typeof chargeBalance>['paid']): boolean =>
   status === 'Paid' && paid !== null && paidAt === paid.paidAt && method === paid.method
 
@@ -147,8 +147,9 @@ interface ReopenFacts {
 const ENDED = { state: 'ended', dueAt: null } as const satisfies Partial<Charge>
 
 /**
- * Records the money of a charge. A charge whose payment was refunded in full is closed, and the payment that it paid is
- * open again, as is one that parts have paid which all went back; after any other change a paid payment stays paid.
+ * Stores the amount that a charge has received. If a paid charge was refunded in full, ends it and opens its payment again,
+ * provided that this charge had paid it. A payment that parts have paid opens again once all of them are refunded. After any
+ * other change a paid payment stays paid.
  */
 const decideBalance = (
   { charge, payment, terms, contract }: Awaited<ReturnType<typeof readFacts>>,
@@ -165,22 +166,21 @@ const decideBalance = (
       return reopen({ charge, payment, terms, contract }, own, receivedCents, fresh)
   }
   if (isRefunded) return accept<Noted>('kept', ...patchMoney(facts, 0, { charge: own }, fresh))
-  if (receivedCents === (charge.receivedCents ?? 0)) return accept<Noted>('known')
+  if (receivedCents === (charge.receivedCents ?? 0)) return accept<Noted>('expected')
   const isExpected = payment && isOpen(payment) && payment.removedAt === null && payment.chargeId === charge.id
-  return accept<Noted>(isExpected ? 'part' : 'kept', ...patchMoney(facts, receivedCents, {}, fresh))
+  return accept<Noted>(isExpected ? 'expected' : 'kept', ...patchMoney(facts, receivedCents, {}, fresh))
 }
 
 /**
- * The effect of a change of a charge's money: none, a part of an open charge, a payment that is open again or cancelled with
- * its contract, or money of a charge or payment that is closed.
+ * The effect of a notice of a balance: none or a part for an open charge, a payment that is open again or cancelled with its
+ * contract, or only another amount of a charge whose payment keeps its status. The operator's log has all but the first.
  */
-type Noted = 'known' | 'part' | 'reopened' | 'cancelled' | 'kept'
+type Noted = 'expected' | 'reopened' | 'cancelled' | 'kept'
 
 const LINES: { readonly [N in Noted]?: string } = {
-  part: 'a charge has received less than is due: its payment stays open',
-  reopened: 'a charge was refunded in full: its payment is owed again',
+  reopened: 'a charge was refunded in full: its payment is open again',
   cancelled: 'a charge was refunded in full after the end of its contract: its payment is cancelled',
-  kept: 'the money of a charge changed, and its payment keeps its status',
+  kept: 'the amount that a charge has received changed: its payment keeps its status',
 }
 
 export const noteBalance = (ports: RealEstatePorts) => (given: ChargeBalance) =>

@@ -33,13 +33,13 @@ import { type Property, properties } from '../records/property.ts'
 import { type ContractMove, contractMove, ENDED, UNKNOWN } from './contract-inputs.ts'
 import { endOf, patchLater, readLaterPayments } from './later-payments.ts'
 import { type ContractDetail, detailOf, readContract } from './read-contract.ts'
-import { isTenure, movedTo } from './tenure.ts'
+import { isTenure, moveProperty } from './tenure.ts'
 import { countActive } from './write-contract.ts'
 
 type By = Pick<Actor, 'companyId' | 'userId'>
 
 /** Payments that one commit can end together with the contract. */
-const MOST_PAYMENTS = 900
+const MAX_PAYMENTS = 900
 
 /** Reads a contract, its property, its pending payments that are due after today, and the terms of their payment. */
 const readEnding = async ({ store, clock }: RealEstatePorts, companyId: string, id: string) => {
@@ -61,13 +61,13 @@ const readEnding = async ({ store, clock }: RealEstatePorts, companyId: string, 
 
 type EndingFacts = Awaited<ReturnType<typeof readEnding>>
 
-/** Frees the property of an ended lease or sale, whatever its status. */
-const freed = (record: Contract, of: Property | null, by: By, reason: string | null, fresh: Fresh) =>
-  of && isTenure(record.type) ? movedTo(of, 'Available', { userId: by.userId, reason }, fresh) : []
+/** Sets the property of an ended lease or sale to `Available`, from any status. */
+const freeProperty = (record: Contract, of: Property | null, by: By, reason: string | null, fresh: Fresh) =>
+  of && isTenure(record.type) ? moveProperty(of, 'Available', { userId: by.userId, reason }, fresh) : []
 
 /**
- * Guards against an end, other terms, another broker, and new or changed payments since the read: the counters must be
- * right, and all later payments ended.
+ * The guard of a move: the commit is stale if the contract has ended, has other terms or another broker, or has new or changed
+ * payments since the read, because the counters and the later payments to end depend on them.
  */
 const unchanged = ({ status, brokerId, paymentCount, rentWrites, updatedAt }: Contract) =>
   all(
@@ -78,7 +78,7 @@ const unchanged = ({ status, brokerId, paymentCount, rentWrites, updatedAt }: Co
     eq('updatedAt', updatedAt),
   )
 
-const movedContract = (record: Contract, status: ContractStatus, by: By, reason: string | null, fresh: Fresh) => {
+const moveRecord = (record: Contract, status: ContractStatus, by: By, reason: string | null, fresh: Fresh) => {
   const change = historyEntry(status, by, reason, fresh)
   const endedOn = status === 'Renewed' ? null : fresh.today
   const set = { status, endedOn, statusHistory: [...record.statusHistory, change], updatedAt: fresh.now }
@@ -89,21 +89,21 @@ const movedContract = (record: Contract, status: ContractStatus, by: By, reason:
 }
 
 /** The payments that a move ends; none if the move is refused. */
-const endedBy = ({ facts: { record }, later }: EndingFacts, status: ContractStatus): readonly Payment[] =>
-  record && contractMoves.can(record.status, status) && status !== 'Renewed' && later.length <= MOST_PAYMENTS
+const paymentsToEnd = ({ facts: { record }, later }: EndingFacts, status: ContractStatus): readonly Payment[] =>
+  record && contractMoves.can(record.status, status) && status !== 'Renewed' && later.length <= MAX_PAYMENTS
     ? later
     : []
 
-/** Moves a contract whose later payments have no open charge. */
+/** Moves a contract to another status. Fails with `payment.charged` while a later payment has a charge. */
 const decideMove = (facts: EndingFacts, by: By, { status, reason }: DecodedOf<typeof contractMove>, fresh: Fresh) => {
   const { detail, property: of, later, managements } = facts
   const { record } = facts.facts
   if (!record || !detail) return left(UNKNOWN)
   if (!contractMoves.can(record.status, status)) return left(failure('conflict', 'contract.move'))
   const isOver = status !== 'Renewed'
-  if (isOver && later.length > MOST_PAYMENTS) return left(failure('conflict', 'contract.payments'))
+  if (isOver && later.length > MAX_PAYMENTS) return left(failure('conflict', 'contract.payments'))
   if (isOver && later.some(({ chargeId }) => chargeId !== null)) return left(CHARGED)
-  const moved = movedContract(record, status, by, reason, fresh)
+  const moved = moveRecord(record, status, by, reason, fresh)
   const terms = { property: of, term: record, managements }
   const ended = isOver ? later.map((each) => ({ each, set: endOf(each, record, terms, fresh) })) : []
   const sets = new Map(ended.map(({ each, set }) => [each.id, set]))
@@ -111,7 +111,7 @@ const decideMove = (facts: EndingFacts, by: By, { status, reason }: DecodedOf<ty
     { ...detail, contract: moved.record, payments: detail.payments.map((each) => ({ ...each, ...sets.get(each.id) })) },
     moved.change,
     ...countActive(record, -1),
-    ...(isOver ? freed(record, of, by, reason, fresh) : []),
+    ...(isOver ? freeProperty(record, of, by, reason, fresh) : []),
     ...ended.map(({ each, set }) => patchLater(each, set)),
   )
 }
@@ -120,7 +120,7 @@ export const moveContract = (ports: RealEstatePorts) => (by: By, id: string, giv
   withValidInput(ports, contractMove, given, (move) =>
     afterClosingCharges(
       ports,
-      async () => endedBy(await readEnding(ports, by.companyId, id), move.status),
+      async () => paymentsToEnd(await readEnding(ports, by.companyId, id), move.status),
       afterStoringPaidTerms(
         ports,
         () => managedBy(ports.store, by.companyId, id),
@@ -145,10 +145,10 @@ export const removeContract = (ports: RealEstatePorts) => (by: By, id: string) =
         if (isLeft(made)) return made
         const { record, changes } = made.right
         const isActive = record.status === 'Active'
-        const ending = isActive ? [...countActive(record, -1), ...freed(record, of, by, null, fresh)] : []
-        // Otherwise a contract that ends meanwhile would be counted twice.
-        const still = check(contracts, id, eq('status', record.status))
-        return accept(null, still, ...changes, ...ending)
+        const ending = isActive ? [...countActive(record, -1), ...freeProperty(record, of, by, null, fresh)] : []
+        // Without this guard, a contract that ends concurrently would be subtracted from the counters twice.
+        const unchangedStatus = check(contracts, id, eq('status', record.status))
+        return accept(null, unchangedStatus, ...changes, ...ending)
       },
     ),
   )

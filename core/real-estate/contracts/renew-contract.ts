@@ -57,9 +57,9 @@ export type Adjusted = Pick<
   | 'allowNegativeAdjustment'
 >
 
-/** Values are adjusted after a year at the earliest (Lei 10.192/2001, art. 2 §1). */
+/** The months after which a value can be adjusted at the earliest (Lei 10.192/2001, art. 2 §1). */
 const MONTHS = 12
-/** 100 percent in steps of the last of 4 decimals. */
+/** 100 percent in ten-thousandths of a percent. */
 const WHOLE = 1_000_000n
 const PERCENT_DECIMALS = 10_000
 
@@ -78,7 +78,7 @@ const stepsOf = (percent: number): bigint => BigInt(Math.round(percent * PERCENT
 /** The exact factor of several rises in a row: numerator and denominator. */
 const factorOf = (percents: readonly number[]): readonly [bigint, bigint] =>
   percents.reduce<readonly [bigint, bigint]>(
-    ([above, below], percent) => [above * (WHOLE + stepsOf(percent)), below * WHOLE],
+    ([numerator, denominator], percent) => [numerator * (WHOLE + stepsOf(percent)), denominator * WHOLE],
     [1n, 1n],
   )
 
@@ -93,7 +93,7 @@ const readFigures = async (
   return indexes.figures(indexer, monthsBefore(anniversary))
 }
 
-/** Returns the rises to apply, or the months without a figure. */
+/** Returns the monthly rises to apply. Fails with the months that have no figure. */
 const percentsOf = ({ indexer, indexerPercentage }: Adjusted, due: Day, known: ReadonlyMap<string, IndexFigure>) => {
   if (indexer === 'Fixed') {
     if (indexerPercentage === null) return left(failure('conflict', 'adjustment.no-percentage'))
@@ -121,10 +121,10 @@ export const adjustmentOf = (contract: Adjusted, on: Day, known: ReadonlyMap<str
   const measured = percentsOf(contract, dueOn, known)
   if (isLeft(measured)) return measured
   const { figures, percents } = measured.right
-  const [above, below] = factorOf(percents)
-  const measuredPercentage = halfUpRatio((above - below) * WHOLE, below) / PERCENT_DECIMALS
-  const isApplied = above >= below || allowNegativeAdjustment
-  const newValueCents = isApplied ? halfUpRatio(BigInt(valueCents) * above, below) : valueCents
+  const [numerator, denominator] = factorOf(percents)
+  const measuredPercentage = halfUpRatio((numerator - denominator) * WHOLE, denominator) / PERCENT_DECIMALS
+  const isApplied = numerator >= denominator || allowNegativeAdjustment
+  const newValueCents = isApplied ? halfUpRatio(BigInt(valueCents) * numerator, denominator) : valueCents
   if (newValueCents > MAX_AMOUNT_CENTS || newValueCents === 0) return left(failure('conflict', 'adjustment.unpayable'))
   const adjustment: Adjustment = {
     ...{ contractId, indexer, since, dueOn, figures, measuredPercentage, valueCents },
@@ -172,7 +172,7 @@ export const adjustmentView = view(
 /** Returns the value of the new period and its adjustment, if any. */
 const newTerms = (record: Contract, sent: SentRenewal, figures: ReadonlyMap<string, IndexFigure>) => {
   const adjustedFrom = addDays(record.endDate, 1)
-  // An adjustment that was to begin after the period has no rent: the value of the new period takes its place.
+  // An adjustment that was to begin after the current period moves to the first day of the new one, whose value replaces it.
   const adjustments = record.adjustments.map((each) =>
     each.adjustedFrom !== null && each.adjustedFrom > adjustedFrom ? { ...each, adjustedFrom } : each,
   )
@@ -218,7 +218,7 @@ const decideRenewal = (facts: Awaited<ReturnType<typeof readRenewal>>, sent: Sen
     indexerPercentage: percentageOf({ indexer, indexerPercentage }),
     updatedAt: now,
   }
-  // A concurrent renewal or another value repeats the decision.
+  // Stale after a concurrent renewal or another value.
   const when = all(
     eq('removedAt', null),
     eq('status', 'Active'),

@@ -6,7 +6,7 @@ import { type Contract, contracts } from '../records/contract.ts'
 import { historyEntry } from '../records/fields.ts'
 import { type Property, type PropertyStatus, properties } from '../records/property.ts'
 
-/** A contract that takes the property: a lease or a sale. */
+/** A contract that occupies the property: a lease or a sale. */
 type Tenure = 'Lease' | 'Sale'
 
 export const isTenure = (type: Contract['type']): type is Tenure => type === 'Lease' || type === 'Sale'
@@ -29,21 +29,21 @@ export const lastLease = async (store: Store, { companyId, id }: Pick<Property, 
   return records[0] ?? null
 }
 
-/** A property to let or sell, and its last lease. */
-export interface Wanted {
+/** The facts that decide whether a property can be let or sold: the property, and its last lease. */
+export interface TenureFacts {
   readonly property: Property
   readonly lastLease: Pick<Contract, 'status'> | null
 }
 
 /** A rented property can be let only if its last lease was renewed by another contract. */
-const isLettable = ({ property, lastLease: last }: Wanted): boolean => {
+const isLettable = ({ property, lastLease: last }: TenureFacts): boolean => {
   const { status, activeTenures } = property
   if (status === 'Rented') return activeTenures === 0 && last?.status === 'Renewed'
   return status !== 'Sold'
 }
 
 /** Returns the reason why a property accepts no offer, or null. */
-export const offerRefused = (wanted: Wanted, tenure: Tenure) => {
+export const offerRefused = (wanted: TenureFacts, tenure: Tenure) => {
   const { property } = wanted
   if (property.purpose !== 'Both' && property.purpose !== tenure) return failure('conflict', 'property.other-purpose')
   const isFree = tenure === 'Lease' ? isLettable(wanted) : property.status !== 'Sold'
@@ -51,17 +51,16 @@ export const offerRefused = (wanted: Wanted, tenure: Tenure) => {
 }
 
 /** Returns the reason why a property cannot be let or sold now, or null. At most one lease or sale is active. */
-export const tenureRefused = (wanted: Wanted, tenure: Tenure) =>
+export const tenureRefused = (wanted: TenureFacts, tenure: Tenure) =>
   offerRefused(wanted, tenure) ?? (wanted.property.activeTenures === 0 ? null : OCCUPIED)
 
-/** Moves a property, with its history, also where a move by hand is not allowed. */
-export const movedTo = (
+/** Moves a property to a status and records the move, also if users may not make it. The commit is stale after another move. */
+export const moveProperty = (
   { id, status: before, statusHistory, updatedAt }: Property,
   status: PropertyStatus,
   by: { readonly userId: string; readonly reason: string | null },
   fresh: Fresh,
 ): readonly Change[] => {
-  // The guard covers a concurrent move.
   if (status === before) return [check(properties, id, eq('status', before))]
   const change = historyEntry(status, by, by.reason, fresh)
   const set = { status, statusHistory: [...statusHistory, change], updatedAt: fresh.now }

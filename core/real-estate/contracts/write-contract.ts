@@ -25,7 +25,7 @@ import {
   UNKNOWN,
 } from './contract-inputs.ts'
 import { type ContractDetail, detailOf } from './read-contract.ts'
-import { isTenure, lastLease, movedTo, TAKEN, tenureRefused } from './tenure.ts'
+import { isTenure, lastLease, moveProperty, TAKEN, tenureRefused } from './tenure.ts'
 
 const live = eq('removedAt', null)
 
@@ -119,7 +119,7 @@ export const decideContract = (
     changes: [
       ...made.right.changes,
       ...countActive(sent, 1),
-      ...(isTenure(type) ? movedTo(wanted.property, TAKEN[type], { userId: by.userId, reason: null }, fresh) : []),
+      ...(isTenure(type) ? moveProperty(wanted.property, TAKEN[type], { userId: by.userId, reason: null }, fresh) : []),
       ...(offer ? convertedBy(offer, fresh) : []),
     ],
   })

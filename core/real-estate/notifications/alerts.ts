@@ -32,14 +32,11 @@ export const alertRecipients = <U extends { readonly id: string }>(users: readon
 export const paymentsAtOnce = (people: number): number =>
   Math.min(MAX_PAYMENTS_AT_ONCE, Math.max(1, Math.floor(CHANGES_AT_ONCE / (1 + 2 * people))))
 
-/** The id of a notification that a user gets once: the same cause gives the same id. */
-const onceId = ({ sha256 }: Pick<Digest, 'sha256'>, { userId }: Person, ...cause: readonly string[]): string =>
-  uuidFromHash(sha256([...cause, userId].join('|')), 'a')
-
-const expiryNotification = (digest: Pick<Digest, 'sha256'>, person: Person, contract: Contract) => ({
+/** A user gets it once for each end date, which its id contains. */
+const expiryNotification = ({ sha256 }: Pick<Digest, 'sha256'>, person: Person, contract: Contract) => ({
   ...contractExpiry(contract),
   ...person,
-  id: onceId(digest, person, 'contract-expiry', contract.id, contract.endDate),
+  id: uuidFromHash(sha256(['contract-expiry', contract.id, contract.endDate, person.userId].join('|')), 'a'),
   companyId: contract.companyId,
 })
 
@@ -50,14 +47,12 @@ export const defaulted = ({ id, dueDate }: Payment, { now }: Pick<Fresh, 'now'>)
     when: all(eq('removedAt', null), eq('status', 'Pending'), eq('dueDate', dueDate)),
   })
 
-/** The notifications of an overdue payment, one for each user. */
-export const defaultNotifications = (digest: Pick<Digest, 'sha256'>, people: readonly Person[], payment: Payment) =>
-  people.map((person) => ({
-    ...paymentDefault(payment),
-    ...person,
-    id: onceId(digest, person, 'payment-default', payment.id),
-    companyId: payment.companyId,
-  }))
+/**
+ * The notifications of an overdue payment, one for each user. A refunded payment may be overdue again and is then notified
+ * again.
+ */
+export const defaultNotifications = (people: readonly Person[], payment: Payment): readonly NewNotification[] =>
+  people.map((person) => ({ ...paymentDefault(payment), ...person, companyId: payment.companyId }))
 
 const CONTRACTS_AT_ONCE = 150
 const COMPANIES_AT_ONCE = 20
@@ -128,7 +123,7 @@ const checkPayments = async (ports: RealEstatePorts, { companyId, today, people 
         ports,
         (store) => store.list(overdue),
         ({ records }, fresh) => {
-          const drafts = records.flatMap((payment) => defaultNotifications(ports.digest, people, payment))
+          const drafts = records.flatMap((payment) => defaultNotifications(people, payment))
           const moves = records.map((payment) => defaulted(payment, fresh))
           const done = { moved: records.length, notified: drafts.length }
           return accept(done, ...moves, ...notify(fresh, drafts, ports.mirror !== undefined))

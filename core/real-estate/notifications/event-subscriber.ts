@@ -1,4 +1,3 @@
-import type { Digest } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type Event, type EventType, notify, type Subscriber, subscriber } from '../office.ts'
 import { commissions } from '../records/commission.ts'
@@ -68,8 +67,8 @@ export const notificationSubscriber = (mirrors: boolean): Subscriber =>
     },
   })
 
-/** Notifies Admins and Financial of a payment that was overdue when it was created. */
-export const defaultSubscriber = (digest: Pick<Digest, 'sha256'>, mirrors: boolean): Subscriber =>
+/** Notifies Admins and Financial of a payment that was overdue when it was created or refunded. */
+export const defaultSubscriber = (mirrors: boolean): Subscriber =>
   subscriber({
     name: 'notifications.defaulted',
     types: ['payment.defaulted'],
@@ -79,5 +78,5 @@ export const defaultSubscriber = (digest: Pick<Digest, 'sha256'>, mirrors: boole
     }),
     concerns: (_, { payment }) => payment?.removedAt === null && payment.status === 'Defaulted',
     decide: (_, { payment, people }, fresh) =>
-      payment ? notify(fresh, defaultNotifications(digest, alertRecipients(people), payment), mirrors) : [],
+      payment ? notify(fresh, defaultNotifications(alertRecipients(people), payment), mirrors) : [],
   })

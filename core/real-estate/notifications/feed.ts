@@ -3,11 +3,14 @@ import { all, eq, gt } from '../../kernel/records/record.ts'
 import { type UseCase, unavailable } from '../../kernel/running/use-case.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { byId, listOf, StoreUnavailable } from '../../ports/store.ts'
+import { hasAccess } from '../access.ts'
 import { ALL_NOTIFICATIONS, type Notification, notificationCounts, notifications } from '../office.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 
 /** The interval at which a process looks for new notifications, for all its streams. */
 const LOOK_EVERY_MS = 1_000
+/** A user who lost access receives nothing more; their open streams end within so many looks. */
+const ACCESS_EVERY_LOOKS = 10
 /** The limit of streams of one user in a process. */
 export const MAX_STREAMS_OF_USER = 10
 /** The limit of streams of one company in a process. */
@@ -29,6 +32,7 @@ const BEFORE_ALL = '0'
 interface Stream {
   readonly userId: string
   readonly companyId: string
+  readonly verifiedEmail: string | null
   readonly until: string | null
   /** True if there may be notifications that the stream has not sent. */
   hasNews: boolean
@@ -52,21 +56,26 @@ const hubOf = ({ store, clock, log }: Ports) => {
   /** Wakes the streams of users with new notifications. */
   const look = async (): Promise<void> => {
     for (let isMore = true; isMore; ) {
-      const came = listOf(notifications, {
+      const newer = listOf(notifications, {
         where: gt('seq', head),
         sort: { by: 'seq', dir: 'asc' },
         limit: MAX_PAGE,
       })
-      const { records } = await store.list(came)
+      const { records } = await store.list(newer)
       const notifiedIds = new Set(records.map(({ userId }) => userId))
       for (const stream of streams) if (notifiedIds.has(stream.userId)) stream.hasNews = true
       head = records.at(-1)?.seq ?? head
       isMore = records.length === MAX_PAGE
     }
   }
-  const lookSafely = async (): Promise<void> => {
+  /** Ends the streams of users who lost access. */
+  const endBarred = async (): Promise<void> => {
+    for (const stream of [...streams]) if (!(await hasAccess(store, stream))) close(stream)
+  }
+  const lookSafely = async (count: number): Promise<void> => {
     try {
       await look()
+      if (count % ACCESS_EVERY_LOOKS === 0) await endBarred()
     } catch (error) {
       // The next look repeats the failed one.
       if (!(error instanceof StoreUnavailable)) log.warn('look for notifications failed', { error: `${error}` })
@@ -74,9 +83,9 @@ const hubOf = ({ store, clock, log }: Ports) => {
   }
   const run = async (): Promise<void> => {
     isLooking = true
-    while (streams.size > 0) {
+    for (let count = 1; streams.size > 0; count += 1) {
       await clock.wait(LOOK_EVERY_MS)
-      if (streams.size > 0) await lookSafely()
+      if (streams.size > 0) await lookSafely(count)
       const now = clock.now()
       for (const stream of streams) {
         if (stream.until !== null && stream.until <= now) close(stream)
@@ -132,6 +141,7 @@ const feedOf = ({ store }: Ports, hub: ReturnType<typeof hubOf>, stream: Stream,
       limit: READ_AT_ONCE,
     })
     try {
+      if (!(await hasAccess(store, stream))) return hub.close(stream)
       const { records } = await store.list(own)
       read = [...records]
       place = records.at(-1)?.seq ?? place
@@ -169,14 +179,17 @@ const woken = (stream: Stream): Promise<void> =>
     if (stream.isClosed) resolve()
   })
 
+/** The user of a feed, as of its request. */
+export type FeedActor = Pick<Actor, 'userId' | 'companyId' | 'verifiedEmail' | 'tokenExpiresAt'>
+
 /**
- * Opens a feed of a user's notifications from now on, or after the place of an id, until the token ends.
+ * Opens a feed of a user's notifications from now on, or after the place of an id, until the token or the access ends.
  * Fails: `stream.too-many` (of this user), `stream.full` (of the company, or of the process).
  */
 export const openFeed = (ports: Ports) => {
   const hub = hubOf(ports)
   return (
-    { userId, companyId, tokenExpiresAt }: Pick<Actor, 'userId' | 'companyId' | 'tokenExpiresAt'>,
+    { userId, companyId, verifiedEmail, tokenExpiresAt }: FeedActor,
     after: string | null = null,
   ): UseCase<NotificationFeed, 'stream.too-many' | 'stream.full'> =>
     async () => {
@@ -188,7 +201,7 @@ export const openFeed = (ports: Ports) => {
       const isFull = hub.count() >= MAX_STREAMS || hub.countOf({ companyId }) >= MAX_STREAMS_OF_COMPANY
       if (isFull) return left(unavailable('stream.full', TRY_AGAIN_SECONDS))
       const until = tokenExpiresAt ?? null
-      const stream: Stream = { userId, companyId, until, hasNews: true, isClosed: false, wake: () => {} }
+      const stream: Stream = { userId, companyId, verifiedEmail, until, hasNews: true, isClosed: false, wake: () => {} }
       hub.add(stream, count?.last ?? 0)
       return right(feedOf(ports, hub, stream, place))
     }

@@ -9,16 +9,16 @@ import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { users } from '../records/people.ts'
 import { alertsJob, checkAlerts } from './alerts.ts'
 import { defaultSubscriber, notificationSubscriber } from './event-subscriber.ts'
-import { openFeed } from './feed.ts'
+import { type FeedActor, openFeed } from './feed.ts'
 import { type NotificationFilter, notificationFilter } from './notification-views.ts'
 
 type In = Pick<Actor, 'companyId' | 'userId'>
 
 /** Notifications for users: in the app, as live streams, and in the mirror, if there is one. */
 export const notifications = {
-  subscribers: ({ digest, mirror }: RealEstatePorts) => [
+  subscribers: ({ mirror }: RealEstatePorts) => [
     notificationSubscriber(mirror !== undefined),
-    defaultSubscriber(digest, mirror !== undefined),
+    defaultSubscriber(mirror !== undefined),
   ],
   jobs: (ports: RealEstatePorts) => [alertsJob(ports)],
   queues: (ports: RealEstatePorts) => (ports.mirror ? [mirrorQueue(ports, ports.mirror)] : []),
@@ -50,12 +50,13 @@ export const notifications = {
        */
       checkAlerts: checkAlerts(ports),
       /**
-       * Opens a feed of the user's notifications, from all processes on the store, until the token ends. With the id of
+       * Opens a feed of the user's notifications, from all processes on the store, until the token ends, or
+       * the user is removed or barred. With the id of
        * a notification, or the `startId` of an earlier feed, it begins with those stored since. A user has at most 10
        * feeds at once in a process: close one by its iterator's `return`.
        * Fails: `stream.too-many`, `stream.full` (of the company, or of the process).
        */
-      stream: (actor: In & Pick<Actor, 'tokenExpiresAt'>, after: string | null = null) => open(actor, after),
+      stream: (actor: FeedActor, after: string | null = null) => open(actor, after),
     }
   },
 } satisfies RealEstateModule

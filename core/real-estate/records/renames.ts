@@ -15,7 +15,7 @@ import {
   t,
   word,
 } from '../../kernel/records/record.ts'
-import { applyOutcome, type Lease, leaseGuard, type Queue, queueOf, WAITING } from '../../kernel/running/queue.ts'
+import { applyOutcome, type Lease, leaseGuard, type Queue, queueOf, queueParts } from '../../kernel/running/queue.ts'
 import { accept, decideAndCommit, type Fresh, orThrow, type Runtime } from '../../kernel/running/use-case.ts'
 import { addSeconds } from '../../kernel/values/day.ts'
 import { byId, listOf } from '../../ports/store.ts'
@@ -49,8 +49,7 @@ export const renames: Collection<Rename> = {
   ids: 'text',
   codec: rename,
   owner: null,
-  conditions: { [WAITING]: not(eq('dueAt', null)) },
-  indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true, include: ['companyId'] }],
+  ...queueParts('companyId'),
 }
 
 /** Exceeds the time of a request that has read the former name. */
@@ -151,9 +150,9 @@ export const renameQueue = (runtime: Runtime): Queue =>
     async handle(rename, _report, lease) {
       const { store, clock } = runtime
       for (const each of COPIES[rename.kind]) await updateCopies(runtime, each, rename, lease)
-      const held = await lease.renew(clock.now())
-      if (!held) return
-      if (clock.steady() < held.until) await applyOutcome(store, renames, held, { dueAt: held.until })
-      else await store.commit([remove(renames, held.id, leaseGuard(held))])
+      const leased = await lease.renew(clock.now())
+      if (!leased) return
+      if (clock.steady() < leased.until) await applyOutcome(store, renames, leased, { dueAt: leased.until })
+      else await store.commit([remove(renames, leased.id, leaseGuard(leased))])
     },
   })

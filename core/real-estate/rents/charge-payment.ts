@@ -24,7 +24,7 @@ import { contracts } from '../records/contract.ts'
 import { monthText } from '../records/fields.ts'
 import { isOpen, PAYMENT_TYPE_TEXTS, type Payment, payment, payments } from '../records/payment.ts'
 import { clients } from '../records/people.ts'
-import { quoteOf, type Terms } from './quote.ts'
+import { type Quote, quoteOf, type Terms } from './quote.ts'
 
 type Owed = Pick<Payment, 'id' | 'type' | 'period' | 'valueCents' | 'dueDate' | 'receivedCents' | 'propertyCode'>
 
@@ -33,10 +33,10 @@ export const chargeText = ({ type, period, propertyCode }: Pick<Payment, 'type' 
   `${PAYMENT_TYPE_TEXTS[type]} ${monthText(period)}, ${propertyCode}`
 
 /**
- * Returns the terms of a payment's charge. A payment in time asks its value, with the contract's interest and discount; on the
- * days to which a weekend or holiday moves the due date, the charge is due on the last of them, since none is issued for a past
- * day. A late payment asks the quoted total of today, due today, without further interest. Both ask the rest alone if former
- * charges have received a part.
+ * Returns the terms of a payment's charge. In time, the charge has the value of the payment, with the contract's interest and
+ * discount. After a due date that a weekend or holiday moves, it is due on the next business day, since no charge is issued for a
+ * past day. The charge of a late payment has the total of today's quote, is due today and bears no further interest. The amount that
+ * former charges have received is subtracted from either.
  */
 export const chargeTerms = (
   owed: Owed,
@@ -71,8 +71,8 @@ const readFacts = async (store: Store, companyId: string, id: string) => {
 
 const conflict = <const C extends string>(code: C) => left(failure('conflict', code))
 
-/** Sets the payment's current charge, unless the payment has changed since the read. */
-const charging = (
+/** Sets the payment's current charge. The commit is stale if the payment has changed since the read. */
+const setCurrentCharge = (
   { id, status, valueCents, dueDate, contractId, receivedCents }: Payment,
   chargeId: string,
   { now }: Fresh,
@@ -107,21 +107,31 @@ const decideCharge = (
   if (agreed.valueCents <= (agreed.discountCents ?? 0)) return conflict('payment.nothing-due')
   const order = { apiKey: apiKeyIn(cipher, account), method, ...agreed, description: chargeText(owed) }
   const charge = newCharge(cipher, owed, { ...order, payer: { name, email, taxId } }, fresh)
-  return accept({ intent: charge.id }, insert(charges, charge), charging(owed, charge.id, fresh))
+  return accept({ intent: charge.id }, insert(charges, charge), setCurrentCharge(owed, charge.id, fresh))
+}
+
+/** Reports whether a charge with a part of its money asks the quoted total; interest of its own is another amount. */
+const asksQuoted = (
+  { valueCents, discountCents, interestPercentage }: ChargeOrder,
+  partCents: number,
+  { daysLate, totalCents }: Quote,
+): boolean => {
+  const isLate = daysLate > 0
+  const discounted = isLate ? 0 : (discountCents ?? 0)
+  return valueCents - discounted - partCents === totalCents && !(isLate && interestPercentage)
 }
 
 /**
- * Returns the payment if it is late and its open charge asks less than is due today, as one from before the due date
- * does. A charge with a part of the money stays: it asks the rest.
+ * Returns the payment if its open charge asks another amount than is owed today: less since the payment is late, or more
+ * since a former charge has received a part.
  */
-const readUndercharged = async (ports: RealEstatePorts, companyId: string, id: string): Promise<Payment | null> => {
+const readMischarged = async (ports: RealEstatePorts, companyId: string, id: string): Promise<Payment | null> => {
   const { store, cipher, clock } = ports
   const { owed, terms } = await readFacts(store, companyId, id)
   const open = owed?.chargeId ? await store.find(byId(charges, owed.chargeId)) : null
-  if (!owed || !terms || !open || open.receivedCents !== null) return null
-  const { valueCents, discountCents } = chargeTerms(owed, terms, dayOf(clock.steady()))
-  const ordered = orderIn(cipher, open)
-  return discountCents === null && ordered.valueCents < valueCents ? owed : null
+  if (!owed || !terms || !open) return null
+  const quote = quoteOf(owed, terms, dayOf(clock.steady()))
+  return asksQuoted(orderIn(cipher, open), open.receivedCents ?? 0, quote) ? null : owed
 }
 
 export const chargePayment =
@@ -133,7 +143,7 @@ export const chargePayment =
         () => payment.find(ports.store, companyId, id),
         afterClosingCharges(
           ports,
-          async () => [await readUndercharged(ports, companyId, id)],
+          async () => [await readMischarged(ports, companyId, id)],
           operationUseCase(
             startOperation(
               ports,

@@ -65,9 +65,9 @@ export const payments = {
      */
     quote: quotePayment(ports),
     /**
-     * Charges a payment's client by Pix or boleto, on the agency's payment account; cents. An open charge is returned,
-     * whatever its method; one that asks less than a late payment owes today is cancelled first, unless a part of it is
-     * paid. A new charge asks the rest of a payment of which former charges have received a part.
+     * Charges a payment's client by Pix or boleto, on the agency's payment account; cents. Returns the open charge, if
+     * any, also if it has another method. First cancels an open charge whose value is less than the amount due of a late
+     * payment, unless a part of it is paid. A new charge is for the amount that former charges have not received.
      * Fails: `fields`, `payment.unknown`, `payment.closed` (paid or cancelled), `payment.no-account`,
      * `payment.no-tax-id` (of its client), `payment.nothing-due` (the discount is all of it), `charge.refused`,
      * `charge.ended` (meanwhile), `charge.uncancelled` (the former charge cannot be cancelled), `charging.unavailable`

@@ -11,7 +11,7 @@ import { type Payment, paymentMoves } from '../records/payment.ts'
 import { readPayment } from './read-payment.ts'
 
 const DAYS_A_MONTH = 30
-/** Steps of a number of percent, which has at most 4 decimals. */
+/** A percentage has at most 4 decimals: it is computed in these fractions of a percent. */
 const STEPS = 10_000
 
 type Owed = Pick<Payment, 'id' | 'type' | 'valueCents' | 'dueDate' | 'receivedCents'>
@@ -38,19 +38,19 @@ export interface Quote {
   readonly totalCents: number
 }
 
-const nothing = (reason: string): Quoted => ({ cents: 0, reason })
+const noAmount = (reason: string): Quoted => ({ cents: 0, reason })
 const daysText = (days: number): string => (days === 1 ? '1 dia' : `${days} dias`)
 
 const fineOf = ({ valueCents }: Owed, { finePercentage }: Terms, daysLate: number): Quoted => {
-  if (daysLate === 0) return nothing('Sem multa: não está em atraso.')
-  if (!finePercentage) return nothing('Sem multa: o contrato não a prevê.')
+  if (daysLate === 0) return noAmount('Sem multa: não está em atraso.')
+  if (!finePercentage) return noAmount('Sem multa: o contrato não a prevê.')
   const cents = percentOf(valueCents, finePercentage)
   return { cents, reason: `Multa por atraso de ${percentText(finePercentage)} do valor.` }
 }
 
 const interestOf = ({ valueCents }: Owed, { interestPercentage }: Terms, daysLate: number): Quoted => {
-  if (daysLate === 0) return nothing('Sem juros: não está em atraso.')
-  if (!interestPercentage) return nothing('Sem juros: o contrato não os prevê.')
+  if (daysLate === 0) return noAmount('Sem juros: não está em atraso.')
+  if (!interestPercentage) return noAmount('Sem juros: o contrato não os prevê.')
   const steps = BigInt(Math.round(interestPercentage * STEPS)) * BigInt(daysLate)
   const cents = halfUpRatio(BigInt(valueCents) * steps, 100 * STEPS * DAYS_A_MONTH)
   const rate = percentText(interestPercentage)
@@ -66,9 +66,9 @@ const discountOf = (
   daysLate: number,
   lastDay: Day,
 ): Quoted => {
-  if (type !== 'Rent') return nothing('Sem desconto: só o aluguel o tem.')
-  if (!discountValueCents) return nothing('Sem desconto: o contrato não o prevê.')
-  if (daysLate > 0) return nothing(`Sem desconto: valia até ${formatDay(lastDay)}.`)
+  if (type !== 'Rent') return noAmount('Sem desconto: só o aluguel o tem.')
+  if (!discountValueCents) return noAmount('Sem desconto: o contrato não o prevê.')
+  if (daysLate > 0) return noAmount(`Sem desconto: valia até ${formatDay(lastDay)}.`)
   const cents = Math.min(discountValueCents, valueCents)
   return { cents, reason: `Desconto de ${formatReais(cents)} para quem paga até ${formatDay(lastDay)}.` }
 }
@@ -79,10 +79,10 @@ const valueIn = ({ valueCents, dueDate }: Owed, lastDay: Day): Quoted => {
 }
 
 /**
- * Returns the amount owed if a payment is made on a day: its value; after its last day in time the contract's fine, and
- * interest pro rata by the day, both half up; until then the discount of a rent. A due date on which banks do not work
- * moves to the next business day, from which late days count (Lei 7.089/83; Código Civil art. 132 §1). The part that charges
- * have received is taken off.
+ * Returns the amount owed if a payment is made on a day. Until the last day in time it is the value less the discount of a
+ * rent; later it is the value with the contract's fine and interest pro rata by the day, both half up. A due date on which
+ * banks do not work moves to the next business day, from which late days count (Lei 7.089/83; Código Civil art. 132 §1). The
+ * amount that charges have received is subtracted.
  */
 export const quoteOf = (owed: Owed, terms: Terms, on: Day): Quote => {
   const { id: paymentId, valueCents, dueDate, receivedCents } = owed

@@ -41,7 +41,7 @@ import { paymentView } from './read-payment.ts'
 import { daysText, monthOfRun, type RentOfMonth, rentOfMonth, SKIPPED, type Skipped } from './rent-of-month.ts'
 import { copiesOf } from './write-payment.ts'
 
-/** The month for which rents are made. */
+/** The input of a rent run: the month whose rents it creates. */
 export const rentRun = input(
   'NewRentRun',
   {
@@ -52,7 +52,7 @@ export const rentRun = input(
 )
 export type NewRentRun = InputOf<typeof rentRun>
 
-/** A lease for which no rent was made, and the reason. */
+/** A lease for which no rent was created, and the reason. */
 export interface SkippedLease {
   readonly contractId: string
   readonly propertyCode: string
@@ -120,7 +120,7 @@ interface Run extends In, DecodedOf<typeof rentRun> {
   /** Limits the run to what the automatic run of the month has missed: days added since, and leases made since. */
   readonly onlyMissed?: boolean
 }
-const LEASES_AT_ONCE = 100
+const LEASES_PER_SLICE = 100
 const COMPANIES_AT_ONCE = 5
 
 /**
@@ -129,7 +129,7 @@ const COMPANIES_AT_ONCE = 5
  */
 const readLeases = async (store: Store, { companyId, period }: Run, cursor: string | null) => {
   const ofLeases = all(eq('companyId', companyId), eq('type', 'Lease'))
-  const walk = { from: contracts, where: ofLeases, when: 'live', sort: 'createdAt', limit: LEASES_AT_ONCE } as const
+  const walk = { from: contracts, where: ofLeases, when: 'live', sort: 'createdAt', limit: LEASES_PER_SLICE } as const
   // The rents are read after the leases: a rent that is created in between has changed the counter of its lease.
   const { records: leases, next } = await readSlice(store, walk, cursor)
   const ids = leases.map(({ id }) => id)
@@ -149,9 +149,9 @@ const readLeases = async (store: Store, { companyId, period }: Run, cursor: stri
   const found = await recordsById(store, properties, companyId, renewed)
   const where = all(ofLeases, isIn('propertyId', renewed))
   const sort = { by: 'createdAt', dir: 'desc' } as const
-  const neighbours: readonly Contract[] =
+  const propertyLeases: readonly Contract[] =
     renewed.length === 0 ? [] : await listAll(store, listOf(contracts, { where, when: 'live', sort, limit: MAX_PAGE }))
-  return { leases, next, rents, properties: found, neighbours }
+  return { leases, next, rents, properties: found, propertyLeases }
 }
 
 type Slice = Awaited<ReturnType<typeof readLeases>>
@@ -160,10 +160,10 @@ const wasLet = (lease: Contract): boolean => (endedOnOf(lease) ?? lease.endDate)
 
 const nextLeaseOf = (
   { id, propertyId, createdAt, ...lease }: Contract,
-  neighbours: readonly Contract[],
+  propertyLeases: readonly Contract[],
 ): Day | null => {
   const begun = beginningOf(lease)
-  const next = neighbours
+  const next = propertyLeases
     .filter((each) => each.propertyId === propertyId && each.id !== id && each.createdAt >= createdAt && wasLet(each))
     .map(beginningOf)
     .filter((day) => day >= begun)
@@ -171,12 +171,12 @@ const nextLeaseOf = (
 }
 
 /**
- * The last day of a lease that has ended: the day of termination or cancellation; for a renewed lease the day before
- * the next lease of its property. Null if only its term ends it.
+ * Returns the last day of a lease that has ended: the day of termination or cancellation; for a renewed lease the day
+ * before the next lease of its property. Null if the lease ends with its term.
  */
-const letUntil = (lease: Contract, neighbours: readonly Contract[]): Day | null => {
+const letUntil = (lease: Contract, propertyLeases: readonly Contract[]): Day | null => {
   if (lease.status !== 'Renewed') return endedOnOf(lease)
-  const next = nextLeaseOf(lease, neighbours)
+  const next = nextLeaseOf(lease, propertyLeases)
   return next && addDays(next, -1)
 }
 
@@ -184,10 +184,10 @@ const letUntil = (lease: Contract, neighbours: readonly Contract[]): Day | null 
  * Returns the rent of the days that no rent has billed. A rent without days counts for the whole month. At the end of the lease
  * later rents were cancelled, and the days until then are owed: such a rent counts only while it has money of a charge.
  */
-const restOf = (
+const unbilledRentOf = (
   lease: Contract,
   rents: Slice['rents'],
-  { neighbours }: Slice,
+  { propertyLeases }: Slice,
   { period }: Run,
 ): Either<Skipped, { readonly rent: RentOfMonth; readonly isFirst: boolean }> => {
   const isVoid = ({ status }: Payment): boolean => status === 'Cancelled' && endedOnOf(lease) !== null
@@ -195,12 +195,12 @@ const restOf = (
   const billed = rents.filter((rent) => !isVoid(rent))
   if (billed.some(({ billedDays }) => billedDays === null)) return left('rent.billed')
   const days = billed.flatMap(({ billedDays }) => billedDays ?? [])
-  const rent = rentOfMonth(lease, period, letUntil(lease, neighbours), days)
+  const rent = rentOfMonth(lease, period, letUntil(lease, propertyLeases), days)
   return isLeft(rent) ? rent : right({ rent: rent.right, isFirst: billed.length === 0 })
 }
 
-/** Counts a rent of the lease, if neither the lease nor its rents have changed since the read. */
-const billing = (
+/** Returns the change that counts a rent of the lease. The commit is stale if the lease or its rents have changed. */
+const countRent = (
   { id, status, endedOn, rentWrites, valueCents, startDate, endDate, dueDay, propertyId }: Contract,
   property: Property | undefined,
 ): readonly Change[] => [
@@ -220,8 +220,8 @@ const billing = (
   ...(property ? [check<Property>(properties, propertyId, eq('activeTenures', property.activeTenures))] : []),
 ]
 
-/** A rent that is already overdue is defaulted at once, with a notification. */
-const madeRent = (
+/** Builds the rent of a lease. A rent that is already overdue is created as `Defaulted`, with an event. */
+const buildRent = (
   lease: Contract,
   { billedDays, ...rent }: RentOfMonth,
   notes: string | null,
@@ -255,14 +255,14 @@ const decideSlice = (slice: Slice, run: Run, fresh: Fresh) => {
     const { id: contractId, propertyCode } = lease
     const rents = slice.rents.filter((rent) => rent.contractId === contractId)
     if (run.onlyMissed && rents.length === 0 && !isFirstMonth(lease, run)) continue
-    const rest = restOf(lease, rents, slice, run)
-    if (isLeft(rest)) skipped.push({ contractId, propertyCode, code: rest.left })
+    const unbilled = unbilledRentOf(lease, rents, slice, run)
+    if (isLeft(unbilled)) skipped.push({ contractId, propertyCode, code: unbilled.left })
     else {
-      const { rent, isFirst } = rest.right
+      const { rent, isFirst } = unbilled.right
       const notes = isFirst ? null : `Dias que faltavam no mês: ${daysText(rent.billedDays)}.`
-      const made = madeRent(lease, rent, notes, run, fresh)
+      const made = buildRent(lease, rent, notes, run, fresh)
       created.push(made.record)
-      changes.push(...made.changes, ...billing(lease, slice.properties.get(lease.propertyId)))
+      changes.push(...made.changes, ...countRent(lease, slice.properties.get(lease.propertyId)))
     }
   }
   return { created, skipped, changes }
@@ -295,13 +295,13 @@ const runAll = async (ports: RealEstatePorts, run: Run): Promise<Either<Failure<
 }
 
 export const runRent = (ports: RealEstatePorts) => {
-  // Runs of one company run one after the other, since they would conflict.
-  const line = serialByName()
-  return ({ companyId }: In, given: NewRentRun) =>
-    withValidInput(ports, rentRun, given, (sent) =>
+  // Simultaneous runs of one company would conflict.
+  const inSequence = serialByName()
+  return ({ companyId }: In, submitted: NewRentRun) =>
+    withValidInput(ports, rentRun, submitted, (request) =>
       useCaseOf<RentRun>()((hooks) =>
-        line(companyId, async () => {
-          const done = await runAll(ports, { companyId, ...sent })
+        inSequence(companyId, async () => {
+          const done = await runAll(ports, { companyId, ...request })
           return isLeft(done) ? done : completed(ports, done.right, hooks)
         }),
       ),

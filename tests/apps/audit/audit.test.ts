@@ -150,5 +150,5 @@ test('audits the tallies of an agency', async (t) => {
   await alter(`UPDATE "estate.files_tally_0" SET count = count + 1 WHERE b_contentType = 'image/png'`)
   const { code, out } = await audit(`sqlite:${path}`)
   t.is(code, 1)
-  t.regex(out.join('\n'), /^ {2}estate\.files .*: the tally says \d+, the records \d+$/m)
+  t.regex(out.join('\n'), /^ {2}estate\.files .*: the tally has \d+, its records \d+$/m)
 })

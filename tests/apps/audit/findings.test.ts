@@ -122,9 +122,11 @@ test('finds changed and removed entries of the ledger', async (t) => {
 
   const afterEntry = (set: Partial<Entry>) => whileSet(api, entries, second, set)
   t.like(await afterEntry({ balanceCents: 1 }), [`${name} has balance 1, expected 3050`])
-  t.true((await afterEntry({ valueCents: 2_060 })).includes(`entry ${second.id} is no line of journal ${journal.id}`))
-  t.deepEqual(await afterEntry({ direction: 'out' }), [`${name} goes out`])
-  t.deepEqual(await afterEntry({ datetime: '2020-01-01T12:00:00.000Z' }), [`${name} runs backwards`])
+  t.true((await afterEntry({ valueCents: 2_060 })).includes(`entry ${second.id} is not in journal ${journal.id}`))
+  t.deepEqual(await afterEntry({ direction: 'out' }), [`${name} has direction out`])
+  t.deepEqual(await afterEntry({ datetime: '2020-01-01T12:00:00.000Z' }), [
+    `${name} is dated before the entry before it, or on another day than its time`,
+  ])
 
   t.deepEqual(await whileSet(api, ledgerAccounts, book ?? undefined, { balanceCents: 6_051 }), [
     'book 1:main has 6051, and its entries 6050',
@@ -133,7 +135,7 @@ test('finds changed and removed entries of the ledger', async (t) => {
   const [leg, ...legs] = journal.legs
   const heavier = [{ book: leg?.book ?? '', cents: (leg?.cents ?? 0) + 1 }, ...legs]
   t.deepEqual(await whileSet(api, journals, journal, { legs: heavier }), [
-    `entry ${second.id} is no line of journal ${journal.id}`,
+    `entry ${second.id} is not in journal ${journal.id}`,
     `journal ${journal.id} does not add up to zero`,
   ])
   t.deepEqual(await faultsOf(api), [])
@@ -153,10 +155,10 @@ test('names the first fault of each account, and counts the others', async (t) =
   const of = (book: string) => own.find((entry) => entry.book === book)?.id
   const ledger = (await found(api)).find(({ area }) => area === 'ledger')
   t.deepEqual(ledger?.faults, [
-    `entry ${of('1:main')} of 1:main goes out`,
-    'account 1 breaks at 2 more after it',
-    `entry ${of('2:main')} of 2:main goes out`,
-    'account 2 breaks at 2 more after it',
+    `entry ${of('1:main')} of 1:main has direction out`,
+    'account 1 has 2 more wrong entries',
+    `entry ${of('2:main')} of 2:main has direction out`,
+    'account 2 has 2 more wrong entries',
   ])
 })
 
@@ -190,13 +192,13 @@ test('finds payments out that differ from their postings, and names the first of
   const money = <R extends Rec>(from: Collection<R>, record: R, set: Partial<R>) =>
     whileSet(api, from, record, set, 'money out')
   const [first, second] = (await api.every(withdrawals)) as [Withdrawal, Withdrawal]
-  t.deepEqual(await money(withdrawals, first, { status: 'failed' }), [`withdrawal ${first.id} is failed, and posted`])
+  t.deepEqual(await money(withdrawals, first, { status: 'failed' }), [`withdrawal ${first.id} is failed, but posted`])
   t.deepEqual(await money(withdrawals, first, { valueCents: 999 }), [
     `withdrawal ${first.id} is not posted with -999 in account 1`,
   ])
   const [transfer] = (await api.every(transfers)) as [Transfer]
   t.deepEqual(await money(transfers, transfer, { toAccountId: 1 }), [
-    `transfer ${transfer.id} is completed, and not posted in account 1`,
+    `transfer ${transfer.id} is completed, but not posted in account 1`,
   ])
   const [refund] = (await api.every(refunds)) as [Refund]
   t.deepEqual(await money(refunds, refund, { valueCents: 100_001 }), [
@@ -205,7 +207,7 @@ test('finds payments out that differ from their postings, and names the first of
   ])
   for (const [txid, { id }] of Object.entries({ X1: first, X2: second }))
     await store.commit([patch(withdrawals, id, { set: { txid }, when: always })])
-  const all = /^withdrawal \d+ is completed, and not posted in account 1, and 1 more$/
+  const all = /^withdrawal \d+ is completed, but not posted in account 1, and 1 more$/
   t.true((await faultsOf(api)).some((fault) => all.test(fault)))
 })
 
@@ -287,22 +289,22 @@ test('finds a tally that differs from its records, also one of an unknown accoun
   }
   await alter(`UPDATE "payments.memberships_tally_0" SET count = count + 1 WHERE b_accountId = 1`)
   t.deepEqual(await faultsOf(api), [
-    'payments.memberships [1]: the tally says 2, the records 1',
-    'payments.memberships total: the tally says 3, the records 2',
+    'payments.memberships [1]: the tally has 2, its records 1',
+    'payments.memberships total: the tally has 3, its records 2',
   ])
   await alter(`UPDATE "payments.memberships_tally_0" SET count = count - 1, b_accountId = 9 WHERE b_accountId = 1`)
-  t.deepEqual(await faultsOf(api), ['payments.memberships [1]: the tally says 0, the records 1'])
+  t.deepEqual(await faultsOf(api), ['payments.memberships [1]: the tally has 0, its records 1'])
   await alter(`UPDATE "payments.memberships_tally_0" SET b_accountId = 1 WHERE b_accountId = 9`)
   await alter(
     `INSERT INTO "payments.memberships_tally_0" SELECT 9, count FROM "payments.memberships_tally_0" WHERE b_accountId = 1`,
   )
-  t.deepEqual(await faultsOf(api), ['payments.memberships total: the tally says 3, the records 2'])
+  t.deepEqual(await faultsOf(api), ['payments.memberships total: the tally has 3, its records 2'])
   await alter(`DELETE FROM "payments.memberships_tally_0" WHERE b_accountId = 9`)
   await alter(`UPDATE "payments.entries_tally_0" SET s_valueCents = s_valueCents - 1 WHERE b_accountId = 2`)
   const [first, ...more] = await faultsOf(api)
   t.regex(
     first ?? '',
-    /^payments\.entries \[2,"2026-11-23",1,1,"in"\]: the tally says 3, valueCents 6049, the records 3, valueCents 6050$/,
+    /^payments\.entries \[2,"2026-11-23",1,1,"in"\]: the tally has 3, valueCents 6049, its records 3, valueCents 6050$/,
   )
   t.is(more.length, 1)
 })

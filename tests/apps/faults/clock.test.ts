@@ -122,7 +122,7 @@ test('one that is still a day ahead after ten minutes is believed', async (t) =>
   t.is(await dueOf(api, 'reconcile-bank'), SCHEDULES[1])
 })
 
-test('a charge that is asked for while the clock jumps is the one of its key, and can be paid', async (t) => {
+test('a charge that is issued while the clock jumps belongs to its key, and can be paid', async (t) => {
   for (const seconds of [DAY, -3_600]) {
     let atBank = (): void => {}
     const jumping = (host: Host): Partial<PaymentsPorts> => {

@@ -277,7 +277,7 @@ test('warns once of a private peer that sends X-Forwarded-For', (t) => {
         callFromPeer(peer, '203.0.113.8'),
         callFromPeer('::1', 'x'),
       ),
-      [`TRUST_PROXY: got false, and ${peer} sends X-Forwarded-For: all who call through it share one address`],
+      [`TRUST_PROXY: got false, and ${peer} sends X-Forwarded-For: all callers behind it share one address`],
     )
   }
   t.is(warningsOf(false, callFromPeer(undefined, '203.0.113.7')).length, 1, 'a socket of this machine')

@@ -369,7 +369,7 @@ if (hasBinary(test)) {
   stepDowns(scene)
   outages(scene)
 
-  test.serial('told to end, all processes end', async (t) => {
+  test.serial('all processes end after SIGTERM', async (t) => {
     const { processes } = await scene()
     for (const ended of await processes.end('SIGTERM')) t.like(ended, { code: 0, signal: null, stderr: '' })
   })

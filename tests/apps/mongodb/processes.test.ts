@@ -111,7 +111,7 @@ const issuing = (shared: () => Promise<Shared>): void => {
     for (const { status, attempts } of tried) t.deepEqual([status, attempts], ['delivered', 1])
   })
 
-  test.serial('what one has issued the others know at once, by id, code and list', async (t) => {
+  test.serial('a charge that one process issued is read by the others at once, by id, code and list', async (t) => {
     const { processes } = await shared()
     const owner = await merchant(processes.at(0))
     for (const number of numbers(6)) {
@@ -155,7 +155,7 @@ const isAsleep = async (store: Store, since: string | null): Promise<boolean> =>
 }
 
 const recurrent = (shared: () => Promise<Shared>): void => {
-  test.serial('a job is run by one of three, and what it does is told once', async (t) => {
+  test.serial('one of three processes runs a job, and its notification is sent once', async (t) => {
     t.timeout(LONGEST_MS)
     const { processes, store } = await shared()
     const owner = await merchant(processes.at(0))
@@ -221,7 +221,7 @@ const keyed = (shared: () => Promise<Shared>): void => {
     t.is(made.length, KEYS)
   })
 
-  test.serial('a key of what is one commit is honoured likewise', async (t) => {
+  test.serial('a key of a use case of one commit replays, too', async (t) => {
     const { store } = await shared()
     const owner = await repeated(t, '/v1/clients', 201)
     const made = (await everyRecord(store, clients)).filter(({ accountId }) => accountId === owner.id)
@@ -293,27 +293,30 @@ const people = (shared: () => Promise<Shared>): void => {
     t.deepEqual(statuses(await me(kept)), [200, 200, 200])
   })
 
-  test.serial('who registers the same at once on all: one is first, and the others are told so', async (t) => {
-    const { processes } = await shared()
-    const tokens = await Promise.all(processes.all.map((process) => person(process)))
-    for (const round of numbers(2)) {
-      const [document, email] = [anyDocument(), anyEmail()]
-      const organizations = await Promise.all(
-        processes.all.map((process, index) => {
-          const token = tokens[index] ?? ''
-          return process.ask('POST', '/v1/organizations', { token, body: organizationBody(document) })
-        }),
-      )
-      t.deepEqual(statuses(organizations), [201, 422, 422], `${round}`)
-      const users = await Promise.all(
-        processes.all.map((process) => process.ask('POST', '/v1/auth/register', { body: personBody(email) })),
-      )
-      t.deepEqual(statuses(users), [201, 422, 422], `${round}`)
-      for (const { status, body } of [...organizations, ...users]) {
-        if (status === 422) t.regex(Object.keys(body.errors).join(), /^(document|email)$/)
+  test.serial(
+    'simultaneous registrations of one user on all processes: one succeeds, the others fail as duplicates',
+    async (t) => {
+      const { processes } = await shared()
+      const tokens = await Promise.all(processes.all.map((process) => person(process)))
+      for (const round of numbers(2)) {
+        const [document, email] = [anyDocument(), anyEmail()]
+        const organizations = await Promise.all(
+          processes.all.map((process, index) => {
+            const token = tokens[index] ?? ''
+            return process.ask('POST', '/v1/organizations', { token, body: organizationBody(document) })
+          }),
+        )
+        t.deepEqual(statuses(organizations), [201, 422, 422], `${round}`)
+        const users = await Promise.all(
+          processes.all.map((process) => process.ask('POST', '/v1/auth/register', { body: personBody(email) })),
+        )
+        t.deepEqual(statuses(users), [201, 422, 422], `${round}`)
+        for (const { status, body } of [...organizations, ...users]) {
+          if (status === 422) t.regex(Object.keys(body.errors).join(), /^(document|email)$/)
+        }
       }
-    }
-  })
+    },
+  )
 }
 
 const ofAll = (server: ReplicaSet): void => {
@@ -323,7 +326,7 @@ const ofAll = (server: ReplicaSet): void => {
   recurrent(shared)
   people(shared)
 
-  test.serial('told to end, all three end, and nothing of what they did was an error', async (t) => {
+  test.serial('all three processes end after SIGTERM, without a logged error', async (t) => {
     const { processes } = await shared()
     for (const ended of await processes.end('SIGTERM')) t.like(ended, { code: 0, signal: null, stderr: '' })
   })

@@ -27,7 +27,7 @@ test.serial('a start without secrets is refused with a line for each before the 
   t.is(readEnvironment({ STORE_URL, ...STORE_SECRETS }).STORE_URL, STORE_URL)
 })
 
-test.serial('without a server: one line that says where it was looked for, and no password', async (t) => {
+test.serial('without a server: one line with its address, and no password', async (t) => {
   const port = await freePort()
   const STORE_URL = `mongodb://me:hidden@127.0.0.1:${port}/x?serverSelectionTimeoutMS=300`
   const [line = '', ...more] = await linesOf(t, { STORE_URL, ...STORE_SECRETS })
@@ -36,7 +36,7 @@ test.serial('without a server: one line that says where it was looked for, and n
   t.deepEqual(more, [])
 })
 
-test.serial('a URL that is none: one line, and no password', async (t) => {
+test.serial('an invalid URL: one line, and no password', async (t) => {
   const STORE_URL = 'mongodb://me:hidden@127.0.0.1:27017/x?retries=many'
   const [line = '', ...more] = await linesOf(t, { STORE_URL, ...STORE_SECRETS })
   t.true(line.startsWith(NOT_OPENED) && line.includes('retries'), line)

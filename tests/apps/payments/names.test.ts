@@ -47,30 +47,22 @@ const open = async (t: ExecutionContext) => {
   return { ...api, merchant, places, me: me.user, client: client.body.client }
 }
 
-const UNREADABLE: Readonly<Record<string, readonly string[]>> = {
-  'Deve ter uma só linha.': ['a\nb', 'a\r\nb', 'a\u2028b', 'a\u2029b'],
-  'Contém caracteres inválidos.': ['a\rb', 'a\u0085b', 'a\vb', 'a\fb'],
-  'Não pode conter controles de direção do texto.': ['a\u202eb', 'a\u2066b', 'a\u200eb', 'a\u061cb', '\u202d'],
-  'Deve ter ao menos um caractere visível.': [
-    '\u200b',
-    '\u3164',
-    '\u2800',
-    '\u00ad\u2060',
-    '\u0301',
-    '\ufe0f',
-    '\ufffc',
-  ],
+/** A name for each message. */
+const UNREADABLE: Readonly<Record<string, string>> = {
+  'Deve ter uma só linha.': 'a\nb',
+  'Contém caracteres inválidos.': 'a\u0085b',
+  'Não pode conter controles de direção do texto.': 'a\u202eb',
+  'Deve ter ao menos um caractere visível.': '\u3164',
 }
 
 test('returns 422 for a name that is blank, invisible or has several lines', async (t) => {
   const { ask, merchant, places, everything } = await open(t)
   const before = await everything()
   for (const [field, method, path, bodyOf] of places)
-    for (const [message, names] of Object.entries(UNREADABLE))
-      for (const name of names) {
-        const { body } = await ask(method, path, { token: merchant.token, body: bodyOf(name) })
-        t.deepEqual(body.errors?.[field], [message], `${method} ${path} ${field} ${JSON.stringify(name)}`)
-      }
+    for (const [message, name] of Object.entries(UNREADABLE)) {
+      const { body } = await ask(method, path, { token: merchant.token, body: bodyOf(name) })
+      t.deepEqual(body.errors?.[field], [message], `${method} ${path} ${field} ${JSON.stringify(name)}`)
+    }
   t.deepEqual(await everything(), before)
 })
 

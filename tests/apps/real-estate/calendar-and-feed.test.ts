@@ -1,4 +1,5 @@
 import test from 'ava'
+import { always, patch } from '../../../core/kernel/records/record.ts'
 import { calendarLinks } from '../../../core/real-estate/calendar.ts'
 import { feedLinks } from '../../../core/real-estate/feed.ts'
 import { brokers } from '../../../core/real-estate/records/people.ts'
@@ -218,4 +219,23 @@ test('feed and calendar return 304 until their content changes', async (t) => {
     t.is(changed.status, 200)
     t.not(changed.headers.get('etag'), tag)
   }
+})
+
+test('the calendar of an inactive or removed broker is as unknown as any other link', async (t) => {
+  const { api, admin, ask } = await openAgency(t)
+  const stored = storedIn(api, admin)
+  const bruno = await api.colleague(admin, 'Broker')
+  const { id } = await stored.brokerOf({ email: bruno.email })
+  const link = worked(await api.ask('POST', '/api/visits/calendar-token', { token: bruno.token, body: {} }))
+  const open = () => api.ask('GET', targetOf(link.url))
+  const unknown = await api.ask('GET', `/api/visits/calendar.ics?token=${'x'.repeat(40)}`)
+  t.is((await open()).status, 200)
+  const set = (status: 'Active' | 'Inactive') =>
+    api.host.store.commit([patch(brokers, id, { set: { status }, when: always })])
+  await set('Inactive')
+  t.deepEqual([(await open()).status, (await open()).body], [404, unknown.body])
+  await set('Active')
+  t.is((await open()).status, 200)
+  t.is((await ask('DELETE', `/api/brokers/${id}`)).status, 204)
+  t.deepEqual([(await open()).status, (await open()).body], [404, unknown.body])
 })

@@ -4,6 +4,7 @@ import test, { type ExecutionContext } from 'ava'
 import { always, patch } from '../../../core/kernel/records/record.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import { charges } from '../../../core/real-estate/charging/charge.ts'
+import { notifications } from '../../../core/real-estate/office.ts'
 import { right } from '../../core/payments/world.ts'
 import { aChargeable, anOwner } from './given/given.ts'
 import { openCharging } from './payments-of.ts'
@@ -27,14 +28,10 @@ const charged = async (t: ExecutionContext, over: Parameters<typeof aChargeable>
       await bank.payTitle(title ?? '', valueCents === undefined ? {} : { valueCents })
       await work()
     },
-    /** Refunds the payments of the first charge. */
-    refund: async (valueCents?: number) => {
+    /** Refunds the payments of a charge; by default of the first one. */
+    refund: async (valueCents?: number, of = chargeId) => {
       right(
-        await bank.pay.charges.refund(
-          { accountId, userId: 1 },
-          chargeId,
-          valueCents === undefined ? {} : { valueCents },
-        )(),
+        await bank.pay.charges.refund({ accountId, userId: 1 }, of, valueCents === undefined ? {} : { valueCents })(),
       )
       await work()
     },
@@ -68,7 +65,7 @@ test('the rest that is paid to a deleted charge pays the rent with both parts', 
   t.like(await show(id), { status: 'Paid', method: 'Pix', paidValue: 2450, receivedValue: 2450 })
 })
 
-test('an open charge with a part of the money is returned, and the quote asks the rest', async (t) => {
+test('returns an open charge that has received a part, and quotes the rest', async (t) => {
   const { api, id, first, pay, quote, charge, issued, show } = await charged(t, { finePercentage: 10 })
   t.like(first, { value: 2500, receivedValue: null })
   await pay(50_000)
@@ -85,16 +82,21 @@ test('an open charge with a part of the money is returned, and the quote asks th
   t.like(await show(id), { status: 'Paid', paidValue: 2750, receivedValue: 2750 })
 })
 
-test('a late boleto with a part of the money is not replaced', async (t) => {
-  const { api, admin, bank, charge, work, issued } = await charged(t, { finePercentage: 10 })
+test('a late boleto with a part of the money is replaced by one for the rest of what is due today', async (t) => {
+  const { api, admin, bank, charge, work, issued } = await charged(t)
   const { id } = await aChargeable(api, admin, { finePercentage: 10 })
   const first = worked(await charge(id, 'Boleto'))
   const { txid } = (await issued())[1] ?? {}
   await bank.payTitle(txid ?? '', { method: 'boleto', valueCents: 50_000 })
   await work()
   api.clock.set('2026-12-11T12:00:00.000Z')
-  t.like(worked(await charge(id, 'Boleto')), { id: first.id, receivedValue: 500 })
-  t.is((await issued()).length, 2)
+  const second = worked(await charge(id, 'Boleto'))
+  t.not(second.id, first.id)
+  t.like(second, { value: 2250, receivedValue: null })
+  t.deepEqual(
+    (await issued()).slice(1).map(({ status }) => status),
+    ['DELETED', 'pending'],
+  )
 })
 
 for (const isDeleted of [false, true])
@@ -183,6 +185,23 @@ test('a rent whose refunded charge is overdue is Defaulted', async (t) => {
   api.clock.set('2026-12-14T12:00:00.000Z')
   await refund()
   t.like(await show(id), { status: 'Defaulted', paidAt: null })
+})
+
+test('a rent that is Defaulted again after a refund is notified again', async (t) => {
+  const { api, id, pay, refund, show, charge, issued, ask } = await charged(t)
+  api.clock.set('2026-12-14T12:00:00.000Z')
+  t.like(worked(await ask('POST', '/api/notifications/check-alerts', {})), { paymentsDefaulted: 1 })
+  worked(await charge(id))
+  const { id: second = 0, txid = '' } = (await issued())[1] ?? {}
+  await pay(undefined, txid)
+  t.like(await show(id), { status: 'Paid' })
+  await refund(undefined, second)
+  t.like(await show(id), { status: 'Defaulted' })
+  const notified = (await api.every(notifications)).filter(({ type }) => type === 'PaymentDefault')
+  t.deepEqual(
+    notified.map(({ resourceId }) => resourceId),
+    [id, id],
+  )
 })
 
 test('a refund of a part leaves the rent Paid', async (t) => {

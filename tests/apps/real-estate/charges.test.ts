@@ -225,18 +225,38 @@ for (const [which, end] of Object.entries(ENDED))
     t.deepEqual((await api.every(charges)).map(({ state }) => state).sort(), ['cancelled', 'paid'])
   })
 
-test('a charge of a removed account stays open until the payment is paid by hand, which cancels it', async (t) => {
-  const { api, admin, bank, charge, payByHand, issued, show } = await openCharging(t)
-  const [first, second] = [await aChargeable(api, admin), await aChargeable(api, admin)]
-  const asked = [worked(await charge(first.id)), worked(await charge(second.id))]
+/** Marks the account of the charges as removed, as 0.21.0 removed one with open charges. */
+const removeAccount = async ({ api, issued }: Opened) => {
   const [{ accountId = 0 } = {}] = await issued()
   await api.host.store.commit([patch(accounts, accountId, { set: { removedAt: api.clock.now() }, when: always })])
-  await payInto(api, admin, await anApiKey(bank.pay, { name: 'Outra conta' }))
-  // The open charge is returned: the payer gets no second one.
-  t.is(worked(await charge(second.id)).id, asked[1].id)
-  worked(await payByHand(first.id))
+}
+
+test('an open charge of a removed account is closed when it is requested, and no other is issued there', async (t) => {
+  const opened = await openCharging(t)
+  const { api, admin, bank, charge, payByHand, issued, show, work } = opened
+  const [first, second, third] = [
+    await aChargeable(api, admin),
+    await aChargeable(api, admin),
+    await aChargeable(api, admin),
+  ]
+  for (const { id } of [first, second, third]) worked(await charge(id))
+  await removeAccount(opened)
+  for (const _time of ['first', 'again']) {
+    const refused = await charge(first.id)
+    t.deepEqual([refused.status, refused.body.code], [422, 'charge.refused'])
+  }
   t.is((await issued())[0]?.status, 'DELETED')
-  t.is((await show(first.id)).status, 'Paid')
+  worked(await payByHand(second.id))
+  t.is((await issued())[1]?.status, 'DELETED')
+
+  // A payment that is faster than the cancellation pays the rent.
+  await bank.payTitle((await issued())[2]?.txid ?? '')
+  await work()
+  t.like(await show(third.id), { status: 'Paid', method: 'Pix', paidValue: 2450 })
+
+  await payInto(api, admin, await anApiKey(bank.pay, { name: 'Outra conta' }))
+  t.is(worked(await charge(first.id)).status, 'Open')
+  t.is((await issued()).length, 4)
 })
 
 test('a charge that was changed in the payments app is returned as changed', async (t) => {

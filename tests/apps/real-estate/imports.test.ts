@@ -88,7 +88,7 @@ test('columns are field names without duplicates, and required ones are not miss
   t.deepEqual((await send('clients/import', 'name,email,type,interest')).body, { created: 0, failed: 0, lines: [] })
 })
 
-test('a file that is no CSV in UTF-8 or Windows-1252 is refused whole', async (t) => {
+test('refuses a whole file that is not a CSV in UTF-8 or Windows-1252', async (t) => {
   const { api, admin, send } = await openAgency(t)
   const before = await api.everything()
   const refused = async (body: string | Uint8Array, type = 'text/csv') => {

@@ -201,7 +201,7 @@ test('contracts that end within 30 days notify Admins and Financial once per end
   t.deepEqual(await check(api, admin), { contractsExpiring: 2, paymentsDefaulted: 0, notificationsCreated: 2 })
 })
 
-test('payments past their due date become Defaulted and notify once', async (t) => {
+test('payments past their due date become Defaulted and notify once each time', async (t) => {
   const { api, admin } = await openAgency(t)
   await api.colleague(admin, 'Financial')
   const other = await api.agency()
@@ -226,6 +226,9 @@ test('payments past their due date become Defaulted and notify once', async (t) 
     resourceId: late.id,
   })
   t.deepEqual(await check(api, admin), NOTHING)
+  // A refund leaves it Pending if its due date was moved; it may be overdue a second time.
+  await api.host.store.commit([patch(payments, late.id, { set: { status: 'Pending' }, when: always })])
+  t.deepEqual(await check(api, admin), { contractsExpiring: 0, paymentsDefaulted: 1, notificationsCreated: 2 })
 })
 
 test('simultaneous checks of two processes notify everything once', async (t) => {

@@ -5,7 +5,7 @@ import { notifications } from '../../../core/real-estate/office.ts'
 import { contracts } from '../../../core/real-estate/records/contract.ts'
 import { payments } from '../../../core/real-estate/records/payment.ts'
 import { openAgency } from './given/basics.ts'
-import { aLease, aPayment, LEASE, someParties } from './given/given.ts'
+import { aLease, aPayment } from './given/given.ts'
 import { type EstateTestApi, worked } from './test-api.ts'
 
 const opened = async (...opening: Parameters<typeof openAgency>) => {
@@ -75,37 +75,6 @@ test('a run creates one rent for each lease of the month, and returns the reason
   t.is(await countsOf(api, lease.id), 1)
 })
 
-test('an ended lease is billed once for its days', async (t) => {
-  const { api, admin, token, run } = await opened(t)
-  const ask = async (method: string, path: string, body: object) => worked(await api.ask(method, path, { token, body }))
-  const { body } = await someParties(api, admin)
-  const lease = { ...LEASE, ...body, value: 1500, startDate: '2026-01-01', dueDay: 28 }
-  const first = await ask('POST', '/api/contracts', { ...lease, endDate: '2027-01-15' })
-  await ask('PATCH', `/api/contracts/${first.id}/status`, { status: 'Renewed' })
-  const valuesIn = async (period: string) => {
-    const { created, skipped } = worked(await run({ period }))
-    const values = created.map(({ value }: { readonly value: number }) => value)
-    return [...values.sort((a: number, b: number) => a - b), ...skippedIn({ skipped }).map(([, code]) => code)]
-  }
-  // To the end of its term, until the next lease begins.
-  t.deepEqual(await valuesIn('2026-12'), [1500])
-  const second = await ask('POST', '/api/contracts', { ...lease, startDate: '2027-01-16', endDate: '2029-01-15' })
-  t.deepEqual(await valuesIn('2027-01'), [725.81, 774.19])
-  t.deepEqual(await valuesIn('2027-02'), [1500, 'lease.ended'])
-  await ask('PATCH', `/api/contracts/${second.id}/status`, { status: 'Renewed' })
-  await ask('POST', '/api/contracts', { ...lease, startDate: '2027-03-11', endDate: '2029-03-10' })
-  t.deepEqual(await valuesIn('2027-03'), [483.87, 1016.13, 'lease.ended'])
-  // To the day of the end, also if the whole rent was billed and then cancelled by the end.
-  for (const status of ['Terminated', 'Cancelled']) {
-    const other = (await someParties(api, admin)).body
-    const { id } = await ask('POST', '/api/contracts', { ...lease, ...other, endDate: '2029-01-15' })
-    t.true((await valuesIn('2026-11')).includes(1500), status)
-    t.like(await ask('PATCH', `/api/contracts/${id}/status`, { status }), { endedOn: '2026-11-23' })
-    t.true((await valuesIn('2026-11')).includes(1150), status)
-    t.false((await valuesIn('2026-11')).includes(1150), status)
-  }
-})
-
 test('a rent that is overdue at creation is Defaulted and notified once', async (t) => {
   const { api, admin, ask, run, contractOf } = await opened(t)
   const financial = await api.colleague(admin, 'Financial')
@@ -166,41 +135,6 @@ test('a dry run returns the rents that would be created and writes nothing', asy
   const message = 'Nome desconhecido. O nome do campo é dryRun.'
   t.deepEqual([status, body.errors], [400, [{ field: 'dry_run', code: 'misspelt', message }]])
   t.deepEqual(await api.everything(), before)
-})
-
-test('a run is retried if a rent is created by hand, or a lease ends, after it read its leases', async (t) => {
-  let between: (() => Promise<unknown>) | null = null
-  const { api, admin, ask, run } = await opened(t, {
-    instead: ({ store }) => ({
-      store: {
-        ...store,
-        commit: async (changes, hook) => {
-          const meanwhile = changes.some(({ at: [name] }) => name === payments.name) ? between : null
-          between = null
-          await meanwhile?.()
-          return store.commit(changes, hook)
-        },
-      },
-    }),
-  })
-  const rented = await aLease(api, admin)
-  const turned = await aPayment(api, admin, { type: 'Fine' })
-  const closed = await aLease(api, admin)
-  const body = { type: 'Rent', period: '2026-11', value: 1, dueDate: '2026-11-10' }
-  between = async () => {
-    worked(await ask('POST', '/api/payments', { ...body, contractId: rented.id }))
-    const put = { ...body, contractId: turned.contractId }
-    worked(await ask('PUT', `/api/payments/${turned.id}`, put))
-    const set = { status: 'Terminated', endedOn: '2026-10-31' } as const
-    await api.host.store.commit([patch(contracts, closed.id, { set, when: always })])
-  }
-  const done = worked(await run({ period: '2026-11' }))
-  t.deepEqual(done.created, [])
-  t.deepEqual(
-    skippedIn(done).sort(),
-    [[closed.id, 'lease.ended'], ...[rented.id, turned.contractId].map((id) => [id, 'rent.billed'])].sort(),
-  )
-  t.deepEqual((await rentsOf(api)).sort(), [rented.id, turned.contractId].sort())
 })
 
 test('more leases than fit one commit are billed in batches, each once by two runs', async (t) => {

@@ -7,11 +7,13 @@ import { closingClock } from '../../../adapters/clock/system-clock.ts'
 import { serve } from '../../../apps/http/server.ts'
 import { buildRealEstate } from '../../../apps/real-estate/app.ts'
 import { isLeft } from '../../../core/failure.ts'
+import { always, patch } from '../../../core/kernel/records/record.ts'
 import { epochSeconds } from '../../../core/kernel/values/day.ts'
 import { MAX_STREAMS_OF_USER } from '../../../core/real-estate/notifications/feed.ts'
 import { notificationCounts, notifications } from '../../../core/real-estate/office.ts'
 import { realEstate } from '../../../core/real-estate/real-estate.ts'
 import type { RealEstatePorts } from '../../../core/real-estate/real-estate-ports.ts'
+import { brokers, users } from '../../../core/real-estate/records/people.ts'
 import { storedIn } from '../../core/real-estate/records.ts'
 import { type EstateTestApi, openEstateApi, outcomeOf, type Person, testProvider } from './test-api.ts'
 
@@ -140,7 +142,10 @@ test('a stream that is cut before its first event resumes from the id of its fir
     t.false(sent.includes(hers))
     again.hangUp()
     // An embedder in another process resumes from the same place.
-    const feed = await realEstate(ports).notifications.stream(ana, headers['last-event-id'])()
+    const feed = await realEstate(ports).notifications.stream(
+      { ...ana, verifiedEmail: ana.email },
+      headers['last-event-id'],
+    )()
     if (isLeft(feed)) throw new Error(feed.left.code)
     const each = feed.right[Symbol.asyncIterator]()
     t.is((await each.next()).value.resourceId, ids[0])
@@ -150,7 +155,11 @@ test('a stream that is cut before its first event resumes from the id of its fir
 
 test('a notification from another process is streamed', async (t) => {
   const { api, ports, ana } = await openStreams(t)
-  const feed = await realEstate(ports).notifications.stream({ ...ana, tokenExpiresAt: '9999-01-01T00:00:00.000Z' })()
+  const feed = await realEstate(ports).notifications.stream({
+    ...ana,
+    verifiedEmail: ana.email,
+    tokenExpiresAt: '9999-01-01T00:00:00.000Z',
+  })()
   if (isLeft(feed)) throw new Error(feed.left.code)
   const listener = await listen(t, api, ana.token)
   const each = feed.right[Symbol.asyncIterator]()
@@ -177,6 +186,26 @@ test('a stream ends with its token', async (t) => {
   await listener.ended
   t.is(listener.events().length, 2)
   t.true(listener.isWhole())
+})
+
+test('a stream ends when its broker is barred or its user is removed, and sends nothing more', async (t) => {
+  const { api, ana, bea } = await openStreams(t)
+  const [hers, other] = [await listen(t, api, ana.token), await listen(t, api, bea.token)]
+  const broker = (await api.every(brokers)).find(({ email }) => email === ana.email)
+  const set = { status: 'Inactive' } as const
+  await api.host.store.commit([patch(brokers, broker?.id ?? '', { set, when: always })])
+  await ana.notify()
+  await hers.ended
+  t.deepEqual(hers.events(), [])
+  t.true(hers.isWhole())
+  await bea.notify()
+  await other.until(1)
+  const user = (await api.every(users)).find(({ email }) => email === bea.email)
+  const gone = { removedAt: '2026-11-23T13:05:09.123Z' }
+  await api.host.store.commit([patch(users, user?.id ?? '', { set: gone, when: always })])
+  // An idle stream ends, too.
+  await other.ended
+  t.is(other.events().length, 1)
 })
 
 test('a user has a limited number of streams, and a closed one frees its place', async (t) => {

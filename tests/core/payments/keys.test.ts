@@ -177,7 +177,8 @@ test('returns the first result for a repeated key in every member that writes', 
     t.deepEqual(right(await task()({ key: 'k' })), first, name)
     t.is((await every(idempotencyKeys)).length, at + 1, name)
   }
-  t.is((await every(mails)).filter(({ to }) => to === ana.email).length, 2)
+  // Two codes, and the notices of two new members and of a removed one.
+  t.is((await every(mails)).filter(({ to }) => to === ana.email).length, 5)
 })
 
 test('verifies the PIN again for a repeated key', async (t) => {

@@ -35,7 +35,12 @@ test('creates the records of the jobs in a running worker, which commits wake', 
   const running = worker.run()
   t.teardown(worker.stop)
   await worker.prepare()
-  const migrations = ['step:mask-party-search', 'step:mask-recipient-search', 'step:mask-withdrawal-search']
+  const migrations = [
+    'step:count-late-payments',
+    'step:mask-party-search',
+    'step:mask-recipient-search',
+    'step:mask-withdrawal-search',
+  ]
   const expected = [
     'expire-charges',
     'reconcile-bank',

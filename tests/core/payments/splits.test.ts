@@ -166,6 +166,7 @@ const played = (splits: readonly Split[], valueCents: number, steps: readonly St
           calledCents: 0,
           reservedCents: 0,
           restoredCents: null,
+          returnedCents: null,
         },
         createdAt: '',
       })

@@ -1,5 +1,6 @@
 import test from 'ava'
 import { memoryCharging } from '../../../adapters/charging/memory-charging.ts'
+import { memoryLog } from '../../../adapters/telemetry/log.ts'
 import { NOW, right } from '../payments/world.ts'
 import { ADMIN, codeOf, openAgency } from './world.ts'
 
@@ -64,6 +65,23 @@ test('a notice for a payment that was paid by hand does not pay it again', async
   t.deepEqual(right(await notice(own.id)), { isTaken: false })
   t.is(await status(), 'Paid')
   t.is(right(await agency.payments.read(ADMIN, id)()).method, 'Cash')
+})
+
+test('logs no expected part of the money of a charge, and the change of a paid one', async (t) => {
+  const log = memoryLog()
+  const charging = memoryCharging({ [KEY]: 'Aurora' })
+  const { agency, leaseOf, rentOf } = openAgency({ charging, log })
+  const { id } = await rentOf((await leaseOf({})).id)
+  right(await agency.charging.setAccount(ADMIN, { apiKey: KEY })())
+  const { charge } = right(await agency.payments.charge(ADMIN, id, { method: 'Pix' })())
+  const change = async (receivedCents: number) =>
+    right(await agency.charging.changed({ reference: charge.id, receivedCents, paid: null })())
+  await change(10_000)
+  await change(20_000)
+  t.deepEqual(log.warnings, [])
+  right(await agency.payments.pay(ADMIN, id, RECEIPT)())
+  await change(30_000)
+  t.is(log.warnings.length, 1)
 })
 
 test('without a charging port charges are unavailable', async (t) => {

@@ -1,10 +1,11 @@
 import test from 'ava'
-import { worthOf } from '../../../core/real-estate/commissions.ts'
+import { commissionValue } from '../../../core/real-estate/commissions.ts'
 import { percentOf } from '../../../core/real-estate/records/fields.ts'
 
 test('a commission has the given value, or the percentage of the contract’s value, half up', (t) => {
-  const worth = (percentage: number, valueCents: number) => worthOf({ valueCents: null, percentage }, { valueCents })
-  t.is(worthOf({ valueCents: 7, percentage: null }, { valueCents: 250_000 }), 7)
+  const worth = (percentage: number, valueCents: number) =>
+    commissionValue({ valueCents: null, percentage }, { valueCents })
+  t.is(commissionValue({ valueCents: 7, percentage: null }, { valueCents: 250_000 }), 7)
   t.is(worth(8.5, 250_000), 21_250)
   t.is(worth(100, 999_999_999_999), 999_999_999_999)
   t.is(worth(0.5, 100), 1)

@@ -1,8 +1,8 @@
 import { BOLEPIX_FEE, BOLETO_FEE, PAYMENT_TYPE_IDS, PIX_IN_FEE } from '../../../core/payments/ledger/ledger.ts'
 import {
   ACCOUNT_START,
-  closeLedgerAccounts,
-  followEntry,
+  checkEntry,
+  checkLedgerAccounts,
   journalFaults,
   linesOf,
 } from '../../../core/payments/ledger/verify-ledger.ts'
@@ -54,7 +54,7 @@ export const booksFold: Invariant = ({ held }) => {
   const sharing = groupBy(held.splitShares, ({ accountId }) => `${accountId}:main`)
   const folded = [...groupBy(held.books, ({ accountId }) => accountId)].flatMap(([accountId, books]) => {
     const own = (lines.get(accountId) ?? []).toSorted((a, b) => a.seq - b.seq)
-    return closeLedgerAccounts(books, own.reduce(followEntry, ACCOUNT_START))
+    return checkLedgerAccounts(books, own.reduce(checkEntry, ACCOUNT_START))
   })
   const reserved = held.books.flatMap(({ id, balanceCents, availableCents }) => {
     const fees = sumOf((owing.get(id) ?? []).map(({ issueFee }) => issueFee?.cents ?? 0))

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks'
 import { Title } from '../../../panels/browser/elements.tsx'
-import { Field, Form, useForm } from '../../../panels/browser/form.tsx'
-import { dayText, MONEY_MISTAKE, money, readMoney } from '../../../panels/browser/format.ts'
-import type { ListReply } from '../../../panels/browser/list.tsx'
-import { route } from '../../../panels/browser/route.ts'
+import { Field, Form, readAmount, useForm } from '../../../panels/browser/form.tsx'
+import { dayText, money } from '../../../panels/browser/format.ts'
+import { type ListReply, pageQuery } from '../../../panels/browser/list.tsx'
 import { Back, Part, Records, Tiles } from './parts.tsx'
 import { type MessageReply, may, requestOnce, useLive } from './session.ts'
 
@@ -27,8 +26,7 @@ interface Summary {
 
 /** The card sales: those to come, and those that were moved to the balance of the account. */
 export const CardSales = () => {
-  const page = route.value.query.get('pagina') ?? '1'
-  const list = useLive<ListReply<Sale>>(`consolidation/card-transactions?per_page=20&page=${page}`)
+  const list = useLive<ListReply<Sale>>(`consolidation/card-transactions?${pageQuery(20)}`)
   const summary = useLive<Summary>('consolidation/card-transactions/summary')
   const balance = useLive<{ readonly balance: number }>('transactions/card/balance')
   const sums = summary.data?.data
@@ -73,30 +71,24 @@ export const CardSales = () => {
 }
 
 const Withdraw = ({ most, onDone }: { readonly most: number; readonly onDone: () => void }) => {
-  const [mistake, setMistake] = useState<string | null>(null)
   const [done, setDone] = useState<string | null>(null)
   const { action, draft, set, field } = useForm({ amount: '' }, { prefix: 'card-' })
-  const withdraw = (): void => {
-    const amount = readMoney(draft.amount)
+  const withdraw = async (): Promise<void> => {
     setDone(null)
-    setMistake(amount === null ? MONEY_MISTAKE : null)
-    if (amount === null) return
-    action.run(async () => {
-      const { message } = await requestOnce<MessageReply>('transactions/card/withdraw', { amount })
-      set({ amount: '' })
-      setDone(message)
-      onDone()
-    })
+    const amount = readAmount('amount', draft.amount)
+    const { message } = await requestOnce<MessageReply>('transactions/card/withdraw', { amount })
+    set({ amount: '' })
+    setDone(message)
+    onDone()
   }
   return (
     <Part title="Passar ao saldo da conta" isBelow>
-      <Form action={action} button="Passar ao saldo" onSend={withdraw}>
+      <Form action={action} button="Passar ao saldo" send={withdraw}>
         <Field
           {...field('amount', 'Valor em reais')}
           inputMode="decimal"
           autocomplete="off"
           hint={`Até ${money(most)}.`}
-          error={mistake ?? action.fields.amount}
         />
         {done && <p role="status">{done}</p>}
       </Form>

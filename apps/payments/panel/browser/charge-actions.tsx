@@ -8,10 +8,11 @@ import {
   Field,
   Form,
   fieldsOf,
+  readAmount,
   useDraft,
   useForm,
 } from '../../../panels/browser/form.tsx'
-import { MONEY_MISTAKE, money, readMoney, typedMoney } from '../../../panels/browser/format.ts'
+import { money, typedMoney } from '../../../panels/browser/format.ts'
 import { useAction } from '../../../panels/browser/live.ts'
 import { goTo } from '../../../panels/browser/route.ts'
 import { type Charge, isOverpaid, isPartPaid, METHOD_NAMES, type PaymentMethod } from './charges.tsx'
@@ -135,12 +136,10 @@ const Notify = ({ charge, onClose, onDone }: DialogProps & { readonly charge: Ch
       <Form
         action={action}
         button="Enviar"
-        onSend={() =>
-          action.run(async () => {
-            const path = `billing/charges/${charge.id}/notify`
-            onDone((await requestOnce<MessageReply>(path, { channels, ...(text !== '' && { message: text }) })).message)
-          })
-        }
+        send={async () => {
+          const path = `billing/charges/${charge.id}/notify`
+          onDone((await requestOnce<MessageReply>(path, { channels, ...(text !== '' && { message: text }) })).message)
+        }}
       >
         <Checks
           legend="Por onde"
@@ -171,26 +170,16 @@ const sendRefund = async (path: string, body: Readonly<Record<string, unknown>>)
 
 const RefundForm = ({ charge, path, onClose, onDone }: RefundProps) => {
   const left = refundable(charge)
-  const [mistake, setMistake] = useState<string | null>(null)
   const { action, draft, field } = useForm({ value: typedMoney(left), reason: '' }, { prefix: 'refund-' })
-  const refund = (): void => {
-    const reais = readMoney(draft.value)
+  const refund = async (): Promise<void> => {
+    const value = readAmount('value', draft.value)
     const reason = draft.reason.trim()
-    setMistake(reais === null ? MONEY_MISTAKE : null)
-    if (reais === null) return
-    action.run(async () => {
-      onDone(await sendRefund(path, { value: reais, ...(reason !== '' && { reason }) }))
-    })
+    onDone(await sendRefund(path, { value, ...(reason !== '' && { reason }) }))
   }
   return (
     <Dialog title="Devolver o Pix" onClose={onClose}>
-      <Form action={action} button="Devolver" onSend={refund}>
-        <Field
-          {...field('value', 'Valor em reais')}
-          inputMode="decimal"
-          hint={`Até ${money(left)}.`}
-          error={mistake ?? action.fields.value}
-        />
+      <Form action={action} button="Devolver" send={refund}>
+        <Field {...field('value', 'Valor em reais')} inputMode="decimal" hint={`Até ${money(left)}.`} />
         <Field {...field('reason', 'Motivo, que o pagador lê')} maxLength={140} />
       </Form>
     </Dialog>
@@ -222,28 +211,22 @@ const changesOf = (charge: Charge, draft: ChargeDraft, value: number) => ({
 const ChangeForm = ({ charge, path, onClose, onDone }: RefundProps) => {
   const key = `charge/${charge.id}`
   const { draft, set } = useDraft(key, draftOf(charge))
-  const [mistake, setMistake] = useState<string | null>(null)
   const action = useAction()
   const isCard = charge.payment_method === 'CREDIT_CARD'
   const field = fieldsOf(draft, set, action.fields, 'change-')
-  const save = (): void => {
-    const value = readMoney(draft.value)
-    setMistake(value === null ? MONEY_MISTAKE : null)
-    if (value === null) return
-    action.run(async () => {
-      const body = changesOf(charge, draft, value)
-      const { message } = await request<MessageReply>('PUT', path, { body })
-      drafts.delete(key)
-      onDone(message)
-    })
+  const save = async (): Promise<void> => {
+    const body = changesOf(charge, draft, readAmount('value', draft.value))
+    const { message } = await request<MessageReply>('PUT', path, { body })
+    drafts.delete(key)
+    onDone(message)
   }
   return (
     <Dialog title="Alterar a cobrança" onClose={onClose}>
-      <Form action={action} button="Salvar" onSend={save}>
+      <Form action={action} button="Salvar" send={save}>
         {!isCard && (
           <>
             <div class="pair">
-              <Field {...field('value', 'Valor em reais')} inputMode="decimal" error={mistake ?? action.fields.value} />
+              <Field {...field('value', 'Valor em reais')} inputMode="decimal" />
               <Field {...field('due_date', 'Vencimento')} type="date" />
             </div>
             <Choice {...field('payment_method', 'Meio de pagamento')} options={TITLE_METHODS} />

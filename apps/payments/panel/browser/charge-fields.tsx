@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { fieldMessageOf, isOnline } from '../../../panels/browser/connection.ts'
 import { Button, Dialog } from '../../../panels/browser/elements.tsx'
 import { Choice, Field, type FieldState, Form, fieldsOf, useForm } from '../../../panels/browser/form.tsx'
-import { dayText, money, NUMBER_MISTAKE, readMoney } from '../../../panels/browser/format.ts'
+import { counted, dayText, money, NUMBER_MISTAKE, readMoney } from '../../../panels/browser/format.ts'
 import { NEVER_MS, request, requestOnce, useLive } from './session.ts'
 
 /** The interest, fine and discount of a charge, as typed. An empty rate leaves the one of the account. */
@@ -105,9 +105,8 @@ const UNITS = [
 export const PlanChoice = (field: FieldState) => {
   const { data, refresh } = useLive<{ readonly data: readonly PaymentPlan[] }>('payment-plans', NEVER_MS)
   const [isOpen, setOpen] = useState(false)
-  const plans = data?.data.map(({ id, description, installments_count: count }) => {
-    const text = `${description} (${count} ${count === 1 ? 'parcela' : 'parcelas'})`
-    return [`${id}`, text] as const
+  const plans = data?.data.map(({ id, description, installments_count: parts }) => {
+    return [`${id}`, `${description} (${counted(parts, 'parcela', 'parcelas')})`] as const
   })
   return (
     <>
@@ -148,7 +147,7 @@ const NewPlan = ({ onClose, onCreated }: NewPlanProps) => {
   }
   return (
     <Dialog title="Novo plano de parcelas" onClose={onClose}>
-      <Form action={action} button="Criar plano" onSend={() => action.run(create)}>
+      <Form action={action} button="Criar plano" send={create}>
         <Field {...field('description', 'Nome do plano')} maxLength={255} />
         <Field {...field('installments_count', 'Número de parcelas')} inputMode="numeric" />
         <div class="pair">

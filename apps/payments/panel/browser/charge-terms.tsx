@@ -1,4 +1,4 @@
-import { count, dayText, money } from '../../../panels/browser/format.ts'
+import { count, counted, dayText, money } from '../../../panels/browser/format.ts'
 import { noteOf, payableUntil, type QuotedCharge } from './charge-fields.tsx'
 import { Part } from './parts.tsx'
 import { useLive } from './session.ts'
@@ -43,7 +43,7 @@ const sentencesOf = (terms: Terms): readonly string[] => {
 const discountEnd = ({ days_discount: days, today }: Terms): string => {
   if (today?.discount_until) return `até ${dayText(today.discount_until)}`
   if (!days) return 'até o vencimento'
-  return `até ${days} ${days === 1 ? 'dia' : 'dias'} antes do vencimento`
+  return `até ${counted(days, 'dia', 'dias')} antes do vencimento`
 }
 
 interface ChargeTermsProps {

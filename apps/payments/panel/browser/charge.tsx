@@ -4,7 +4,7 @@ import { useAction } from '../../../panels/browser/live.ts'
 import { Actions, isPending } from './charge-actions.tsx'
 import { ChargeTerms } from './charge-terms.tsx'
 import { type Charge, isOverpaid, isPartPaid, METHOD_NAMES, StatusChip } from './charges.tsx'
-import { Fact, Part, Unread } from './parts.tsx'
+import { Fact, Lines, Part, Unread } from './parts.tsx'
 import { may, NEVER_MS, request, useLive } from './session.ts'
 import { CHANNELS } from './words.ts'
 
@@ -206,8 +206,8 @@ const Payments = ({ id }: { readonly id: number }) => {
   if (payments.length === 0) return <Alert text={data === null ? error : null} />
   return (
     <Part title="Pagamentos">
-      <ul class="lines">
-        {payments.map(({ transaction_id, type, value, refunded_value, received_at, payer_name }) => (
+      <Lines of={payments}>
+        {({ transaction_id, type, value, refunded_value, received_at, payer_name }) => (
           <li key={transaction_id}>
             <span>
               {instantText(received_at)}
@@ -216,8 +216,8 @@ const Payments = ({ id }: { readonly id: number }) => {
             {refunded_value > 0 && <span class="hint">{money(refunded_value)} devolvidos</span>}
             <strong>{money(value)}</strong>
           </li>
-        ))}
-      </ul>
+        )}
+      </Lines>
     </Part>
   )
 }
@@ -231,8 +231,8 @@ const shareNote = ({ returned, owed }: Required<Refund>['splits']): string =>
 
 const Refunds = ({ refunds }: Pick<ChargeDetail, 'refunds'>) => (
   <Part title="Devoluções">
-    <ul class="lines">
-      {refunds.map((refund) => (
+    <Lines of={refunds}>
+      {(refund) => (
         <li key={refund.id}>
           <span>
             {instantText(refund.created_at)}
@@ -242,15 +242,15 @@ const Refunds = ({ refunds }: Pick<ChargeDetail, 'refunds'>) => (
           <span class="chip">{REFUND_STATUSES[refund.status] ?? refund.status}</span>
           <strong>{money(refund.value)}</strong>
         </li>
-      ))}
-    </ul>
+      )}
+    </Lines>
   </Part>
 )
 
 const Splits = ({ splits }: { readonly splits: readonly Split[] }) => (
   <Part title="Divisão">
-    <ul class="lines">
-      {splits.map(({ account, name, percent, amount, received }) => (
+    <Lines of={splits}>
+      {({ account, name, percent, amount, received }) => (
         <li key={account}>
           <span>
             {name}
@@ -261,8 +261,8 @@ const Splits = ({ splits }: { readonly splits: readonly Split[] }) => (
           <span>Recebido</span>
           <strong>{money(received)}</strong>
         </li>
-      ))}
-    </ul>
+      )}
+    </Lines>
   </Part>
 )
 
@@ -303,20 +303,19 @@ const History = ({ id }: { readonly id: number }) => {
   const { events = [], messages = [] } = live.data?.history ?? {}
   return (
     <Part title="Histórico" live={live} lines={2}>
-      <ul class="lines">
-        {events.map(({ type, title, at, received, refunded }, index) => (
+      <Lines of={events}>
+        {({ type, title, at, received, refunded }, index) => (
           <li key={events.length - index}>
             <span>{title}</span>
             {received !== null && type !== OVERPAID && <strong>{money(received)}</strong>}
             {refunded !== null && <span class="hint">{money(refunded)} ao todo</span>}
             <span class="hint">{instantText(at)}</span>
           </li>
-        ))}
-      </ul>
+        )}
+      </Lines>
       <h3>Mensagens dos últimos 7 dias</h3>
-      {messages.length === 0 && <p class="none">Nenhuma.</p>}
-      <ul class="lines">
-        {messages.map(({ channel, to, subject, status, created_at }, index) => (
+      <Lines of={messages} none="Nenhuma.">
+        {({ channel, to, subject, status, created_at }, index) => (
           <li key={messages.length - index}>
             <span>
               {subject ?? CHANNEL_NAMES[channel]}
@@ -328,8 +327,8 @@ const History = ({ id }: { readonly id: number }) => {
             <span class={`chip ${status}`}>{MESSAGE_STATUSES[status]}</span>
             <span class="hint">{instantText(created_at)}</span>
           </li>
-        ))}
-      </ul>
+        )}
+      </Lines>
     </Part>
   )
 }

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Alert, LoadState, Title } from '../../../panels/browser/elements.tsx'
-import { Choice, Field, Form, useFields } from '../../../panels/browser/form.tsx'
-import { addDays, count, dayText, documentText, money, sizeText, today } from '../../../panels/browser/format.ts'
-import { type ListReply, Pages, Search } from '../../../panels/browser/list.tsx'
+import { Choice, Field, Form, refuseMistakes, useForm } from '../../../panels/browser/form.tsx'
+import { addDays, counted, dayText, documentText, money, sizeText, today } from '../../../panels/browser/format.ts'
+import { type ListReply, Pages, pageQuery, Search } from '../../../panels/browser/list.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
 import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
 import { Formats } from './download.tsx'
@@ -51,7 +51,7 @@ export const METHOD_NAMES: Readonly<Record<PaymentMethod, string>> = {
 /** The name of the draft of a new charge. */
 export const NEW_CHARGE = 'charge'
 
-export const chargesText = (number: number): string => `${count(number)} ${number === 1 ? 'cobrança' : 'cobranças'}`
+export const chargesText = (number: number): string => counted(number, 'cobrança', 'cobranças')
 
 type PartPaid = Charge & Required<Pick<Charge, 'amount_left'>>
 /** Reports whether something of a charge was paid, and something is left. */
@@ -82,10 +82,9 @@ const ORDERS = [
 
 const METHODS = [['', 'Todos os meios'], ...Object.entries(METHOD_NAMES)] as const
 
-const apiQuery = (query: URLSearchParams): string => {
-  const [by = 'created_at', dir = 'desc'] = (query.get('ordem') ?? 'created_at desc').split(' ')
-  const paging = { per_page: '20', page: query.get('pagina') ?? '1', order_by: by, order_dir: dir }
-  return `${new URLSearchParams([...Object.entries(paging), ...apiFilters(query)])}`
+const apiQuery = (query: URLSearchParams): URLSearchParams => {
+  const [order_by = 'created_at', order_dir = 'desc'] = (query.get('ordem') ?? 'created_at desc').split(' ')
+  return pageQuery(20, { order_by, order_dir, ...Object.fromEntries(apiFilters(query)) })
 }
 
 export const Charges = () => {
@@ -371,20 +370,16 @@ const rangeMistakes = ({ payment_date_start: start = '', payment_date_end: end =
 /** The fields of the ranges of days. */
 const RangeFilters = () => {
   const { query } = route.value
-  const [mistakes, setMistakes] = useState<Query>({})
   const chosen = Object.fromEntries(RANGE_ENDS.map((end) => [end, query.get(end) ?? '']))
-  const { draft: days, field } = useFields(chosen, mistakes)
-  const action = useAction()
-  const filter = (): void => {
-    const found = rangeMistakes(days)
-    setMistakes(found)
-    if (Object.keys(found).length > 0) return
+  const { action, draft: days, field } = useForm(chosen)
+  const filter = async (): Promise<void> => {
+    refuseMistakes(rangeMistakes(days))
     goTo(addressOf('/cobrancas', { ...Object.fromEntries(query), pagina: '', ...days }))
   }
   return (
     <details class="more">
       <summary>Filtrar por data</summary>
-      <Form action={action} button="Filtrar" onSend={filter}>
+      <Form action={action} button="Filtrar" send={filter}>
         <div class="ranges">
           {RANGES.map(([range, name]) => (
             <fieldset key={range}>

@@ -68,13 +68,11 @@ const SignIn = ({ email, setEmail, go }: StepProps) => {
       <Form
         action={action}
         button="Entrar"
-        onSend={() =>
-          action.run(async () => {
-            const required = await signIn(email, draft.password)
-            if (required === null) await readPerson()
-            else setChallenge(required)
-          })
-        }
+        send={async () => {
+          const required = await signIn(email, draft.password)
+          if (required === null) await readPerson()
+          else setChallenge(required)
+        }}
       >
         <EmailField value={email} onValue={setEmail} error={action.fields.email} />
         <PasswordField {...field('password', 'Senha')} />
@@ -109,7 +107,7 @@ const SecondStep = ({ email, challenge: { challenge, accepts }, onBack }: Second
   return (
     <>
       <Title>Confirmar que é você</Title>
-      <Form action={action} button="Confirmar" onSend={() => action.run(() => complete({ code: draft.code.trim() }))}>
+      <Form action={action} button="Confirmar" send={() => complete({ code: draft.code.trim() })}>
         <CodeField {...field('code', 'Código')} />
         <Check label="Confiar neste dispositivo por 30 dias" isChecked={isTrusted} onChecked={setTrusted} />
       </Form>
@@ -129,12 +127,10 @@ const Register = ({ email, setEmail, go }: StepProps) => {
       <Form
         action={action}
         button="Criar conta"
-        onSend={() =>
-          action.run(async () => {
-            await register({ ...draft, email, password_confirmation: draft.password })
-            await readPerson()
-          })
-        }
+        send={async () => {
+          await register({ ...draft, email, password_confirmation: draft.password })
+          await readPerson()
+        }}
       >
         <Field {...field('name', 'Seu nome')} autocomplete="name" />
         <EmailField value={email} onValue={setEmail} error={action.fields.email} />
@@ -156,12 +152,10 @@ const Forgot = ({ email, setEmail, go }: StepProps) => {
       <Form
         action={action}
         button="Enviar código"
-        onSend={() =>
-          action.run(async () => {
-            const { message } = await requestPublic<MessageReply>('POST', 'v1/auth/forgot-password', { email })
-            go('reset', message)
-          })
-        }
+        send={async () => {
+          const { message } = await requestPublic<MessageReply>('POST', 'v1/auth/forgot-password', { email })
+          go('reset', message)
+        }}
       >
         <EmailField value={email} onValue={setEmail} error={action.fields.email} />
       </Form>
@@ -180,13 +174,11 @@ const Reset = ({ email, go }: StepProps) => {
       <Form
         action={action}
         button="Salvar senha"
-        onSend={() =>
-          action.run(async () => {
-            const body = { ...draft, email, password_confirmation: draft.password }
-            const { message } = await requestPublic<MessageReply>('POST', 'v1/auth/reset-password', body)
-            go('sign-in', message)
-          })
-        }
+        send={async () => {
+          const body = { ...draft, email, password_confirmation: draft.password }
+          const { message } = await requestPublic<MessageReply>('POST', 'v1/auth/reset-password', body)
+          go('sign-in', message)
+        }}
       >
         <Field {...field('code', 'Código do e-mail')} autocomplete="one-time-code" />
         <NewPasswordField {...field('password', 'Nova senha')} />
@@ -236,7 +228,7 @@ const NewOrganization = ({ email, onBack }: { readonly email: string; readonly o
     <section class="card narrow">
       <Title>Criar uma organização</Title>
       <p class="hint">Cada organização tem uma conta em que recebe. {ROLE_LESS}</p>
-      <Form action={action} button="Criar organização" onSend={() => action.run(create)}>
+      <Form action={action} button="Criar organização" send={create}>
         <Field {...field('name', 'Nome')} autocomplete="organization" />
         <Field {...field('email', 'E-mail da organização')} type="email" autocomplete="email" />
         <Field {...field('document', 'CPF ou CNPJ')} inputMode="numeric" />

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
 import { Alert, Button, Figure, Loading, LoadState, Title } from '../../../panels/browser/elements.tsx'
-import { Field, Form, useFields } from '../../../panels/browser/form.tsx'
+import { Field, Form, useForm } from '../../../panels/browser/form.tsx'
 import { addDays, dayText, money, shortDay, today } from '../../../panels/browser/format.ts'
 import { type Live, useAction } from '../../../panels/browser/live.ts'
 import { addressOf, route } from '../../../panels/browser/route.ts'
 import { type Charge, chargesText, METHOD_NAMES, type PaymentMethod } from './charges.tsx'
-import { Part } from './parts.tsx'
+import { Lines, Part } from './parts.tsx'
 import { type MessageReply, may, organization, person, readPerson, request, SLOW_MS, useLive } from './session.ts'
 
 interface Figures {
@@ -89,9 +89,8 @@ const NextSteps = () => {
 const ConfirmEmail = () => {
   const email = person.value?.email ?? ''
   const [notice, setNotice] = useState<string | null>(null)
-  const action = useAction()
   const again = useAction()
-  const { draft, field } = useFields({ code: '' }, action.fields)
+  const { action, draft, field } = useForm({ code: '' })
   const confirm = async (): Promise<void> => {
     await request('POST', 'v1/auth/verify-email', { body: { email, ...draft } })
     await readPerson()
@@ -100,7 +99,7 @@ const ConfirmEmail = () => {
     setNotice((await request<MessageReply>('POST', 'v1/auth/send-verification-code')).message)
   return (
     <Part title="Confirme seu e-mail" hint={`Enviamos um código a ${email}.`}>
-      <Form action={action} button="Confirmar" onSend={() => action.run(confirm)}>
+      <Form action={action} button="Confirmar" send={confirm}>
         <Field {...field('code', 'Código')} autocomplete="one-time-code" />
       </Form>
       <div class="choices">
@@ -120,7 +119,7 @@ const Activate = () => {
   }
   return (
     <Part title="Ative a organização" hint="Ela já pode cobrar. Para sacar e devolver, precisa estar ativa.">
-      <Form action={action} button="Ativar" onSend={() => action.run(activate)}>
+      <Form action={action} button="Ativar" send={activate}>
         {null}
       </Form>
     </Part>
@@ -257,8 +256,8 @@ const GroupLines = ({ groups, keyOf, nameOf, queryOf }: GroupLinesProps) => {
     lines.set(keyOf(group), { name: nameOf(group), count, value })
   }
   return (
-    <ul class="lines">
-      {[...lines].map(([key, { name, count, value }]) => (
+    <Lines of={[...lines]}>
+      {([key, { name, count, value }]) => (
         <li key={key}>
           <span>
             <a href={addressOf('/cobrancas', queryOf(key))}>{name}</a>
@@ -266,8 +265,8 @@ const GroupLines = ({ groups, keyOf, nameOf, queryOf }: GroupLinesProps) => {
           </span>
           <strong>{money(value)}</strong>
         </li>
-      ))}
-    </ul>
+      )}
+    </Lines>
   )
 }
 

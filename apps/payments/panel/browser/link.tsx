@@ -1,12 +1,12 @@
 import { Alert, Button, CopyButton, Loading, Title } from '../../../panels/browser/elements.tsx'
 import { ConfirmedButton } from '../../../panels/browser/form.tsx'
 import { dayText, instantText, money } from '../../../panels/browser/format.ts'
-import { type ListReply, Pages } from '../../../panels/browser/list.tsx'
+import { type ListReply, Pages, pageQuery } from '../../../panels/browser/list.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
 import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
 import { type Charge, StatusChip } from './charges.tsx'
 import { amountText, LINK_STATUS, LinkChip, type PaymentLink, usesText } from './links.tsx'
-import { Back, Part, Unread } from './parts.tsx'
+import { Back, Lines, Part, Unread } from './parts.tsx'
 import { may, request, requestOnce, useLive } from './session.ts'
 
 export const LinkPage = ({ id }: { readonly id: string }) => {
@@ -101,9 +101,8 @@ const LinkActions = ({ link, path, refresh }: LinkActionsProps) => {
 
 const LinkCharges = ({ path }: Pick<LinkActionsProps, 'path'>) => {
   const { path: at, query } = route.value
-  const page = query.get('pagina') ?? '1'
   const paidOnly = query.get('pagas') === '1'
-  const { data } = useLive<ListReply<Charge>>(`${path}/${paidOnly ? 'paid-' : ''}payments?per_page=20&page=${page}`)
+  const { data } = useLive<ListReply<Charge>>(`${path}/${paidOnly ? 'paid-' : ''}payments?${pageQuery(20)}`)
   const address = `/${at.join('/')}`
   return (
     <section class="card part">
@@ -119,9 +118,8 @@ const LinkCharges = ({ path }: Pick<LinkActionsProps, 'path'>) => {
         </nav>
       </header>
       {data === null && <Loading />}
-      {data?.data.length === 0 && <p class="none">Nenhuma ainda.</p>}
-      <ul class="lines">
-        {data?.data.map((charge) => (
+      <Lines of={data?.data} none="Nenhuma ainda.">
+        {(charge) => (
           <li key={charge.id}>
             <span>
               <a href={`#/cobrancas/${charge.id}`}>{charge.client.name}</a>
@@ -130,8 +128,8 @@ const LinkCharges = ({ path }: Pick<LinkActionsProps, 'path'>) => {
             <StatusChip charge={charge} />
             <strong>{money(charge.value)}</strong>
           </li>
-        ))}
-      </ul>
+        )}
+      </Lines>
       {data && data.data.length > 0 && <Pages meta={data.meta} one="cobrança" many="cobranças" />}
     </section>
   )

@@ -1,8 +1,17 @@
-import { useState } from 'preact/hooks'
+import { Mistakes } from '../../../panels/browser/connection.ts'
 import { Title } from '../../../panels/browser/elements.tsx'
-import { Check, Checks, drafts, Field, Form, fieldsOf, useDraft } from '../../../panels/browser/form.tsx'
+import {
+  Check,
+  Checks,
+  drafts,
+  Field,
+  Form,
+  fieldsOf,
+  sendWithMistakes,
+  useDraft,
+} from '../../../panels/browser/form.tsx'
 import { count, MONEY_MISTAKE, money, readMoney, today } from '../../../panels/browser/format.ts'
-import { type ListReply, Search } from '../../../panels/browser/list.tsx'
+import { type ListReply, pageQuery, Search } from '../../../panels/browser/list.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
 import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
 import { Back, Records } from './parts.tsx'
@@ -81,13 +90,7 @@ const StatusFilters = ({ summary }: { readonly summary: LinkList['summary'] | un
 export const Links = () => {
   const { query } = route.value
   const [search, status] = [query.get('search') ?? '', query.get('status') ?? '']
-  const sent = new URLSearchParams({
-    per_page: '20',
-    page: query.get('pagina') ?? '1',
-    ...(search && { search }),
-    ...(status && { status }),
-  })
-  const live = useLive<LinkList>(`billing/payment-links?${sent}`)
+  const live = useLive<LinkList>(`billing/payment-links?${pageQuery(20, { search, status })}`)
   return (
     <>
       <header class="head">
@@ -180,25 +183,23 @@ const NEW_LINK = 'link'
 
 export const NewLink = () => {
   const { draft: fields, set: change } = useDraft(NEW_LINK, EMPTY)
-  const [mistakes, setMistakes] = useState<Readonly<Record<string, string>>>({})
   const action = useAction()
-  const create = (): void => {
-    const wrong = mistakesIn(fields)
-    setMistakes(wrong)
-    if (OPTIONAL.some((name) => name in wrong)) return
-    action.run(async () => {
-      const { data } = await requestOnce<{ readonly data: PaymentLink }>('billing/payment-links', bodyOf(fields))
-      drafts.delete(NEW_LINK)
-      goTo(`/links/${data.id}`)
-    })
+  const create = async (): Promise<void> => {
+    const mistakes = mistakesIn(fields)
+    if (OPTIONAL.some((name) => name in mistakes)) throw new Mistakes(mistakes)
+    const { data } = await sendWithMistakes(mistakes, () =>
+      requestOnce<{ readonly data: PaymentLink }>('billing/payment-links', bodyOf(fields)),
+    )
+    drafts.delete(NEW_LINK)
+    goTo(`/links/${data.id}`)
   }
   const { methods, isVariable: _, ...texts } = fields
-  const field = fieldsOf(texts, change, { ...action.fields, ...mistakes })
+  const field = fieldsOf(texts, change, action.fields)
   return (
     <section class="card narrow wide">
       <Back href="#/links">Links de pagamento</Back>
       <Title>Novo link</Title>
-      <Form action={action} button="Criar link" onSend={create}>
+      <Form action={action} button="Criar link" send={create}>
         <Field {...field('title', 'Título')} hint="O que se compra. Quem paga lê." maxLength={255} />
         <Field {...field('description', 'Descrição')} />
         <Check

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
 import { Done, Title } from '../../../panels/browser/elements.tsx'
-import { ConfirmedButton, Field, Form, useForm } from '../../../panels/browser/form.tsx'
+import { ConfirmedButton, Field, Form, sendWithMistakes, useForm } from '../../../panels/browser/form.tsx'
 import { instantText, MONEY_MISTAKE, money, readMoney } from '../../../panels/browser/format.ts'
 import { type ListReply, Pages } from '../../../panels/browser/list.tsx'
 import { addressOf, route } from '../../../panels/browser/route.ts'
 import { Receipt } from './download.tsx'
-import { Back, Fact, Part, Unread } from './parts.tsx'
+import { Back, Fact, Lines, Part, Unread } from './parts.tsx'
 import { requestWithFactor } from './security/confirmations.tsx'
 import { type MessageReply, may, request, requestOnce, SLOW_MS, useLive } from './session.ts'
 
@@ -49,8 +49,8 @@ export const Limits = () => {
   const live = useLive<{ readonly limits: readonly Limit[] }>('v1/account/limits')
   return (
     <Part title="Limites" live={live}>
-      <ul class="lines">
-        {live.data?.limits.map(({ period, limit, used, left, resets_at }) => (
+      <Lines of={live.data?.limits}>
+        {({ period, limit, used, left, resets_at }) => (
           <li key={period}>
             <span>
               {PERIODS[period]}
@@ -62,8 +62,8 @@ export const Limits = () => {
             </span>
             {left !== null && period !== 'transaction' && <strong>Resta {money(left)}</strong>}
           </li>
-        ))}
-      </ul>
+        )}
+      </Lines>
     </Part>
   )
 }
@@ -85,16 +85,15 @@ export const Recipients = () => {
   const path = `legacypay/withdraws/recipients?per_page=20&page=${page}`
   const live = useLive<ListReply<{ readonly pix_recipients: readonly Recipient[] }>>(path, SLOW_MS)
   const { data, refresh } = live
-  const recipients = data?.data.flatMap(({ pix_recipients }) => pix_recipients) ?? []
+  const recipients = data?.data.flatMap(({ pix_recipients }) => pix_recipients)
   const remove = async (id: number): Promise<void> => {
     await request('DELETE', `v1/recipients/${id}`)
     refresh()
   }
   return (
     <Part title="Destinatários" live={live}>
-      {data && recipients.length === 0 && <p class="none">Quem receber um saque fica aqui.</p>}
-      <ul class="lines">
-        {recipients.map((recipient) => (
+      <Lines of={recipients} none="Quem receber um saque fica aqui.">
+        {(recipient) => (
           <li key={recipient.id}>
             <span>
               {recipient.name}
@@ -123,8 +122,8 @@ export const Recipients = () => {
               </ConfirmedButton>
             )}
           </li>
-        ))}
-      </ul>
+        )}
+      </Lines>
       {data && data.data.length > 0 && (
         <Pages meta={data.meta} one="destinatário" many="destinatários" parameter={PAGE_OF_RECIPIENTS} />
       )}
@@ -141,7 +140,7 @@ const NewRecipient = ({ onAdded }: { readonly onAdded: () => void }) => {
     onAdded()
   }
   return (
-    <Form action={action} button="Adicionar destinatário" onSend={() => action.run(add)}>
+    <Form action={action} button="Adicionar destinatário" send={add}>
       <Field {...field('keypix', 'Chave Pix do novo destinatário')} autocomplete="off" />
     </Form>
   )
@@ -205,22 +204,19 @@ export const WithdrawalPage = ({ id }: { readonly id: string }) => {
 
 /** A transfer to another account of the platform, which its API key names. */
 export const NewTransfer = () => {
-  const [mistake, setMistake] = useState<string | null>(null)
   const [done, setDone] = useState<string | null>(null)
   const empty = { token: '', amount: '', description: '' }
   const { action, draft, set, field } = useForm(empty, { prefix: 'transfer-' })
-  const send = (): void => {
-    const reais = readMoney(draft.amount)
+  const send = async (): Promise<void> => {
     setDone(null)
-    setMistake(reais === null ? MONEY_MISTAKE : null)
-    // An amount that is not readable is reported by the API with the other wrong fields.
-    action.run(async () => {
-      const description = draft.description.trim()
-      const body = { token: draft.token.trim(), amount: reais, ...(description && { description }) }
-      const { message } = await requestWithFactor<MessageReply>('transfers/internal', body)
-      set({ token: '', amount: '' })
-      setDone(message)
-    })
+    const amount = readMoney(draft.amount)
+    const description = draft.description.trim()
+    const body = { token: draft.token.trim(), amount, ...(description && { description }) }
+    const { message } = await sendWithMistakes(amount === null ? { amount: MONEY_MISTAKE } : {}, () =>
+      requestWithFactor<MessageReply>('transfers/internal', body),
+    )
+    set({ token: '', amount: '' })
+    setDone(message)
   }
   return (
     <section class="card narrow">
@@ -228,7 +224,7 @@ export const NewTransfer = () => {
       <Title>Transferir</Title>
       <p class="hint">Para outra conta desta plataforma, sem tarifa.</p>
       <Done text={done} />
-      <Form action={action} button="Transferir" onSend={send}>
+      <Form action={action} button="Transferir" send={send}>
         <Field
           {...field('token', 'Chave de API da conta de destino')}
           type="password"
@@ -239,7 +235,7 @@ export const NewTransfer = () => {
           {...field('amount', 'Valor em reais')}
           inputMode="decimal"
           autocomplete="off"
-          error={mistake ?? action.fields.amount ?? action.fields.value}
+          error={action.fields.amount ?? action.fields.value}
         />
         <Field {...field('description', 'Descrição')} maxLength={255} />
       </Form>

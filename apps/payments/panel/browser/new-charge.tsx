@@ -1,6 +1,16 @@
 import { useState } from 'preact/hooks'
+import { Mistakes } from '../../../panels/browser/connection.ts'
 import { Title } from '../../../panels/browser/elements.tsx'
-import { Choice, drafts, Field, Form, fieldsOf, useDraft } from '../../../panels/browser/form.tsx'
+import {
+  Choice,
+  drafts,
+  Field,
+  Form,
+  fieldsOf,
+  refuseMistakes,
+  sendWithMistakes,
+  useDraft,
+} from '../../../panels/browser/form.tsx'
 import { addDays, MONEY_MISTAKE, readMoney, today } from '../../../panels/browser/format.ts'
 import { useAction } from '../../../panels/browser/live.ts'
 import { goTo } from '../../../panels/browser/route.ts'
@@ -70,7 +80,6 @@ const differs = ({ name, email }: Draft, client: Client): boolean =>
 export const NewCharge = () => {
   const { draft: fields, set } = useDraft(NEW_CHARGE, emptyDraft())
   const [card, setCard] = useState<CardDraft>(EMPTY_CARD)
-  const [mistakes, setMistakes] = useState<Readonly<Record<string, string>>>({})
   const [isBlocked, setBlocked] = useState(false)
   const action = useAction()
   const client = useKnownClient(fields.document)
@@ -80,32 +89,33 @@ export const NewCharge = () => {
   }
   const isByCard = fields.payment_method === CARD
   const chooseClient = ({ name, email }: Client): void => change({ name, email: email ?? '' })
-  const issue = (): void => {
-    const amounts = amountsOf(fields)
-    const wrongTerms = { ...termMistakes(fields), ...splitMistakes(splits) }
-    setMistakes({ ...wrongTerms, ...(amounts.value === null && { value: MONEY_MISTAKE }) })
-    // The API reports a value that is not readable with the other wrong fields; a rate or share may be left out.
-    if (Object.keys(wrongTerms).length > 0) return
-    if (client && differs(fields, client)) {
-      setBlocked(true)
-      return
-    }
-    action.run(async () => {
-      const body = { ...amounts, ...splitsBody(splits), ...payerOf(fields, client), ...(isByCard && cardBody(card)) }
-      const path = 'payment_plan_id' in amounts ? 'invoices/with-plan' : 'invoices'
-      const { data } = await requestOnce<{ readonly data: Charge | readonly Charge[] }>(path, body)
-      drafts.delete(NEW_CHARGE)
-      goTo(addressAfter(data))
-    })
-  }
-  const errors = { ...action.fields, ...mistakes }
+  const errors = action.fields
   const { splits, ...texts } = fields
   const field = fieldsOf(texts, change, errors)
+  const issue = async (): Promise<void> => {
+    const amounts = amountsOf(fields)
+    const wrongTerms = { ...termMistakes(fields), ...splitMistakes(splits) }
+    const mistakes = { ...wrongTerms, ...(amounts.value === null && { value: MONEY_MISTAKE }) }
+    // The API reports a value that is not readable with the other wrong fields; a rate or share may be left out.
+    if (Object.keys(wrongTerms).length > 0) throw new Mistakes(mistakes)
+    if (client && differs(fields, client)) {
+      setBlocked(true)
+      refuseMistakes(mistakes)
+      return
+    }
+    const body = { ...amounts, ...splitsBody(splits), ...payerOf(fields, client), ...(isByCard && cardBody(card)) }
+    const path = 'payment_plan_id' in amounts ? 'invoices/with-plan' : 'invoices'
+    const { data } = await sendWithMistakes(mistakes, () =>
+      requestOnce<{ readonly data: Charge | readonly Charge[] }>(path, body),
+    )
+    drafts.delete(NEW_CHARGE)
+    goTo(addressAfter(data))
+  }
   return (
     <section class="card narrow wide">
       <Back href="#/cobrancas">Cobranças</Back>
       <Title>Nova cobrança</Title>
-      <Form action={action} button="Emitir cobrança" onSend={issue}>
+      <Form action={action} button="Emitir cobrança" send={issue}>
         <Choice {...field('payment_method', 'Meio de pagamento')} options={METHODS} />
         <div class="pair">
           <Field {...field('value', 'Valor em reais')} inputMode="decimal" />

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { Button, Figure, type Loaded, LoadState, Title } from '../../../panels/browser/elements.tsx'
 import { money } from '../../../panels/browser/format.ts'
-import { type ListReply, Pages } from '../../../panels/browser/list.tsx'
+import { type ListReply, Pages, pageQuery } from '../../../panels/browser/list.tsx'
 import type { Live } from '../../../panels/browser/live.ts'
 import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
 
@@ -60,6 +60,23 @@ export const Fact = ({ name, children }: { readonly name: string; readonly child
   </div>
 )
 
+interface LinesProps<R> {
+  /** The records; absent until they are read. */
+  readonly of: readonly R[] | undefined
+  /** The text of an empty list. */
+  readonly none?: string
+  /** Returns the line of a record. */
+  readonly children: (record: R, index: number) => JSX.Element
+}
+
+/** A list in a part of a view. */
+export const Lines = <R,>({ of, none, children }: LinesProps<R>) =>
+  of?.length === 0 && none ? (
+    <p class="none">{none}</p>
+  ) : (
+    <ul class="lines">{of?.map((record, index) => children(record, index))}</ul>
+  )
+
 interface RecordsProps<R> {
   readonly live: { readonly data: ListReply<R> | null; readonly error: string | null }
   /** The number of placeholder lines. */
@@ -78,7 +95,7 @@ export const Records = <R,>({ live: { data, error }, lines, none, one, many, chi
   if (data.data.length === 0) return <p class="none">{none}</p>
   return (
     <section class="card part">
-      <ul class="lines">{data.data.map((record) => children(record))}</ul>
+      <Lines of={data.data}>{children}</Lines>
       <Pages meta={data.meta} one={one} many={many} />
     </section>
   )
@@ -134,15 +151,9 @@ const UNFINISHED = /^0/
 const period = () => ({ de: route.value.query.get('de') ?? '', ate: route.value.query.get('ate') ?? '' })
 
 /** Returns the query of a page of a list within the period of the view's address. */
-export const periodQuery = (per_page: string): URLSearchParams => {
+export const periodQuery = (per_page: number): URLSearchParams => {
   const { de, ate } = period()
-  const page = route.value.query.get('pagina') ?? '1'
-  return new URLSearchParams({
-    per_page,
-    page,
-    ...(de && { created_at_start: de }),
-    ...(ate && { created_at_end: ate }),
-  })
+  return pageQuery(per_page, { created_at_start: de, created_at_end: ate })
 }
 
 interface PeriodProps {

@@ -208,7 +208,7 @@ const renewed = async (token: string): Promise<string> => {
   const reply = await resultOf<TokenReply>(answer)
   const next = reply.data.access_token
   if (at !== generation) {
-    // Signed out meanwhile: the new token must not outlive the session.
+    // The user has signed out since: the new token must not outlive the session.
     await send('POST', 'v1/auth/logout', { token: next }).catch(() => {})
     throw new SignedOut()
   }
@@ -257,7 +257,7 @@ const fetchSignedIn = async (method: Method, path: string, options: Options = {}
   const token = await validToken()
   const first = await send(method, path, { ...sent, token })
   const current = session.value?.token
-  // The token was renewed while the request was on its way.
+  // The token was renewed while the request was in flight.
   const isOld = first.status === 401 && at === generation && current !== undefined && current !== token
   const answer = isOld ? await send(method, path, { ...sent, token: current }) : first
   if (at !== generation) throw new SignedOut()
@@ -376,7 +376,7 @@ const createPrompt = <T>() => {
 export const passwordPrompt = createPrompt<null>()
 /** Asks for an answer to a challenge. */
 export const codePrompt = createPrompt<FactorChallenge>()
-/** Sets the second factor up; the subject says why, if the user did not ask for it. */
+/** Sets the second factor up. The subject is the reason, or null if the user opened the dialog. */
 export const setUpPrompt = createPrompt<string | null>()
 
 let settingUp: Promise<boolean> | null = null

@@ -5,7 +5,7 @@ import { dayText, MONEY_MISTAKE, money, readMoney } from '../../../panels/browse
 import type { ListReply } from '../../../panels/browser/list.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
 import type { Charge } from './charges.tsx'
-import { Part } from './parts.tsx'
+import { Lines, Part } from './parts.tsx'
 import { fetchAs, useLive } from './session.ts'
 
 /** Reports whether the bank is the embedded one, which this server simulates. */
@@ -106,9 +106,8 @@ export const Simulator = () => {
       isBelow
     >
       <p role="status">{notice}</p>
-      {live.data?.data.length === 0 && <p class="none">Nenhuma cobrança aguarda pagamento.</p>}
-      <ul class="lines">
-        {live.data?.data.map((charge) => (
+      <Lines of={live.data?.data} none="Nenhuma cobrança aguarda pagamento.">
+        {(charge) => (
           <li key={charge.id}>
             <span>
               <a href={`#/cobrancas/${charge.id}`}>{charge.client.name}</a>
@@ -119,8 +118,8 @@ export const Simulator = () => {
             <strong>{money(charge.value)}</strong>
             <BankActions charge={charge} onDone={done} />
           </li>
-        ))}
-      </ul>
+        )}
+      </Lines>
       <Faults />
     </Part>
   )
@@ -139,7 +138,7 @@ const Faults = () => {
   return (
     <>
       <h3>Na próxima vez, o banco falha</h3>
-      <Form action={action} button="Preparar falha" onSend={() => action.run(set)}>
+      <Form action={action} button="Preparar falha" send={set}>
         <div class="pair">
           <Choice {...field('operation', 'Ao')} options={OPERATIONS} />
           <Choice {...field('mode', 'O banco')} options={MODES} />

@@ -43,7 +43,7 @@ const byDay = (transactions: readonly Transaction[]): ReadonlyMap<string, readon
 
 /** The entries of the account by day, with the balance after each. */
 export const StatementPage = () => {
-  const { data, error } = useLive<Statement>(`consolidation/v2/transactions?${periodQuery('50')}`)
+  const { data, error } = useLive<Statement>(`consolidation/v2/transactions?${periodQuery(50)}`)
   const period = data?.statistics.period
   return (
     <>

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import { Button, Title } from '../../../panels/browser/elements.tsx'
-import { Field, Form, PinField, useForm } from '../../../panels/browser/form.tsx'
-import { instantText, MONEY_MISTAKE, money, readMoney } from '../../../panels/browser/format.ts'
-import { type ListReply, Search } from '../../../panels/browser/list.tsx'
+import { Field, Form, PinField, readAmount, useForm } from '../../../panels/browser/form.tsx'
+import { instantText, money } from '../../../panels/browser/format.ts'
+import { type ListReply, pageQuery, Search } from '../../../panels/browser/list.tsx'
 import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
 import { Limits, Recipients, type Withdrawal, WithdrawalChip } from './money-out.tsx'
 import { Back, Fact, Records } from './parts.tsx'
@@ -10,10 +10,8 @@ import { requestWithFactor } from './security/confirmations.tsx'
 import { may, request, requestOnce, useLive, withPassword } from './session.ts'
 
 export const Withdrawals = () => {
-  const { query } = route.value
-  const search = query.get('search') ?? ''
-  const sent = new URLSearchParams({ per_page: '20', page: query.get('pagina') ?? '1', ...(search && { search }) })
-  const live = useLive<ListReply<Withdrawal>>(`recipients?${sent}`)
+  const search = route.value.query.get('search') ?? ''
+  const live = useLive<ListReply<Withdrawal>>(`recipients?${pageQuery(20, { search })}`)
   const balance = useLive<{ readonly balance: number }>(may('statements:read') ? 'consolidation/balance' : null)
   return (
     <>
@@ -79,38 +77,27 @@ interface Confirmed {
 
 /** A withdrawal by Pix key: the key is looked up first, and the PIN confirms the shown receiver. */
 export const NewWithdrawal = () => {
-  const [mistake, setMistake] = useState<string | null>(null)
   const [confirmed, setConfirmed] = useState<Confirmed | null>(null)
   const { action, draft, field } = useForm({ keypix: route.value.query.get('chave') ?? '', value: '' })
   const me = useLive<{ readonly account: { readonly has_pin: boolean } }>('v1/account', 10_000)
   if (me.data?.account.has_pin === false) return <NewPin onSaved={me.refresh} />
   if (confirmed) return <Confirm {...confirmed} onBack={() => setConfirmed(null)} />
-  const lookUp = (): void => {
-    const reais = readMoney(draft.value)
-    setMistake(reais === null ? MONEY_MISTAKE : null)
-    if (reais === null) return
-    action.run(async () => {
-      const body = { keypix: draft.keypix.trim(), value: reais }
-      const { data } = await requestOnce<LookupReply>('recipients', body)
-      setConfirmed({ ...body, found: data })
-    })
+  const lookUp = async (): Promise<void> => {
+    const body = { keypix: draft.keypix.trim(), value: readAmount('value', draft.value) }
+    const { data } = await requestOnce<LookupReply>('recipients', body)
+    setConfirmed({ ...body, found: data })
   }
   return (
     <section class="card narrow">
       <Back href="#/saques">Saques</Back>
       <Title>Sacar por Pix</Title>
-      <Form action={action} button="Consultar chave" onSend={lookUp}>
+      <Form action={action} button="Consultar chave" send={lookUp}>
         <Field
           {...field('keypix', 'Chave Pix')}
           autocomplete="off"
           hint="CPF, CNPJ, e-mail, telefone ou chave aleatória."
         />
-        <Field
-          {...field('value', 'Valor em reais')}
-          inputMode="decimal"
-          autocomplete="off"
-          error={mistake ?? action.fields.value}
-        />
+        <Field {...field('value', 'Valor em reais')} inputMode="decimal" autocomplete="off" />
       </Form>
     </section>
   )
@@ -135,16 +122,14 @@ const Confirm = ({ keypix, value, found, onBack }: Confirmed & { readonly onBack
       <Form
         action={action}
         button={`Sacar ${money(value)}`}
-        onSend={() =>
-          action.run(async () => {
-            try {
-              await requestWithFactor('api/pix/withdraw', { internal_id: found.internal_id, keypix, value, ...draft })
-            } finally {
-              set({ pin: '' })
-            }
-            goTo('/saques')
-          })
-        }
+        send={async () => {
+          try {
+            await requestWithFactor('api/pix/withdraw', { internal_id: found.internal_id, keypix, value, ...draft })
+          } finally {
+            set({ pin: '' })
+          }
+          goTo('/saques')
+        }}
       >
         <PinField {...field('pin', 'PIN')} error={action.fields.pin ?? action.fields.value} />
       </Form>
@@ -191,12 +176,10 @@ const PinForm = ({ onSaved }: PinFormProps) => {
       <Form
         action={action}
         button="Criar PIN"
-        onSend={() =>
-          action.run(async () => {
-            await withPassword(() => request('POST', 'access/account/pin', { body }))
-            onSaved()
-          })
-        }
+        send={async () => {
+          await withPassword(() => request('POST', 'access/account/pin', { body }))
+          onSaved()
+        }}
       >
         <PinField {...field('pin', 'PIN')} />
         <PinField {...field('confirm_pin', 'O PIN, outra vez')} />

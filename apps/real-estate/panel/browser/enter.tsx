@@ -59,7 +59,7 @@ export const Enter = ({ error, notice, email: invited = '', isNew: isInvited = f
   return (
     <section class="card narrow">
       <Welcome error={error} notice={notice} />
-      <Form action={action} onSend={() => action.run(send)} button={isNew ? 'Criar conta' : 'Entrar'} checks>
+      <Form action={action} send={send} button={isNew ? 'Criar conta' : 'Entrar'} checks>
         {isNew && <Field {...field('name', 'Seu nome')} autocomplete="name" maxLength={255} required />}
         <EmailField value={draft.email} onValue={(typed) => set({ email: typed })} required />
         <Field
@@ -92,7 +92,7 @@ export const Found = ({ founder }: { readonly founder: string }) => {
       </p>
       <Form
         action={action}
-        onSend={() => action.run(() => found(draft.founder.trim(), draft.firm.trim(), draft.cnpj.trim()))}
+        send={() => found(draft.founder.trim(), draft.firm.trim(), draft.cnpj.trim())}
         button="Fundar imobiliária"
         checks
       >
@@ -120,7 +120,7 @@ export const Reset = () => {
   return (
     <section class="card narrow">
       <Title>Crie uma nova senha</Title>
-      <Form action={action} onSend={() => action.run(() => resetPassword(draft.next))} button="Salvar" checks>
+      <Form action={action} send={() => resetPassword(draft.next)} button="Salvar" checks>
         <Field
           {...field('next', 'Nova senha, com pelo menos 6 caracteres')}
           type="password"

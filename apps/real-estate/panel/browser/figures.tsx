@@ -12,10 +12,10 @@ interface Tile {
   readonly isMoney?: boolean
 }
 
-/** Returns the revenue of this month as a share of the whole month before. */
+/** Returns the revenue of this month as a share of the whole month before, if neither is negative by refunds. */
 const againstLast = ({ revenueByMonth }: Dashboard): string => {
   const [last, current] = revenueByMonth.slice(-2)
-  if (!last || !current || last.value === 0) return 'no mês até agora'
+  if (!last || !current || last.value <= 0 || current.value < 0) return 'no mês até agora'
   return `${percent(current.value / last.value)} do recebido em ${monthName(last.period)}`
 }
 

@@ -45,8 +45,7 @@ const Lines = ({ lines, total, none, shown = SHOWN }: LinesProps) => {
   )
 }
 
-const joined = (...parts: readonly (string | null | undefined)[]): string =>
-  parts.filter((part) => part !== null && part !== undefined && part !== '').join(' · ')
+const joined = (...parts: readonly (string | 0 | null | undefined)[]): string => parts.filter(Boolean).join(' · ')
 
 interface ListProps<R> {
   readonly page: PageOf<R>
@@ -65,10 +64,15 @@ export const Contracts = ({ page: { data, total }, today }: ListProps<Contract>)
 
 export const Overdue = ({ page: { data, total }, today }: ListProps<Payment>) => {
   const oldest = data.toSorted((a, b) => a.dueDate.localeCompare(b.dueDate))
-  const lines = oldest.map(({ type, value, dueDate, contract }) => ({
+  const lines = oldest.map(({ type, value, receivedValue, dueDate, contract }) => ({
     lead: since(today, nextBusinessDay(dueDate)),
     title: contract.client.name,
-    about: joined(contract.property.code, PAYMENT_TYPES[type], `venceu em ${dayText(dueDate)}`),
+    about: joined(
+      contract.property.code,
+      PAYMENT_TYPES[type],
+      `venceu em ${dayText(dueDate)}`,
+      receivedValue && `recebido ${money(receivedValue)} de ${money(value)}`,
+    ),
     end: <strong class="value">{money(value)}</strong>,
   }))
   return <Lines lines={lines} total={total} none="Nenhum pagamento em atraso." />

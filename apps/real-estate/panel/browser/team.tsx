@@ -29,13 +29,12 @@ export const Team = () => {
   const [result, setResult] = useState('')
   const action = useAction()
   /** Runs a change, shows its result, and reads the list again. */
-  const change = (perform: () => Promise<string>): void =>
-    action.run(async () => {
-      setResult('')
-      const done = await perform()
-      refresh()
-      setResult(done)
-    })
+  const change = async (perform: () => Promise<string>): Promise<void> => {
+    setResult('')
+    const done = await perform()
+    refresh()
+    setResult(done)
+  }
   const invite = async (): Promise<string> => {
     const guest = email.trim()
     await request(PATH, postJson({ email: guest, role }))
@@ -50,7 +49,7 @@ export const Team = () => {
   return (
     <section class="card part" id="team">
       <h2>Equipe</h2>
-      <Form action={action} onSend={() => change(invite)} button="Enviar convite" checks>
+      <Form action={action} send={() => change(invite)} button="Enviar convite" checks>
         <Field
           label="Convidar por e-mail"
           name="guest"
@@ -84,7 +83,10 @@ export const Team = () => {
                   {ROLE_NAMES[invited]} · convite até {formatMoment(expiresAt)}
                 </small>
               </span>
-              <Button aria-label={`Cancelar o convite de ${guest}`} onClick={() => change(() => cancel(id))}>
+              <Button
+                aria-label={`Cancelar o convite de ${guest}`}
+                onClick={() => action.run(() => change(() => cancel(id)))}
+              >
                 Cancelar
               </Button>
             </li>

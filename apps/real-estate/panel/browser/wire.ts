@@ -46,6 +46,8 @@ export interface Contract {
 export interface Payment {
   readonly type: 'Rent' | 'Condo' | 'IPTU' | 'Fine' | 'Expense'
   readonly value: number
+  /** The part that charges have received. */
+  readonly receivedValue: number | null
   readonly dueDate: string
   readonly contract: { readonly client: { readonly name: string }; readonly property: { readonly code: string } }
 }

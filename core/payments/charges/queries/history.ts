@@ -19,7 +19,7 @@ import { mails, messages, type QueuedMail, templateOf } from '../../office.ts'
 import type { Actor, PaymentsPorts } from '../../payments-ports.ts'
 import { balanceOn } from '../../terms.ts'
 import { saleCause } from '../card.ts'
-import { aboutCharge, type Charge, charges, isOpen } from '../charge.ts'
+import { aboutCharge, type Charge, charges, isOpen, ofCharge } from '../charge.ts'
 import { overpaidLeft, termsOf } from '../detail.ts'
 import { refundedOf, refundsOf } from '../refund-records.ts'
 
@@ -115,13 +115,9 @@ const momentOf = ({ type, createdAt, receivedCents, refundedCents }: Event): rea
 
 type Queued = Pick<QueuedMail, 'to' | 'createdAt' | 'unsentReason' | 'dueAt' | 'failedAt'>
 
-const messageOf = ({ to, createdAt, unsentReason, dueAt, failedAt }: Queued) => ({
-  to,
-  createdAt,
-  status: statusOf({ unsentReason, dueAt, failedAt }),
-})
+const messageOf = (queued: Queued) => ({ to: queued.to, createdAt: queued.createdAt, status: statusOf(queued) })
 
-const statusOf = ({ unsentReason, dueAt, failedAt }: Omit<Queued, 'to' | 'createdAt'>): ChargeMessage['status'] => {
+const statusOf = ({ unsentReason, dueAt, failedAt }: Queued): ChargeMessage['status'] => {
   if (unsentReason !== null) return 'limited'
   if (failedAt !== null) return 'failed'
   return dueAt === null ? 'sent' : 'waiting'
@@ -196,7 +192,7 @@ export const readPayments =
       if (charge?.accountId !== accountId) return null
       const found = await store.read({
         entries: listOf(entries, {
-          where: all(eq('accountId', accountId), eq('chargeId', id), isIn('typeId', RECEIVED_TYPE_IDS)),
+          where: all(ofCharge(charge), isIn('typeId', RECEIVED_TYPE_IDS)),
           sort: { by: 'seq', dir: 'desc' },
           limit: MAX_SHOWN,
         }),

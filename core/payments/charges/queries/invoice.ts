@@ -210,13 +210,13 @@ const fineOf = (charge: Charge): readonly string[] => {
 }
 
 /**
- * Interest of a day and of thirty, since the amount of each day is truncated. A charge that accepts no payment after the day
- * from which interest counts never asks for any.
+ * Returns the lines with the interest of one day and of thirty: the amount of each day is truncated. A charge that accepts no
+ * payment after the day from which interest counts bears none.
  */
 const interestOf = (charge: Charge): readonly string[] => {
   const from = nextBusinessDay(charge.dueDate)
   if (!canBeLate(charge)) return []
-  // After a payment of a part, interest goes on over the rest.
+  // After a payment of a part, interest accrues on the rest.
   const paidOn = charge.received?.at(-1)?.day ?? from
   const start = paidOn > from ? paidOn : from
   const interestAt = (days: number) => amountDue(termsOf(charge), addDays(start, days)).interestCents

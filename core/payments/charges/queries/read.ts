@@ -84,7 +84,9 @@ const splitsOf = async (store: Store, { id: chargeId, splits }: Charge): Promise
   const shares = await readShares(store, { chargeId })
   const receivers = await readReceivers(store, { splits })
   const receivedBy = (accountId: number) =>
-    shares.reduce((sum, share) => (share.accountId === accountId ? sum + share.creditedCents : sum), 0)
+    shares
+      .filter((share) => share.accountId === accountId)
+      .reduce((sum, { creditedCents, returnedCents }) => sum + creditedCents - (returnedCents ?? 0), 0)
   const nameOf = (accountId: number) => receivers.find(({ id }) => id === accountId)?.name ?? ''
   return {
     splits: splits.map((each) => ({

@@ -49,7 +49,7 @@ test('encodes events as the standard requires, with one line of JSON each', asyn
   ])
 })
 
-test('sends a heartbeat while no event comes, and loses none that follows', async (t) => {
+test('sends heartbeats while there is no event, and loses no later event', async (t) => {
   let emit = (_: IteratorResult<Message>): void => {}
   let isClosed = false
   const silent: AsyncIterable<Message> = {

@@ -52,7 +52,7 @@ test('v1 and envelope: code, success, data under its key, message', (t) => {
   }
 })
 
-test('bare: the object itself, or its message', (t) => {
+test('bare: returns the object itself, or its message', (t) => {
   t.deepEqual(dialects.bare.ok(success), { id: 1 })
   t.deepEqual(dialects.bare.ok({ ...success, data: [1] }), [1])
   t.deepEqual(dialects.bare.ok({ ...success, data: undefined }), { message: 'ok' })

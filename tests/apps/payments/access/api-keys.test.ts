@@ -152,7 +152,7 @@ test('stores the last use of a key at most once a minute', async (t) => {
   t.is((await lastUse())[1], '203.0.113.8')
 })
 
-test('validates a new key, limits the keys that work, and asks every session for a recent password', async (t) => {
+test('validates a new key, limits the number of valid keys, and requires a recent password in every session', async (t) => {
   const { api, merchant, token, create } = await open(t)
   const make = (body: object, by = token) => api.ask('POST', KEYS, { token: by, body })
   const wrong = { permissions: ['account:write', 'users:write'], addresses: ['10.0.0.0/33', '1::2::3', '10.0.0.1/-1'] }

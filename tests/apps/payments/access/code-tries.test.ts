@@ -115,8 +115,6 @@ test('sends longer codes after many wrong tries from twenty addresses, on the ro
     const { code, text } = await mailed()
     t.regex(code, /^[A-HJ-NP-Z2-9]{20}$/)
     t.true(text.includes(LONG_TEXT))
-    t.deepEqual(await exhaust(routes[name], '000000'), [invalid])
-    t.deepEqual(await exhaust(routes[name], 'A'.repeat(20)), [invalid])
     const grouped = code.replace(/(.{5})(?=.)/g, '$1-').toLowerCase()
     t.is((await routes[name](at(100), grouped)).status, 200, name)
     t.is((await routes[name](at(1), code)).status, invalid, name)

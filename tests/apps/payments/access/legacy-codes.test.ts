@@ -147,7 +147,7 @@ test('invalidates a v1 code after a new password', async (t) => {
   t.is((await login(CHANGED)).status, 200)
 })
 
-test('sends a link only to an allowed host, and the code alone otherwise', async (t) => {
+test('sends a link only to an allowed host, and otherwise only the code', async (t) => {
   const { forgot, newest, reset, clock } = await open(t)
   for (const url of ['https://evil.example/x', 'http://localhost.evil.example/', 'http://localhost@evil.example/']) {
     const answer = await forgot({ url })

@@ -107,9 +107,16 @@ test('changes only the sent fields of an organization, and each status to any ot
 })
 
 test('returns 404 for a removed organization, and keeps its document reserved', async (t) => {
-  const { ask, merchant } = await openTestApi(t)
-  const { token, uuid } = await merchant()
+  const api = await openTestApi(t)
+  const { ask, merchant } = api
+  const own = await merchant()
+  const { token, uuid } = own
   const at = (method: string, body?: unknown) => ask(method, '/v1/organizations/1', { token, body })
+  const { id } = await api.charge(own)
+  const refused = await at('DELETE')
+  t.deepEqual([refused.status, refused.body.error_code], [409, 'organization.pending'])
+  t.deepEqual(refused.body.errors, { [`charges.${id}`]: ['Esta cobrança está em aberto.'] })
+  t.is((await ask('DELETE', `/invoices/${id}`, { token })).status, 200)
   t.deepEqual(statusAndMessage(await at('DELETE')), [200, 'Organização removida com sucesso.'])
   for (const answer of [await at('GET'), await at('PUT', { status: 'ACTIVE' }), await at('DELETE')])
     t.deepEqual(statusAndMessage(answer), [404, 'Organização não encontrada.'])
@@ -119,7 +126,7 @@ test('returns 404 for a removed organization, and keeps its document reserved', 
   t.is((await ask('POST', '/v1/organizations', { token, body: BAKERY })).status, 422)
 })
 
-test('removes no organization with money, and asks the factor of a removal if the account does', async (t) => {
+test('removes no organization with money, and requires the factor for a removal if the account does', async (t) => {
   const api = await openTestApi(t)
   const { token = '', body } = await transferrer(api)
   const { id } = (await api.ask('GET', '/access/account', { token })).body.account

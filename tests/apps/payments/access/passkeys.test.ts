@@ -39,7 +39,7 @@ const confirmation = async ({ api, authenticator }: Holder, token: string) => {
   return { 'x-second-factor': challenge as string }
 }
 
-test('registers a first passkey, with recovery codes, and asks for it after the password', async (t) => {
+test('registers a first passkey, with recovery codes, and requires it after the password', async (t) => {
   const api = await openTestApi(t)
   const { token, body: credentials } = await user(api)
   const other = worked(await api.ask('POST', '/v1/auth/login', { body: credentials })).data.access_token

@@ -88,7 +88,7 @@ test('turns the factor off by the password and a code', async (t) => {
   t.deepEqual(actions.sort(), ['second-factor.enabled', 'second-factor.removed'])
 })
 
-test('an ADMIN who proves the own factor takes that of a member off, once, and not of a person of another account', async (t) => {
+test('an ADMIN with a proved factor resets that of a member, once, and not that of a person of another account', async (t) => {
   const api = await openTestApi(t)
   const { token, member, email, params, headers } = await securedMember(api)
   const logIn = (more = {}) => api.ask('POST', '/v1/auth/login', { body: { email, password: PASSWORD, ...more } })
@@ -172,7 +172,7 @@ test('closes an account that requires the factor to a member without one, and op
   t.is((await policy({ second_factor_required: false }, headers)).status, 200)
 })
 
-test('asks the factor of withdrawals and transfers from a value on, in every generation, and accepts a proof once', async (t) => {
+test('requires the factor for withdrawals and transfers from a value on, on every route, and accepts a proof once', async (t) => {
   const api = await openTestApi(t)
   const { token = '', body } = await lookedUp(api)
   const { token: sender = '', body: transfer } = await transferrer(api)
@@ -210,7 +210,7 @@ test('asks the factor of withdrawals and transfers from a value on, in every gen
   t.is(small.status, 200, small.text)
 })
 
-test('asks the factor of the first charge, plan or link that splits with an account, as of a withdrawal', async (t) => {
+test('requires the factor for the first charge, plan or link that splits with an account, as for a withdrawal', async (t) => {
   const { api, merchant } = await openMerchant(t)
   const { token } = merchant
   const { secret } = (await api.ask('POST', '/v1/second-factor', { token, body: { password: PASSWORD } })).body.data
@@ -256,7 +256,7 @@ test('asks the factor of the first charge, plan or link that splits with an acco
   t.deepEqual(await send(other, program), made)
 })
 
-test('asks the factor of each withdrawal once the sum of the day reaches a value, also of two at the same instant', async (t) => {
+test('requires the factor for each withdrawal from a sum of the day on, also for two at the same instant', async (t) => {
   const api = await openTestApi(t)
   const { token = '', body } = await lookedUp(api)
   const policy = (change: object) => api.ask('PATCH', '/v1/account/second-factor', { token, body: change })

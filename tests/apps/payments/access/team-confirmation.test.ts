@@ -50,7 +50,7 @@ const takeovers = ({ manager, inactive }: Pick<Awaited<ReturnType<typeof opened>
 }
 
 for (const policy of [{ second_factor_required: true }, { second_factor_from: 50 }, { second_factor_day_from: 50 }])
-  test(`asks the factor of a change by which another person would act in an account with ${Object.keys(policy)}`, async (t) => {
+  test(`requires the factor for a change that lets another person act in an account with ${Object.keys(policy)}`, async (t) => {
     const { api, merchant, recoveryCodes, send, ...team } = await opened(t, policy)
     const ways = takeovers(team)
     for (const way of ways) t.is(await send(way), 'second-factor.required', `${way[0]} ${way[1]}`)
@@ -64,7 +64,7 @@ for (const policy of [{ second_factor_required: true }, { second_factor_from: 50
     t.deepEqual(replies, [201, 201, 201, 200, 200, 200, 200, 200, 200])
   })
 
-test('asks no factor of changes that let no person in, nor in an account that does not ask for it', async (t) => {
+test('requires no factor for other changes of a team, or in an account that does not require it', async (t) => {
   const { send, manager } = await opened(t, { second_factor_from: 50 })
   const path = `/access/manager/users/${manager.id}`
   const harmless: readonly Way[] = [
@@ -96,4 +96,38 @@ test('changes the own e-mail and password within ten minutes of the password onl
   api.clock.advance(599)
   const back = { password: PASSWORD, password_confirmation: PASSWORD }
   t.is(await sender(api, again)(['PUT', `/v1/users/${id}`, back]), 200)
+})
+
+test('notifies the ADMINs by mail of each change of the team, by every route, and no other account', async (t) => {
+  const { api, merchant } = await openMerchant(t)
+  const stranger = await api.merchant(anyEmail(), anyDocument())
+  const send = sender(api, merchant.token)
+  const body = (over: object = {}) => ({ name: 'Rui', email: anyEmail(), document: anyDocument(), ...over })
+  const [person, user, program] = [personBody(anyEmail()), body({ role: 4, password: PASSWORD }), body()]
+  const found = async (path: string, email: string) => {
+    const { data = [], users = data } = (await api.ask('GET', path, { token: merchant.token })).body
+    return users.find((each: { email?: string; user?: { email: string } }) => (each.user ?? each).email === email).id
+  }
+  const noticesTo = async (email: string) =>
+    (await api.mailsTo(email)).flatMap((mail) => /^(?:Novo membro|Membro removido|Membro): .*/m.exec(mail) ?? [])
+  const [v1, users, programs] = ['/v1/users', '/access/manager/users', '/access/manager/api-tokens']
+  const expected: string[] = []
+  const changes: readonly (readonly [() => Promise<Way>, string])[] = [
+    [async () => ['POST', v1, person], `Novo membro: ${person.email}`],
+    [async () => ['POST', users, user], `Novo membro: ${user.email}`],
+    [async () => ['POST', programs, program], `Novo membro: ${program.email}`],
+    [async () => ['PUT', `${users}/${await found(users, user.email)}`, { role: 2 }], `Membro: ${user.email}`],
+    [async () => ['DELETE', `${v1}/${await found(v1, person.email)}`, {}], `Membro removido: ${person.email}`],
+    [async () => ['DELETE', `${users}/${await found(users, user.email)}`, {}], `Membro removido: ${user.email}`],
+    [
+      async () => ['DELETE', `${programs}/${await found(programs, program.email)}`, {}],
+      `Membro removido: ${program.email}`,
+    ],
+  ]
+  for (const [change, notice] of changes) {
+    t.true([200, 201].includes(await send(await change())), notice)
+    expected.push(notice)
+    t.deepEqual((await noticesTo(merchant.email)).sort(), [...expected].sort())
+  }
+  for (const email of [stranger.email, person.email, user.email, program.email]) t.deepEqual(await noticesTo(email), [])
 })

@@ -82,7 +82,7 @@ test('returns 404 for an unknown title, also with a known payment id', async (t)
   t.is((await api.pay('nobodyKnowsThis', { end_to_end_id: E2E })).status, 404)
 })
 
-test('applies a fault to the given number of calls', async (t) => {
+test('applies a fault to the requested number of calls', async (t) => {
   const { api, token } = await openMerchant(t)
   const statuses = async (count: number) => {
     const got: number[] = []

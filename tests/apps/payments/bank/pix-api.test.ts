@@ -122,7 +122,7 @@ const countedIn = async (api: TestApi, kind: string): Promise<string | undefined
     (await api.ask('GET', '/metrics')).text,
   )?.[1]
 
-test('reports an unreadable Pix once, asks for it again, lists it in the reconciliation, and credits it once it is readable', async (t) => {
+test('reports an unreadable Pix once, requests it again, lists it in the reconciliation, and credits it once it is readable', async (t) => {
   const { server, api, merchant, log } = await open(t)
   const { endToEndId } = server.books.receive(0, { valor: 'cem' })
   server.books.receive(500)

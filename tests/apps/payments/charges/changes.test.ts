@@ -226,12 +226,41 @@ test('closes the title of a deleted charge, notifies once, and changes nothing w
   const { body: listed } = await api.ask('GET', '/invoices', { token: merchant.token })
   t.deepEqual(listed.data, [])
   t.is((await api.ask('GET', `/public/charge?code=${charge.code}`)).status, 404)
-  // A late payment is credited, and the charge stays as it is.
+  // A late payment is credited and counted, and the charge stays deleted.
   await api.pay(charge.pix.txid)
-  t.like(await read(), { status: { title: 'DELETED' }, amount_paid: null })
+  t.like(await read(), { status: { title: 'DELETED' }, amount_paid: 150.5, payment_date: null })
   t.deepEqual(pluck(await api.every(entries), 'valueCents'), [15_050])
   t.deepEqual(await told(), ['charge.created', 'charge.deleted', 'pix.received'])
 })
+
+for (const isPaidBefore of [false, true])
+  test(`counts each payment of a deleted charge, ${isPaidBefore ? 'paid before' : 'unpaid'}, in every dialect and event`, async (t) => {
+    const { api, merchant, charge, remove } = await opened(t)
+    const ask = async (path: string) => (await api.ask('GET', path, { token: merchant.token })).body
+    const txid = `${charge.pix.txid}`
+    if (isPaidBefore) await api.pay(txid)
+    t.is((await remove()).status, 200)
+    await api.pay(txid, { value: 100 })
+    await api.pay(txid, { value: 50.25 })
+    const paid = isPaidBefore ? 300.75 : 150.25
+    for (const path of [`/invoices/${charge.id}`, `/invoices/${charge.code}`, `/billing/charges/${charge.code}`])
+      t.like((await ask(path)).data, { status: { title: 'DELETED' }, amount_paid: paid }, path)
+    t.is((await ask(`/v1/charges/${charge.id}/payments`)).payments.amount_paid, paid)
+    const { due_date: due } = charge
+    const report = await ask(`/reports/invoices?group_by=days&date_start=${due}&date_end=${due}`)
+    t.deepEqual(pluck(report.data, 'total_amount_paid'), [paid])
+    t.is((await ask('/v1/charges/summary?status_id=6')).summary.amount_paid, paid)
+    await api.drain()
+    const amounts = [isPaidBefore ? 250.5 : 100, paid]
+    const isLate = ({ type }: { type: string }) => type === 'pix.received'
+    const amountsOf = (all: readonly { type: string; data: { amount_paid: number } }[]) =>
+      all
+        .filter(isLate)
+        .map(({ data }) => data.amount_paid)
+        .sort((one, other) => one - other)
+    t.deepEqual(amountsOf(api.told(HOOK) as never), amounts)
+    t.deepEqual(amountsOf((await ask('/access/auth/notifications')).data), amounts)
+  })
 
 test('keeps a charge whose title the bank does not close, and deletes it later if the bank has not answered', async (t) => {
   const { api, read, remove, told } = await opened(t)

@@ -1,4 +1,4 @@
-// Also runs on MongoDB.
+// Also runs on MongoDB, in test:long.
 import test, { type ExecutionContext } from 'ava'
 import { refunds as returned, titles } from '../../../../adapters/bank/fake/books.ts'
 import type { Host } from '../../../../apps/host/host.ts'
@@ -46,7 +46,7 @@ const opened = async (t: ExecutionContext, partial_tolerance = 0, options: Param
   return { api, merchant, token, set, show, told, types, refund, faults }
 }
 
-test('keeps a charge open after a payment of a part, asks for the rest by a new code, and is paid by it', async (t) => {
+test('keeps a charge open after a payment of a part, issues a new code for the rest, and is paid by it', async (t) => {
   const { api, merchant, show, told, faults } = await opened(t)
   const { pix } = await api.charge(merchant, { value: 100, webhook: HOOK })
   await api.pay(pix.txid, { value: 40 })
@@ -127,7 +127,7 @@ for (const mode of ['unavailable', 'timeout', 'timeout_lost'])
     t.false((await types()).includes('charge.rest_refused'))
   })
 
-test('takes any payment as the whole while the account does not accept parts, and shows no new field', async (t) => {
+test('counts any payment as full while the account does not accept parts, and shows no new field', async (t) => {
   const { api, merchant, set, show, types } = await opened(t)
   await set({ accept_partial: false })
   const { pix } = await api.charge(merchant, { value: 100, webhook: HOOK })
@@ -139,7 +139,7 @@ test('takes any payment as the whole while the account does not accept parts, an
   t.deepEqual(await types(), ['charge.created', 'charge.paid', 'pix.received'])
 })
 
-test('tells the payer how much of the whole was missing if the account stops receiving parts', async (t) => {
+test('shows the payer the unpaid rest if the account stops accepting parts', async (t) => {
   const { api, merchant, set } = await opened(t)
   const { code, pix } = await api.charge(merchant, { value: 100 })
   await api.pay(pix.txid, { value: 40 })
@@ -261,7 +261,7 @@ test('counts a payment that arrives just before a refund is committed as complet
   t.deepEqual(await faults(), [])
 })
 
-test('owes again what was refunded of a part, and never refunds more than was received', async (t) => {
+test('makes a refunded part due again, and never refunds more than was received', async (t) => {
   const { api, merchant, show, refund, faults } = await opened(t)
   const { pix } = await api.charge(merchant, { value: 100 })
   await api.pay(pix.txid, { value: 40 })
@@ -279,7 +279,7 @@ test('owes again what was refunded of a part, and never refunds more than was re
   t.deepEqual(await faults(), ['charge 1 has 11501 paid, and 11500 posted'])
 })
 
-test('expires a charge that was paid in part, and takes its rest and refunds a part after that', async (t) => {
+test('expires a charge that was paid in part, and accepts its rest and a refund after that', async (t) => {
   const { api, merchant, faults } = await opened(t)
   const more = { value: 100, payment_method: 'BOLEPIX', due_date: '2026-11-24', webhook: HOOK }
   const { pix, code } = await api.charge(merchant, more)
@@ -304,7 +304,7 @@ test('expires a charge that was paid in part, and takes its rest and refunds a p
   t.deepEqual(await faults(), [])
 })
 
-test('counts as expected what is left of the value, after interest, a refund and a change, until the charge lapses', async (t) => {
+test('counts the unpaid value as expected after interest, a refund and a change, until the charge lapses', async (t) => {
   const { api, merchant, faults } = await opened(t)
   const more = { amount_rate: 3, type_rate: 'PERCENTAGE', due_date: '2026-11-24', payment_method: 'BOLEPIX' }
   await api.charge(merchant, { ...more, value: 7, payment_method: 'BOLETO' })
@@ -335,7 +335,7 @@ test('counts as expected what is left of the value, after interest, a refund and
   t.deepEqual(await openValue({ api }, (await api.again(merchant)).token), [0, 0])
 })
 
-test('lists the payments and the open parts, and says on the page, in the boleto and by mail what is left', async (t) => {
+test('lists the payments and the open parts, and shows the rest on the page, in the boleto and by mail', async (t) => {
   const { api, merchant, set } = await opened(t)
   await set({ notification_rules: { on_payment: { enabled: true, channels: ['email'] } } })
   const more = { value: 100, amount_rate: 3, type_rate: 'PERCENTAGE', due_date: '2026-11-24' }

@@ -1,5 +1,6 @@
 import test from 'ava'
 import { always, patch } from '../../../../core/kernel/records/record.ts'
+import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { cardBody } from '../given/cards.ts'
 import { scanned } from '../scanned.ts'
@@ -55,7 +56,8 @@ test('hides the charges of a removed account, and accepts their payments', async
     `/storage/boletos/boleto_${txid}.pdf`,
   ]
   for (const path of pathsOf(gone)) t.is((await api.ask('GET', path)).status, 200, path)
-  t.is((await api.ask('DELETE', `/v1/organizations/${anna.id}`, { token: anna.token })).status, 200)
+  // An organization that 0.21.0 removed may have open charges.
+  await api.host.store.commit([patch(accounts, anna.id, { set: { removedAt: api.clock.now() }, when: always })])
   for (const path of pathsOf(gone)) t.is((await api.ask('GET', path)).status, 404, path)
   for (const path of pathsOf(there)) t.is((await api.ask('GET', path)).status, 200, path)
   const { document, email } = there.client
@@ -127,7 +129,7 @@ test('shows the payer the codes of each method, and null for the others', async 
 const PATH = '/public/charges'
 const DOCUMENT = '12345678909'
 
-test('lists the open charges of a document in all accounts, and none of other documents', async (t) => {
+test('lists the open charges of a document in all accounts, without those of other documents', async (t) => {
   const api = await openTestApi(t)
   const [one, two] = [await api.merchant(), await api.merchant('rui@example.com')]
   const first = await api.charge(one)

@@ -1,4 +1,4 @@
-// Also runs on MongoDB.
+// Also runs on MongoDB, in test:long.
 import test, { type ExecutionContext } from 'ava'
 import { fakeBank } from '../../../../adapters/bank/fake/bank.ts'
 import { refunds as givenBack, payments } from '../../../../adapters/bank/fake/books.ts'
@@ -60,7 +60,7 @@ test('shows the refund of a Pix that arrived after the charge was cancelled', as
   const body = worked(await api.ask('POST', `${path}/refund`, { token, body: { value: 50 } }))
   t.like(body.data, {
     status: { title: 'cancelled' },
-    amount_paid: null,
+    amount_paid: 150.5,
     refunds: [{ value: 50, status: 'completed' }],
   })
   t.deepEqual((await api.ask('GET', path, { token })).body.data.refunds, body.data.refunds)
@@ -317,7 +317,7 @@ test('refunds once per key, also after a time-out', async (t) => {
   t.is((await api.every(givenBack)).length, 2)
 })
 
-test('asks a bank that is still processing until the refund is completed or failed', async (t) => {
+test('looks up a refund that the bank is processing until it is completed or failed', async (t) => {
   const words: BankRefund['status'][] = ['processing', 'processing', 'returned', 'processing', 'failed']
   const instead = (host: Host) => {
     const bank = fakeBank(host)

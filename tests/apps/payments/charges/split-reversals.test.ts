@@ -52,7 +52,7 @@ test('never shares more than an amount of the payments of a canceled charge', as
   await sound()
 })
 
-test('takes back each share of a refund from what the receiver has, and the rest from the issuer', async (t) => {
+test('reverses each share of a refund up to the balance of its receiver, and the rest from the issuer', async (t) => {
   const { api, issuer, others, keys, lines, balances, sound } = await openSplit(t, 2)
   const [first = issuer, second = issuer] = others
   await api.paid(issuer, { value: 100 })
@@ -158,7 +158,7 @@ test('takes a share back once where two refunds of two payments, or a refund and
   await sound()
 })
 
-test('gives the shares of a refused refund back', async (t) => {
+test('releases the reversed shares of a refused refund', async (t) => {
   const { api, issuer, others, keys, balances, sound } = await openSplit(t)
   const charge = await api.paid(issuer, { value: 100, splits: [{ account: keys[0], percent: 30 }] })
   await api.fail('refund', 'refuse')
@@ -171,7 +171,7 @@ test('gives the shares of a refused refund back', async (t) => {
   await sound()
 })
 
-test('gives back what another refund took, or takes what a payment credited, because of a refund that fails', async (t) => {
+test('corrects the shares of other refunds and payments after a refund has failed', async (t) => {
   const { api, issuer, others, keys, balances, lines, sound } = await openSplit(t)
   const { token } = issuer
   const [receiver = issuer] = others

@@ -6,6 +6,7 @@ import type { Host } from '../../../../apps/host/host.ts'
 import { always, patch } from '../../../../core/kernel/records/record.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
+import { bookOf } from '../../../../core/payments/ledger/ledger.ts'
 import { links } from '../../../../core/payments/links/link.ts'
 import { audit } from '../../../../core/payments/office.ts'
 import { splitShares } from '../../../../core/payments/splits/share.ts'
@@ -296,7 +297,7 @@ test('shares boletos, cards, plans and links', async (t) => {
   await sound()
 })
 
-test('holds the share of a suspended account until it is active, as its statement says', async (t) => {
+test('holds the share of a suspended account until it is active, and names the hold in its statement', async (t) => {
   const { api, issuer, others, keys, balances, lines, sound } = await openSplit(t, 2)
   const [first = issuer, second = issuer] = others
   const texts = async (search = '') => {
@@ -376,6 +377,53 @@ test('leaves the share of a removed account to the issuer, also of one that is r
   await api.pay(next.pix.txid)
   t.deepEqual(await balances(issuer), { balance: 170, available: 170, reserved: 0, card: 0 })
   t.deepEqual(column(await api.every(splitShares), 'accountId'), [second.id])
+  await sound()
+})
+
+test('returns the held share of an account that a former release removed to the issuer, once', async (t) => {
+  const { api, issuer, others, keys, balances, lines, sound } = await openSplit(t, 2)
+  const [first = issuer, second = issuer] = others
+  const splits = keys.map((account) => ({ account, percent: 30 }))
+  const charge = await api.charge(issuer, { value: 100, description: 'Aula', splits })
+  await api.setStatus(first, 'SUSPENDED')
+  await api.setStatus(second, 'SUSPENDED')
+  await api.pay(charge.pix.txid)
+  const refund = async (body: object) => api.ask('POST', `/invoices/${charge.id}/refund`, { token: issuer.token, body })
+  worked(await refund({ value: 10 }))
+  t.deepEqual(await balances(first), { balance: 27, available: 0, reserved: 27, card: 0 })
+  // A refund that the bank has not answered reserves a part of the share.
+  await api.fail('refund', 'timeout_lost')
+  t.is((await refund({ value: 20 })).status, 202)
+  const gone = { set: { removedAt: '2026-11-23T13:05:09.123Z' }, when: always }
+  await api.host.store.commit([patch(accounts, first.id, gone)])
+  await api.fail('refund', 'refuse')
+  await api.drain(120)
+  await api.drain(120)
+  const [held, ...more] = (await api.every(splitShares)).filter(({ accountId }) => accountId === first.id)
+  t.deepEqual(more, [])
+  t.like(held, { heldCents: 0, heldEntryId: null, reservedCents: 0, returnedCents: 2_700 })
+  const posted = await lines(issuer)
+  t.deepEqual(posted.slice(-1), ['split-return 27 63'])
+  const { data } = (await api.ask('GET', '/consolidation/transactions', { token: issuer.token })).body
+  t.like(data[0], { description: 'Aula', value: 27 })
+  // The share of the suspended account waits.
+  t.deepEqual(await balances(second), { balance: 27, available: 0, reserved: 27, card: 0 })
+  await sound()
+  await api.drain(120)
+  t.deepEqual(await lines(issuer), posted)
+  const shown = (await api.ask('GET', `/invoices/${charge.id}`, { token: issuer.token })).body.data
+  t.deepEqual(
+    shown.splits.map(({ received }: { readonly received: number }) => received),
+    [3, 30],
+  )
+  // The issuer pays what the removed account no longer has, and a refund that fails gives it nothing.
+  await api.fail('refund', 'refuse')
+  const book = () => api.host.store.find(bookOf(first.id))
+  t.is((await refund({})).body.error_code, 'bank.refused')
+  t.like(await book(), { balanceCents: 0, availableCents: 0 })
+  worked(await refund({}))
+  t.is((await balances(issuer)).balance, 0)
+  t.like(await book(), { balanceCents: 0, availableCents: 0 })
   await sound()
 })
 

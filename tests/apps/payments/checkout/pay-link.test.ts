@@ -199,7 +199,7 @@ test('takes the issue fee of a boleto once, when it is paid, and never more than
   t.deepEqual((await verifyLedger(api.host.store)).faults, [])
 })
 
-test('returns the success address, with the client id if the link asks for it', async (t) => {
+test('returns the success address, with the client id if the link requires it', async (t) => {
   const { api, merchant: anna } = await openMerchant(t)
   const urls: readonly (readonly [sent: string, told: string])[] = [
     ['https://loja.example/ok', 'https://loja.example/ok?client_id=1'],

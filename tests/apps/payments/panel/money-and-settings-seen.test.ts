@@ -22,7 +22,7 @@ if (hasBrowser(test)) {
       },
     })
 
-  test.serial('money goes out to a stored recipient, within limits, with a receipt and an export', async (t) => {
+  test.serial('a withdrawal to a stored recipient, within limits, with a receipt and an export', async (t) => {
     const { page, api, merchant, goTo, check, wrong } = await asPaid(t)
     const terms = { limits: { pix_out_per_transaction: 100, pix_out_daily: 60 } }
     await api.ask('PUT', `/fake-bank/accounts/${merchant.id}`, { body: terms })

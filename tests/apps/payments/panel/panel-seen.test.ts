@@ -198,7 +198,7 @@ if (hasBrowser(test)) {
     t.is((await api.ask('GET', '/invoices', { token: merchant.token })).body.meta.total, 1)
   })
 
-  test.serial('a withdrawal shows its receiver and asks for the PIN, which the page does not keep', async (t) => {
+  test.serial('a withdrawal shows its receiver and requires the PIN, which the page does not store', async (t) => {
     const { page, api, merchant, goTo } = await signedIn(t, open)
     await api.setStatus(merchant, 'ACTIVE')
     await api.paid(merchant)

@@ -71,7 +71,7 @@ const mayUse = (role: number, name: string): boolean => {
 if (hasBrowser(test)) {
   const open = oneBrowser(test)
 
-  test.serial('the panel offers to each role exactly what the API allows it, and asks for nothing else', async (t) => {
+  test.serial('the panel offers to each role exactly the permitted actions, and requests nothing else', async (t) => {
     const ids = new Map<string, unknown>()
     const { page, api, merchant, goTo } = await signedIn(t, open, {
       prepare: async (api, merchant) => {

@@ -166,62 +166,65 @@ if (hasBrowser(test)) {
     t.deepEqual(wrong, [])
   })
 
-  test.serial('an administrator sets what the account asks, confirms to ask less, and a manager may not', async (t) => {
-    const { page, api, merchant, goTo, check, read, wrong } = await signedIn(t, open)
-    const policy = async () => Object.values((await read('/v1/account/second-factor')).second_factor)
-    const save = 'Definir segundo fator'
-    await goTo('#/configuracoes')
-    const value = page.getByLabel('Pedir em saques e transferências a partir de')
-    await value.fill('muito')
-    await enter(page, save)
-    await page.getByText('Escreva o valor em reais').waitFor()
-    await value.fill('5.000')
-    const sum = page.getByLabel('Pedir quando a soma do dia chega a')
-    await sum.fill('0')
-    await enter(page, save)
-    await page.locator('#second_factor_day_from-error').waitFor()
-    await sum.fill('8.000,50')
-    await enter(page, save)
-    await page.getByText('Segundo fator da equipe salvo.').waitFor()
-    t.deepEqual(await policy(), [false, 5_000, 8_000.5])
-    await check('the policy')
-    await value.fill('')
-    await enter(page, save)
-    const secret = await setUp(page, api)
-    await page
-      .getByRole('dialog')
-      .getByLabel('Código')
-      .fill(codeAt(api, secret, 1))
-    await enter(page, 'Confirmar código')
-    await page.getByText('Segundo fator da equipe salvo.').waitFor()
-    t.deepEqual([await value.inputValue(), await sum.inputValue()], ['', '8.000,50'])
-    // The sum of a day is still asked of: a colleague joins, and becomes an ADMIN, by a proof.
-    const form = page.locator('form').filter({ has: page.getByRole('button', { name: 'Adicionar à equipe' }) })
-    await form.getByLabel('Nome').fill('Rui Reis')
-    await form.getByLabel('E-mail').fill('rui@aurora.example')
-    await form.getByLabel('Primeira senha').fill(PASSWORD)
-    await form.getByLabel('CPF').fill('529.982.247-25')
-    await enter(page, 'Adicionar à equipe')
-    const prove = async () => {
-      api.clock.advance(30)
+  test.serial(
+    'an administrator sets the second-factor policy and confirms a weaker one; a manager may do neither',
+    async (t) => {
+      const { page, api, merchant, goTo, check, read, wrong } = await signedIn(t, open)
+      const policy = async () => Object.values((await read('/v1/account/second-factor')).second_factor)
+      const save = 'Definir segundo fator'
+      await goTo('#/configuracoes')
+      const value = page.getByLabel('Pedir em saques e transferências a partir de')
+      await value.fill('muito')
+      await enter(page, save)
+      await page.getByText('Escreva o valor em reais').waitFor()
+      await value.fill('5.000')
+      const sum = page.getByLabel('Pedir quando a soma do dia chega a')
+      await sum.fill('0')
+      await enter(page, save)
+      await page.locator('#second_factor_day_from-error').waitFor()
+      await sum.fill('8.000,50')
+      await enter(page, save)
+      await page.getByText('Segundo fator da equipe salvo.').waitFor()
+      t.deepEqual(await policy(), [false, 5_000, 8_000.5])
+      await check('the policy')
+      await value.fill('')
+      await enter(page, save)
+      const secret = await setUp(page, api)
       await page
         .getByRole('dialog')
         .getByLabel('Código')
         .fill(codeAt(api, secret, 1))
       await enter(page, 'Confirmar código')
-    }
-    await prove()
-    const role = page.getByLabel('Perfil de Rui Reis')
-    const changed = page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.ok())
-    await role.selectOption('1')
-    await prove()
-    await changed
-    t.deepEqual(column(await api.every(memberships), 'roleId'), [1, 1])
-    await api.setRole(merchant, MANAGER)
-    await pollAgain(page)
-    await page.getByRole('button', { name: save }).waitFor({ state: 'detached', timeout: 15_000 })
-    t.deepEqual(wrong, [])
-  })
+      await page.getByText('Segundo fator da equipe salvo.').waitFor()
+      t.deepEqual([await value.inputValue(), await sum.inputValue()], ['', '8.000,50'])
+      // The sum of a day is still asked of: a colleague joins, and becomes an ADMIN, by a proof.
+      const form = page.locator('form').filter({ has: page.getByRole('button', { name: 'Adicionar à equipe' }) })
+      await form.getByLabel('Nome').fill('Rui Reis')
+      await form.getByLabel('E-mail').fill('rui@aurora.example')
+      await form.getByLabel('Primeira senha').fill(PASSWORD)
+      await form.getByLabel('CPF').fill('529.982.247-25')
+      await enter(page, 'Adicionar à equipe')
+      const prove = async () => {
+        api.clock.advance(30)
+        await page
+          .getByRole('dialog')
+          .getByLabel('Código')
+          .fill(codeAt(api, secret, 1))
+        await enter(page, 'Confirmar código')
+      }
+      await prove()
+      const role = page.getByLabel('Perfil de Rui Reis')
+      const changed = page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.ok())
+      await role.selectOption('1')
+      await prove()
+      await changed
+      t.deepEqual(column(await api.every(memberships), 'roleId'), [1, 1])
+      await api.setRole(merchant, MANAGER)
+      await pollAgain(page)
+      await page.getByRole('button', { name: save }).waitFor({ state: 'detached', timeout: 15_000 })
+      t.deepEqual(wrong, [])
+    },
+  )
 
   test.serial('an administrator takes the second factor off a member, by a proof of their own', async (t) => {
     const email = 'joao@aurora.example'

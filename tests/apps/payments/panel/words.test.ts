@@ -94,7 +94,7 @@ test('no message names a parameter, and no hint a route', (t) => {
   t.is(hintForPeople('Confira o valor.'), 'Confira o valor.')
 })
 
-test('every reason why a webhook got no answer is said in Portuguese, without the hint for operators', (t) => {
+test('shows every reason of a webhook without answer in Portuguese, without the hint for operators', (t) => {
   const faults: Readonly<Record<Fault, RegExp>> = {
     'bad url': /endereço não é válido/,
     'refused port': /porta/,

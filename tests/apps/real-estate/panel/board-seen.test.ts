@@ -62,7 +62,8 @@ if (hasBrowser(test)) {
       'há 75 dias | Condomínio Edifício Primavera dos Jardins | AP-108 · Aluguel · venceu em 09/09/2026 | R$ 12.450,00',
     )
     // Due on a Saturday before a holiday: days count from Tuesday, 13 October, as in a quote.
-    t.regex(`${overdue[1]}`, /^há 41 dias .* venceu em 10\/10\/2026/)
+    t.regex(`${overdue[1]}`, /^há 41 dias .* venceu em 10\/10\/2026 · recebido R\$ 1\.000,00 de R\$ [\d.,]+ \| R\$/)
+    t.is(overdue.filter((line) => line.includes('recebido')).length, 1)
     const ending = await linesIn(page, 'contracts')
     t.is(ending.length, contracts.expiringSoon)
     t.deepEqual(ending.slice(0, 2), [

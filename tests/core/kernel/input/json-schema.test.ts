@@ -15,16 +15,14 @@ import { integer, money, oneOf, text } from '../../../../core/kernel/input/scala
 import type { Json } from '../../../../core/kernel/records/record.ts'
 import { everyField, everyFilter } from './every-field.ts'
 
-const judge = (schema: JsonSchema) => {
-  // Its own opinions on style (`strictTypes`) are left out; unknown keywords and formats are not.
-  const ajv = new Ajv2020({
-    strict: true,
-    strictTypes: false,
-    strictRequired: false,
-    formats: { date: true, 'date-time': true, email: true, uri: true, uuid: true, password: true },
-  })
-  return ajv.compile(schema)
-}
+// Its own opinions on style (`strictTypes`) are left out; unknown keywords and formats are not.
+const ajv = new Ajv2020({
+  strict: true,
+  strictTypes: false,
+  strictRequired: false,
+  formats: { date: true, 'date-time': true, email: true, uri: true, uuid: true, password: true },
+})
+const judge = (schema: JsonSchema) => ajv.compile(schema)
 
 test('the schema of every field accepts its examples', (t) => {
   for (const [key, { field, takes }] of Object.entries(everyField)) {

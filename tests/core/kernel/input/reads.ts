@@ -14,9 +14,11 @@ export const outcome = <A>(
 ): { readonly decoded: A } | { readonly issues: readonly string[] } =>
   isLeft(read) ? { issues: read.left.map(line) } : { decoded: read.right }
 
+const withoutBytes = (_: string, value: unknown) => (value instanceof Uint8Array ? `${value.length} bytes` : value)
+
 const describe = (sent: unknown): string =>
   typeof sent === 'object' || typeof sent === 'string'
-    ? JSON.stringify(sent)
+    ? JSON.stringify(sent, withoutBytes)
     : Object.is(sent, -0)
       ? '-0'
       : String(sent)

@@ -25,17 +25,20 @@ const user: User = {
 }
 const membership = (roleId: number, accountId = 1) => aMembership({ id: 9, userId: 2, accountId, roleId })
 const { fresh, ports } = openPayments()
+const notice = { admins: [], by: null }
 const COLLEAGUE = { userId: 77, boundTo: null }
 const SELF = { userId: user.id, boundTo: null, passwordFreshUntil: '9999-12-31T00:00:00.000Z' }
 
 test('keeps the last ADMIN, and counts the removal of one of two', (t) => {
   const removal = (admins: number, roleId = 1, status = 1) =>
     decideRemoval(
+      ports,
       {
         member: { user, membership: { ...membership(roleId), status } },
         account: anAccount({ admins }),
         other: membership(2, 5),
         alive: [],
+        notice,
       },
       COLLEAGUE,
       fresh(),
@@ -53,8 +56,8 @@ test('keeps the last ADMIN, and counts the removal of one of two', (t) => {
 })
 
 test('removes the user with the last membership, and releases e-mail and document', (t) => {
-  const facts = { member: { user, membership: membership(2) }, account: anAccount(), other: null, alive: [] }
-  const { changes } = right(decideRemoval(facts, COLLEAGUE, fresh()))
+  const facts = { member: { user, membership: membership(2) }, account: anAccount(), other: null, alive: [], notice }
+  const { changes } = right(decideRemoval(ports, facts, COLLEAGUE, fresh()))
   t.deepEqual(
     changes.filter(({ at }) => !at[0].startsWith('payments.audit')).map(({ kind, at }) => `${kind} ${at.join('/')}`),
     [
@@ -64,8 +67,8 @@ test('removes the user with the last membership, and releases e-mail and documen
       'remove payments.claims/user-document:52998224725',
     ],
   )
-  t.like(failureOf(decideRemoval(facts, SELF, fresh())), { code: 'user.self' })
-  t.like(failureOf(decideRemoval({ ...facts, member: null }, COLLEAGUE, fresh())), { code: 'user.unknown' })
+  t.like(failureOf(decideRemoval(ports, facts, SELF, fresh())), { code: 'user.self' })
+  t.like(failureOf(decideRemoval(ports, { ...facts, member: null }, COLLEAGUE, fresh())), { code: 'user.unknown' })
 })
 
 test('lets only the user change e-mail and password if they belong to other accounts', (t) => {
@@ -77,6 +80,7 @@ test('lets only the user change e-mail and password if they belong to other acco
     document: null,
     alive: [],
     ownMemberships: [],
+    notice,
   }
   for (const wanted of [{ email: 'x@example.com' }, { passwordHash: 'another' }]) {
     t.like(failureOf(decideTeamMemberUpdate(ports, facts, COLLEAGUE, wanted, {}, fresh())), {
@@ -94,7 +98,7 @@ test('lets only the user change e-mail and password if they belong to other acco
 })
 
 test('counts ADMINs on a change of role or status, and keeps the last one', (t) => {
-  const nothing = { isShared: false, email: null, document: null, alive: [], ownMemberships: [] }
+  const nothing = { isShared: false, email: null, document: null, alive: [], ownMemberships: [], notice }
   const change = (roleId: number, admins: number, wanted: { roleId?: number; status?: number }) =>
     decideTeamMemberUpdate(
       ports,
@@ -114,7 +118,12 @@ test('counts ADMINs on a change of role or status, and keeps the last one', (t) 
   t.deepEqual(right(change(3, 1, { roleId: 3, status: 1 })).changes, [])
 })
 
-const REMOVED_ADMIN = { member: { user, membership: membership(1) }, account: anAccount({ admins: 2 }), alive: [] }
+const REMOVED_ADMIN = {
+  member: { user, membership: membership(1) },
+  account: anAccount({ admins: 2 }),
+  alive: [],
+  notice,
+}
 
 for (const [what, written] of [
   ['the record of the user', patch(users, 2, { set: { updatedAt: '2030-01-01T00:00:00.000Z' }, when: always })],
@@ -131,7 +140,7 @@ for (const [what, written] of [
       reserveUnique('email', user.email, user.id, null),
       reserveUnique('user-document', user.document ?? '', user.id, null),
     ])
-    const { changes } = right(decideRemoval({ ...REMOVED_ADMIN, other: null }, COLLEAGUE, fresh()))
+    const { changes } = right(decideRemoval(ports, { ...REMOVED_ADMIN, other: null }, COLLEAGUE, fresh()))
     await store.commit([written])
     t.like(await store.commit(changes), { ok: false, stale: [...written.at] })
   })
@@ -159,8 +168,8 @@ test('notifies the people of an account despite hundreds of newer programs and i
 })
 
 test('ends the sessions of a user who is removed with the last membership', (t) => {
-  const alive = [{ id: 's1' }] as unknown as Parameters<typeof decideRemoval>[0]['alive']
-  const facts = { member: { user, membership: membership(2) }, account: anAccount(), other: null, alive }
-  const ended = right(decideRemoval(facts, COLLEAGUE, fresh())).changes.filter(({ at }) => at[1] === 's1')
+  const alive = [{ id: 's1' }] as unknown as Parameters<typeof decideRemoval>[1]['alive']
+  const facts = { member: { user, membership: membership(2) }, account: anAccount(), other: null, alive, notice }
+  const ended = right(decideRemoval(ports, facts, COLLEAGUE, fresh())).changes.filter(({ at }) => at[1] === 's1')
   t.like(ended, [{ kind: 'patch', set: { endedAt: NOW } }])
 })

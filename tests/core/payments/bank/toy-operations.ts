@@ -158,7 +158,7 @@ export const toyShop = () => {
     payOut: plain('pay-out', 1, () => ({ set: { operationId: null } })),
     voiding: plain('void-card', 1, () => ({ set: { operationId: null, status: 'voided' } })),
     /** Sent once, and looked for after it counts as lost. */
-    sentOnce: plain('sent-once', 1, () => ({}), looksFor, { once: { lostAfterSeconds: 60, lingerSeconds: 3_600 } }),
+    sentOnce: plain('sent-once', 1, () => ({}), looksFor, { once: { lostAfterSeconds: 60, lateCheckSeconds: 3_600 } }),
     title: plain(
       'title',
       1,

@@ -54,9 +54,9 @@ const afterPayment: Readonly<
   expired: ['paid', 'charge.paid', 15_050],
   paid: ['paid', 'pix.received', 25_050],
   paidwithpix: ['paidwithpix', 'pix.received', 25_050],
-  cancelled: ['cancelled', 'pix.received', null],
-  DELETED: ['DELETED', 'pix.received', null],
-  failed: ['failed', 'pix.received', null],
+  cancelled: ['cancelled', 'pix.received', 15_050],
+  DELETED: ['DELETED', 'pix.received', 15_050],
+  failed: ['failed', 'pix.received', 15_050],
 }
 for (const status of CHARGE_STATUSES)
   test(`posts and records a payment of a ${status} charge, which is ${afterPayment[status][0]} after it`, (t) => {

@@ -105,11 +105,12 @@ const ROWS: Readonly<Record<string, Row>> = {
   ],
   'an entry of another day': [
     (found) => [entryOf(found, { day: '2026-11-22' })],
-    ({ second, main }) => `entry ${second.id} of ${main} runs backwards`,
+    ({ second, main }) =>
+      `entry ${second.id} of ${main} is dated before the entry before it, or on another day than its time`,
   ],
   'an entry in the book of another account': [
     (found) => [entryOf(found, { book: ledgerAccountId(found.to.id, 'main') })],
-    ({ second, from, to }) => `entry ${second.id} of ${to.id}:main is of account ${from.id}`,
+    ({ second, from, to }) => `entry ${second.id} of ${to.id}:main has account ${from.id}`,
   ],
   'an entry of the main book with the status of a card sale': [
     (found) => [entryOf(found, { status: 5 })],
@@ -136,7 +137,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   ],
   'an entry above the number of its account': [
     ({ main }) => [book(main, { seq: -6 })],
-    ({ second, main }) => `entry ${second.id} is in no place of book ${main}`,
+    ({ second, main }) => `entry ${second.id} is not counted by book ${main}`,
   ],
   'a reserve of the card book': [
     ({ card }) => [book(card, { availableCents: -1 })],
@@ -155,11 +156,11 @@ const ROWS: Readonly<Record<string, Row>> = {
   ],
   'a transfer to another account': [
     ({ transfer }) => [patch(transfers, transfer.id, { set: { toAccountId: 99 }, when: always })],
-    ({ transfer }) => `transfer ${transfer.id} is completed, and not posted in account 99`,
+    ({ transfer }) => `transfer ${transfer.id} is completed, but not posted in account 99`,
   ],
   'a failed transfer that is posted': [
     ({ transfer }) => [patch(transfers, transfer.id, { set: { status: 'failed' }, when: always })],
-    ({ transfer }) => `transfer ${transfer.id} is failed, and posted`,
+    ({ transfer }) => `transfer ${transfer.id} is failed, but posted`,
   ],
   'a refund above its Pix, after a page of others': [
     ({ refund }) =>

@@ -363,7 +363,7 @@ const DECIDED: Readonly<Record<string, string>> = {
   ].join(' '),
   'payments.split-receivers': 'id accountId name issuers key revokedAt createdBy createdAt',
   'payments.split-shares':
-    'id accountId issuerId chargeId journalId creditedCents feeCents heldCents heldEntryId calledCents reservedCents restoredCents createdAt',
+    'id accountId issuerId chargeId journalId creditedCents feeCents heldCents heldEntryId calledCents reservedCents restoredCents returnedCents createdAt',
   'payments.memberships': 'id userId accountId status createdAt updatedAt roleId search',
   'payments.accounts': [
     'id uuid name email document status webhookUrl codeAccount agency account bankCode pixKey apiKeySealed',

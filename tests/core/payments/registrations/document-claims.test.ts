@@ -1,6 +1,7 @@
 import test from 'ava'
 import { always, patch } from '../../../../core/kernel/records/record.ts'
-import { removeOrganization, updateOrganization } from '../../../../core/payments/access/organizations.ts'
+import { updateOrganization } from '../../../../core/payments/access/organizations.ts'
+import { removeOrganization } from '../../../../core/payments/access/remove-organization.ts'
 import { claimId, claims } from '../../../../core/payments/claim.ts'
 import { ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
 import { users } from '../../../../core/payments/members/user.ts'

@@ -67,12 +67,30 @@ test('the end of a contract does not cancel a payment that has become due, been 
   }
 })
 
-test('a rent run does not bill a lease whose rent has been created by hand since the read', async (t) => {
-  const { since, agency, leaseOf, rentOf } = openChanging()
-  const { id } = await leaseOf()
-  since.push(() => rentOf(id))
-  const { created, skipped } = right(await agency.payments.runRent(ADMIN, { period: '2026-12' })())
-  t.deepEqual([created.length, skipped[0]?.code], [0, 'rent.billed'])
+test('a rent run does not bill a lease that has ended, or whose rent has been created by hand, since the read', async (t) => {
+  const rent = { type: 'Rent', period: '2026-12', valueCents: 1, dueDate: '2026-12-10' } as const
+  type World = ReturnType<typeof openChanging>
+  const changes: readonly [code: string, change: (world: World, contractId: string, fineId: string) => unknown][] = [
+    ['rent.billed', ({ since, rentOf }, id) => since.push(() => rentOf(id))],
+    [
+      'rent.billed',
+      ({ since, agency }, contractId, fineId) =>
+        since.push(() => agency.payments.replace(ADMIN, fineId, { ...rent, contractId })()),
+    ],
+    [
+      'lease.ended',
+      ({ changeSince }, id) =>
+        changeSince(patch(contracts, id, { set: { status: 'Terminated', endedOn: '2026-11-30' }, when: always })),
+    ],
+  ]
+  for (const [code, change] of changes) {
+    const world = openChanging()
+    const { id } = await world.leaseOf()
+    const fine = await world.rentOf(id, { type: 'Fine' })
+    change(world, id, fine.id)
+    const { created, skipped } = right(await world.agency.payments.runRent(ADMIN, { period: '2026-12' })())
+    t.deepEqual([created.length, skipped[0]?.code], [0, code])
+  }
 })
 
 test('the end of a contract counts the broker that it has had since the read', async (t) => {

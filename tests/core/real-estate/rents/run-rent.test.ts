@@ -110,6 +110,28 @@ test('a lease that is renewed by a contract from the next day on is billed besid
   t.deepEqual([created[0]?.contractId, skipped.map(({ code }) => code)], [next.id, ['rent.billed']])
 })
 
+test('a renewed lease is billed to the day before the next lease of its property', async (t) => {
+  const { agency, id, leaseNow, tryLease, run } = await open({ startDate: '2025-12-11', endDate: '2027-12-10' })
+  right(await agency.contracts.move(ADMIN, id, { status: 'Renewed' })())
+  const { propertyId, clientId } = await leaseNow()
+  right(await tryLease({ propertyId, clientId }, { startDate: '2026-12-11', valueCents: VALUE }))
+  const { created } = await run('2026-12')
+  t.deepEqual(created.map(({ valueCents }) => valueCents).sort(), [100_000, 210_000])
+  t.like(await run('2027-01'), { created: [{ valueCents: VALUE }], skipped: [{ code: 'lease.ended' }] })
+})
+
+test('a lease that has ended is billed to the day of its end, also if the end has cancelled its whole rent', async (t) => {
+  for (const status of ['Terminated', 'Cancelled'] as const) {
+    const { agency, id, run, clock } = await open({ startDate: '2026-01-01' })
+    t.deepEqual(shown((await run('2026-12')).created), [[310_000, '2026-12-10', null]])
+    clock.set('2026-12-09T12:00:00.000Z')
+    right(await agency.contracts.move(ADMIN, id, { status })())
+    t.deepEqual(shown((await run('2026-12')).created), [[90_000, '2026-12-10', null]], status)
+    t.like(await run('2026-12'), { created: [], skipped: [{ code: 'rent.billed' }] })
+    t.like(await run('2027-01'), { created: [], skipped: [{ code: 'lease.ended' }] })
+  }
+})
+
 test('a rent that is moved or raised by hand counts for its whole month, a lowered one for its days', async (t) => {
   const afterwards = async (over: { readonly valueCents?: number; readonly period?: string }) => {
     const { agency, id, run, renew, liveRents } = await open(ONE_TERM)

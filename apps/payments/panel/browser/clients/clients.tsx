@@ -2,19 +2,17 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { Done, Title } from '../../../../panels/browser/elements.tsx'
 import { Choice, drafts, Field, Form, fieldsOf, useDraft } from '../../../../panels/browser/form.tsx'
 import { dayText, documentText, money } from '../../../../panels/browser/format.ts'
-import { type ListReply, Search } from '../../../../panels/browser/list.tsx'
+import { type ListReply, pageQuery, Search } from '../../../../panels/browser/list.tsx'
 import { useAction } from '../../../../panels/browser/live.ts'
 import { addressOf, goTo, route } from '../../../../panels/browser/route.ts'
 import { type Charge, chargesText, NEW_CHARGE, StatusChip, useSums } from '../charges.tsx'
-import { Back, Part, Records, Unread } from '../parts.tsx'
+import { Back, Fact, Lines, Part, Records, Unread } from '../parts.tsx'
 import { may, NEVER_MS, request, requestOnce, SLOW_MS, useLive } from '../session.ts'
 import { Erased, type Erasure, PersonalData } from './personal-data.tsx'
 
 export const Clients = () => {
-  const { query } = route.value
-  const search = query.get('search') ?? ''
-  const sent = new URLSearchParams({ per_page: '20', page: query.get('pagina') ?? '1', ...(search && { search }) })
-  const live = useLive<ListReply<Client>>(`billing/clients?${sent}`)
+  const search = route.value.query.get('search') ?? ''
+  const live = useLive<ListReply<Client>>(`billing/clients?${pageQuery(20, { search })}`)
   return (
     <>
       <header class="head">
@@ -230,8 +228,8 @@ const ClientCharges = ({ id }: { readonly id: number }) => {
     sums && `${chargesText(sums.count)}, cobrado ${money(sums.value)}, recebido ${money(sums.amount_paid)}`
   return (
     <Part title="Cobranças" hint={sumText ?? 'Somando…'} live={live}>
-      <ul class="lines">
-        {live.data?.data.map((charge) => (
+      <Lines of={live.data?.data}>
+        {(charge) => (
           <li key={charge.id}>
             <span>
               <a href={`#/cobrancas/${charge.id}`}>{charge.description ?? `Cobrança nº ${charge.id}`}</a>
@@ -240,8 +238,8 @@ const ClientCharges = ({ id }: { readonly id: number }) => {
             <StatusChip charge={charge} />
             <strong>{money(charge.value)}</strong>
           </li>
-        ))}
-      </ul>
+        )}
+      </Lines>
       <p class="below">
         <a href={addressOf('/cobrancas', { client_id: `${id}` })}>Ver todas as cobranças do cliente</a>
       </p>
@@ -266,16 +264,13 @@ const ClientForm = ({ draft, button, onDraft, send }: ClientFormProps) => {
   if (!may('clients:write'))
     return (
       <dl class="facts">
-        <dt>E-mail</dt>
-        <dd>{draft.email || '—'}</dd>
-        <dt>Telefone</dt>
-        <dd>{draft.phone || '—'}</dd>
-        <dt>Documento</dt>
-        <dd>{draft.document || '—'}</dd>
+        <Fact name="E-mail">{draft.email || '—'}</Fact>
+        <Fact name="Telefone">{draft.phone || '—'}</Fact>
+        <Fact name="Documento">{draft.document || '—'}</Fact>
       </dl>
     )
   return (
-    <Form action={action} button={button} onSend={() => action.run(save)}>
+    <Form action={action} button={button} send={save}>
       <Field {...field('name', 'Nome')} autocomplete="off" maxLength={255} />
       <div class="pair">
         <Field {...field('document', 'CPF ou CNPJ')} inputMode="numeric" autocomplete="off" />

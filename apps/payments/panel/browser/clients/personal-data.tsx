@@ -6,7 +6,7 @@ import { dayText } from '../../../../panels/browser/format.ts'
 import { useAction } from '../../../../panels/browser/live.ts'
 import { addressOf } from '../../../../panels/browser/route.ts'
 import { saveAnswer } from '../download.tsx'
-import { Back, Fact, Part } from '../parts.tsx'
+import { Back, Fact, Lines, Part } from '../parts.tsx'
 import { fetchAs, may, request } from '../session.ts'
 
 /** An accepted erasure, with the fields that stay. */
@@ -95,7 +95,7 @@ const Erase = ({ client, onClose, onErased }: EraseProps) => {
             O cliente sai da lista. Seu cadastro é apagado agora, e as cópias em cobranças, extratos, links, mensagens e
             webhooks, em alguns minutos. O que a lei manda guardar fica. Não há como desfazer.
           </p>
-          <Form action={action} button="Eliminar" onSend={() => action.run(erase)}>
+          <Form action={action} button="Eliminar" send={erase}>
             {null}
           </Form>
         </>
@@ -113,13 +113,13 @@ const OpenCharges = ({ clientId, charges }: { readonly clientId: number; readonl
       O cliente tem cobranças em aberto, que precisam dos dados. Apague-as ou aguarde o seu fim, e então elimine os
       dados.
     </p>
-    <ul class="lines">
-      {charges.slice(0, MAX_NAMED).map((id) => (
+    <Lines of={charges.slice(0, MAX_NAMED)}>
+      {(id) => (
         <li key={id}>
           <a href={`#/cobrancas/${id}`}>Cobrança nº {id}</a>
         </li>
-      ))}
-    </ul>
+      )}
+    </Lines>
     <p>
       <a href={addressOf('/cobrancas', { client_id: `${clientId}`, status_id: '1' })}>Ver as cobranças pendentes</a>
     </p>

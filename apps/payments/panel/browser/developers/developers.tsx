@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks'
 import { Alert, Button, Dialog, LoadState, Title } from '../../../../panels/browser/elements.tsx'
 import { Field, Form, PinField } from '../../../../panels/browser/form.tsx'
-import { instantText } from '../../../../panels/browser/format.ts'
-import { type ListReply, Pages } from '../../../../panels/browser/list.tsx'
+import { counted, instantText } from '../../../../panels/browser/format.ts'
+import { type ListReply, Pages, pageQuery } from '../../../../panels/browser/list.tsx'
 import { useAction } from '../../../../panels/browser/live.ts'
-import { route } from '../../../../panels/browser/route.ts'
-import { Part } from '../parts.tsx'
+import { Lines, Part } from '../parts.tsx'
 import { may, requestOnce, useLive } from '../session.ts'
 import { useAccountChange } from '../settings/default-terms.tsx'
 import { isSandbox, Simulator } from '../simulator.tsx'
@@ -73,7 +72,7 @@ const WebhookForm = ({ account, onSaved }: { readonly account: Account; readonly
   const [url, setUrl] = useState(account.webhook_url ?? '')
   const { pin, isSaved, action, save } = useAccountChange()
   return (
-    <Form action={action} button="Salvar endereço" onSend={() => save({ webhook_url: url.trim() || null }, onSaved)}>
+    <Form action={action} button="Salvar endereço" send={() => save({ webhook_url: url.trim() || null }, onSaved)}>
       <Field
         label="Endereço dos avisos"
         name="webhook_url"
@@ -89,21 +88,20 @@ const WebhookForm = ({ account, onSaved }: { readonly account: Account; readonly
 }
 
 const Deliveries = ({ hasAddress }: { readonly hasAddress: boolean }) => {
-  const page = route.value.query.get('pagina') ?? '1'
-  const live = useLive<ListReply<Delivery>>(`access/webhook-notifications?per_page=20&page=${page}`)
+  const live = useLive<ListReply<Delivery>>(`access/webhook-notifications?${pageQuery(20)}`)
   const { data, refresh } = live
   const [shown, setShown] = useState<Delivery | null>(null)
   return (
     <Part title="Entregas" live={live} isBelow>
-      {data && data.data.length === 0 && (
-        <p class="none">
-          {hasAddress
+      <Lines
+        of={data?.data}
+        none={
+          hasAddress
             ? 'Nenhum aviso ainda. Cada um aparece aqui, com a resposta do seu servidor.'
-            : 'Sem um endereço, nenhum aviso é enviado. O histórico de cada cobrança mostra o que aconteceu com ela.'}
-        </p>
-      )}
-      <ul class="lines">
-        {data?.data.map((delivery) => {
+            : 'Sem um endereço, nenhum aviso é enviado. O histórico de cada cobrança mostra o que aconteceu com ela.'
+        }
+      >
+        {(delivery) => {
           const [chip, name] = DELIVERY_STATUSES[delivery.status] ?? ['pending', 'Na fila']
           return (
             <li key={delivery.id}>
@@ -115,14 +113,12 @@ const Deliveries = ({ hasAddress }: { readonly hasAddress: boolean }) => {
                   {instantText(delivery.created_at)} · {delivery.url}
                 </small>
               </span>
-              <span class="hint">
-                {delivery.attempts} {delivery.attempts === 1 ? 'tentativa' : 'tentativas'}
-              </span>
+              <span class="hint">{counted(delivery.attempts, 'tentativa', 'tentativas')}</span>
               <span class={`chip ${chip}`}>{name}</span>
             </li>
           )
-        })}
-      </ul>
+        }}
+      </Lines>
       {data && data.data.length > 0 && <Pages meta={data.meta} one="entrega" many="entregas" />}
       {shown && <DeliveryDialog delivery={shown} onClose={() => setShown(null)} onReplayed={refresh} />}
     </Part>

@@ -3,7 +3,7 @@ import { Alert, Button, CopyButton, Dialog } from '../../../../panels/browser/el
 import { Checks, ConfirmedButton, Field, Form, useForm } from '../../../../panels/browser/form.tsx'
 import { instantText } from '../../../../panels/browser/format.ts'
 import { useAction } from '../../../../panels/browser/live.ts'
-import { Part } from '../parts.tsx'
+import { Lines, Part } from '../parts.tsx'
 import { may, request, requestOnce, SLOW_MS, useLive, withPassword } from '../session.ts'
 import { KEY_PERMISSIONS } from '../words.ts'
 
@@ -91,7 +91,6 @@ export const NamedKeys = () => {
     close()
     live.refresh()
   }
-  const keys = live.data?.api_keys
   return (
     <Part
       title="Chaves com nome"
@@ -111,12 +110,9 @@ export const NamedKeys = () => {
           </div>
         </>
       )}
-      {keys?.length === 0 && <p class="none">Nenhuma chave com nome ainda.</p>}
-      <ul class="lines">
-        {keys?.map((key) => (
-          <KeyLine key={key.id} of={key} onDone={done} />
-        ))}
-      </ul>
+      <Lines of={live.data?.api_keys} none="Nenhuma chave com nome ainda.">
+        {(key) => <KeyLine key={key.id} of={key} onDone={done} />}
+      </Lines>
       <div class="choices">
         <Button onClick={() => setCreating(true)}>Criar chave</Button>
       </div>
@@ -201,7 +197,7 @@ const NewKey = ({ onClose, onIssued }: NewKeyProps) => {
   const wrongAddress = Object.keys(action.fields).find((path) => path.startsWith('addresses')) ?? ''
   return (
     <Dialog title="Criar chave de API" onClose={onClose}>
-      <Form action={action} button="Criar a chave" onSend={() => action.run(create)}>
+      <Form action={action} button="Criar a chave" send={create}>
         <Field {...field('name', 'Nome da chave')} />
         <Checks
           legend="O que ela permite"

@@ -47,7 +47,7 @@ const ConfirmPassword = ({ settle }: DialogProps) => {
   return (
     <Dialog title="Confirme sua senha" onClose={() => settle(false)}>
       <p class="hint">Faz mais de dez minutos que {person.value?.email} entrou.</p>
-      <Form action={action} button="Confirmar" onSend={() => action.run(confirm)}>
+      <Form action={action} button="Confirmar" send={confirm}>
         <PasswordField {...field('password', 'Sua senha')} />
       </Form>
     </Dialog>
@@ -77,7 +77,7 @@ const ProveCode = ({ challenge, accepts, settle }: FactorChallenge & DialogProps
   return (
     <Dialog title="Confirme com o segundo fator" onClose={() => settle(false)}>
       <p class="hint">Este pedido só segue com o segundo fator.</p>
-      <Form action={action} button="Confirmar código" onSend={() => action.run(prove)}>
+      <Form action={action} button="Confirmar código" send={prove}>
         <CodeField {...field('code', 'Código')} />
       </Form>
       <ProofByPasskey challenge={challenge} accepts={accepts} send={proveByPasskey} />

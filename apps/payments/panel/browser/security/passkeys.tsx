@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { Button, Dialog } from '../../../../panels/browser/elements.tsx'
 import { ConfirmedButton, Field, Form, useForm } from '../../../../panels/browser/form.tsx'
 import { deviceText, instantText } from '../../../../panels/browser/format.ts'
-import { Part } from '../parts.tsx'
+import { Lines, Part } from '../parts.tsx'
 import { request, SLOW_MS, useLive, withPassword } from '../session.ts'
 import { withFactor } from './confirmations.tsx'
 import { type Begun, canUsePasskeys, createPasskey } from './passkey-ceremony.ts'
@@ -50,8 +50,8 @@ export const Passkeys = ({ onChanged }: { readonly onChanged: () => void }) => {
       live={live}
       lines={1}
     >
-      <ul class="lines">
-        {live.data?.data.map((passkey) => (
+      <Lines of={live.data?.data} none="Nenhuma chave de acesso ainda.">
+        {(passkey) => (
           <li key={passkey.id}>
             <span>
               {passkey.name}
@@ -75,9 +75,8 @@ export const Passkeys = ({ onChanged }: { readonly onChanged: () => void }) => {
               Remover
             </ConfirmedButton>
           </li>
-        ))}
-      </ul>
-      {live.data?.data.length === 0 && <p class="none">Nenhuma chave de acesso ainda.</p>}
+        )}
+      </Lines>
       {canUsePasskeys ? (
         <Button onClick={() => setDialog({ kind: 'new' })}>Cadastrar chave de acesso</Button>
       ) : (
@@ -110,7 +109,7 @@ const NewPasskey = ({ onClose, onDone }: DialogProps) => {
   }
   return (
     <Dialog title="Cadastrar chave de acesso" onClose={onClose}>
-      <Form action={action} button="Cadastrar" onSend={() => action.run(register)}>
+      <Form action={action} button="Cadastrar" send={register}>
         <Field {...field('name', NAME)} autocomplete="off" maxLength={MAX_NAME} />
       </Form>
     </Dialog>
@@ -134,7 +133,7 @@ const Rename = ({ passkey, onClose, onDone }: RenameProps) => {
   }
   return (
     <Dialog title="Renomear chave de acesso" onClose={onClose}>
-      <Form action={action} button="Salvar nome" onSend={() => action.run(rename)}>
+      <Form action={action} button="Salvar nome" send={rename}>
         <Field {...field('name', NAME)} autocomplete="off" maxLength={MAX_NAME} />
       </Form>
     </Dialog>

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
-import { Check, Field, Form, useFields } from '../../../../panels/browser/form.tsx'
+import { Check, Field, Form, refuseMistakes, useForm } from '../../../../panels/browser/form.tsx'
 import { readMoney, typedMoney } from '../../../../panels/browser/format.ts'
-import { useAction } from '../../../../panels/browser/live.ts'
 import { Part } from '../parts.tsx'
 import { request, SLOW_MS, useLive, withPassword } from '../session.ts'
 import { withFactor } from './confirmations.tsx'
@@ -40,29 +39,24 @@ const NO_VALUE = 'Escreva o valor em reais: 5.000,00. Deixe vazio para nunca ped
 
 const PolicyForm = ({ policy, onSaved }: { readonly policy: Policy; readonly onSaved: () => void }) => {
   const [isRequired, setRequired] = useState(policy.second_factor_required)
-  const [mistakes, setMistakes] = useState<Readonly<Record<string, string>>>({})
   const [isSaved, setSaved] = useState(false)
-  const action = useAction()
   const stored = {
     second_factor_from: reaisText(policy.second_factor_from),
     second_factor_day_from: reaisText(policy.second_factor_day_from),
   }
-  const { draft, field } = useFields(stored, { ...action.fields, ...mistakes })
-  const save = (): void => {
+  const { action, draft, field } = useForm(stored)
+  const save = async (): Promise<void> => {
+    setSaved(false)
     const limits = Object.entries(draft).map(([name, text]) => [name, readLimit(text)] as const)
     const wrong = limits.filter(([, reais]) => reais === undefined)
-    setMistakes(Object.fromEntries(wrong.map(([name]) => [name, NO_VALUE])))
-    setSaved(false)
-    if (wrong.length > 0) return
-    action.run(async () => {
-      const body = { second_factor_required: isRequired, ...Object.fromEntries(limits) }
-      await withPassword(() => withFactor((secondFactor) => request('PATCH', POLICY, { body, secondFactor })))
-      setSaved(true)
-      onSaved()
-    })
+    refuseMistakes(Object.fromEntries(wrong.map(([name]) => [name, NO_VALUE])))
+    const body = { second_factor_required: isRequired, ...Object.fromEntries(limits) }
+    await withPassword(() => withFactor((secondFactor) => request('PATCH', POLICY, { body, secondFactor })))
+    setSaved(true)
+    onSaved()
   }
   return (
-    <Form action={action} button="Definir segundo fator" onSend={save}>
+    <Form action={action} button="Definir segundo fator" send={save}>
       <Check label="Exigir o segundo fator de todos os membros" isChecked={isRequired} onChecked={setRequired} />
       <Field
         {...field('second_factor_from', 'Pedir em saques e transferências a partir de')}

@@ -103,7 +103,7 @@ const NewCodes = ({ onClose }: DialogProps) => {
   return (
     <Dialog title="Gerar novos códigos de recuperação" onClose={onClose}>
       <p class="hint">Os códigos de agora deixam de valer.</p>
-      <Form action={action} button="Gerar códigos" onSend={() => action.run(replace)}>
+      <Form action={action} button="Gerar códigos" send={replace}>
         <CodeField {...field('code', 'Código')} />
       </Form>
     </Dialog>
@@ -126,7 +126,7 @@ const Removal = ({ onClose }: DialogProps) => {
         O aplicativo deixa de valer, suas outras sessões terminam e nenhum dispositivo é mais confiável. Sem chave de
         acesso, o login volta a pedir só a senha.
       </p>
-      <Form action={action} button="Desativar aplicativo" onSend={() => action.run(remove)}>
+      <Form action={action} button="Desativar aplicativo" send={remove}>
         <PasswordField {...field('password', 'Sua senha')} />
         <CodeField {...field('code', 'Código')} />
       </Form>

@@ -59,7 +59,7 @@ const Password = ({ onDrawn }: { readonly onDrawn: (drawn: Drawn) => void }) => 
         Tenha no celular um aplicativo autenticador, que mostra um código novo a cada 30 segundos. O login passa a
         pedi-lo depois da senha, e suas outras sessões terminam.
       </p>
-      <Form action={action} button="Continuar" onSend={() => action.run(start)}>
+      <Form action={action} button="Continuar" send={start}>
         <PasswordField {...field('password', 'Sua senha')} />
       </Form>
     </>
@@ -92,7 +92,7 @@ const FirstCode = ({ drawn: { secret, uri, qr_code }, onSet }: FirstCodeProps) =
           Abrir no aplicativo
         </a>
       </div>
-      <Form action={action} button="Ativar" onSend={() => action.run(confirm)}>
+      <Form action={action} button="Ativar" send={confirm}>
         <Field {...field('code', 'Código que o aplicativo mostra')} inputMode="numeric" autocomplete="one-time-code" />
       </Form>
     </>

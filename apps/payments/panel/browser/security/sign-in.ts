@@ -14,7 +14,7 @@ const readDevices = (): Readonly<Record<string, string>> => {
   }
 }
 
-/** If the browser refuses to store, the next sign-in asks for the second factor. */
+/** If the browser refuses to store, the next sign-in requires the second factor. */
 const writeDevice = (email: string, token: string): void => {
   try {
     localStorage.setItem(DEVICES_KEY, JSON.stringify({ ...readDevices(), [deviceKey(email)]: token }))

@@ -1,6 +1,6 @@
 import { ConfirmedButton } from '../../../../panels/browser/form.tsx'
 import { deviceText, instantText } from '../../../../panels/browser/format.ts'
-import { Part } from '../parts.tsx'
+import { Lines, Part } from '../parts.tsx'
 import { request, SLOW_MS, useLive } from '../session.ts'
 
 interface TrustedDevice {
@@ -18,16 +18,14 @@ interface DevicesReply {
 /** The devices on which the sign-in asks for no second factor. */
 export const TrustedDevices = () => {
   const live = useLive<DevicesReply>('v1/trusted-devices', SLOW_MS)
-  const devices = live.data?.trusted_devices
   const remove = async (id: string): Promise<void> => {
     await request('DELETE', `v1/trusted-devices/${id}`)
     live.refresh()
   }
   return (
     <Part title="Dispositivos confiáveis" hint="Neles o login pede só a senha, por 30 dias." live={live} lines={1}>
-      {devices?.length === 0 && <p class="none">Nenhum. Marque a opção quando o login pedir o código.</p>}
-      <ul class="lines">
-        {devices?.map((device) => (
+      <Lines of={live.data?.trusted_devices} none="Nenhum. Marque a opção quando o login pedir o código.">
+        {(device) => (
           <li key={device.id}>
             <span>
               <span title={device.device ?? undefined}>{deviceText(device.device)}</span>
@@ -45,8 +43,8 @@ export const TrustedDevices = () => {
               Remover
             </ConfirmedButton>
           </li>
-        ))}
-      </ul>
+        )}
+      </Lines>
     </Part>
   )
 }

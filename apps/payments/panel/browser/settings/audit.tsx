@@ -1,7 +1,7 @@
 import { LoadState } from '../../../../panels/browser/elements.tsx'
-import { deviceText, instantText } from '../../../../panels/browser/format.ts'
+import { counted, deviceText, instantText } from '../../../../panels/browser/format.ts'
 import { type ListReply, Pages } from '../../../../panels/browser/list.tsx'
-import { Part, PeriodFields, periodQuery } from '../parts.tsx'
+import { Lines, Part, PeriodFields, periodQuery } from '../parts.tsx'
 import { SLOW_MS, useLive } from '../session.ts'
 import { auditedName, auditedText } from '../words.ts'
 
@@ -25,7 +25,7 @@ const VALUES_ERASED = 'audit.values-erased'
 
 const changeTexts = ({ action, changes }: AuditRecord): readonly string[] => {
   const changed = Object.entries(changes ?? {})
-  if (action === VALUES_ERASED) return [`${changed.length} ${changed.length === 1 ? 'registro' : 'registros'}`]
+  if (action === VALUES_ERASED) return [counted(changed.length, 'registro', 'registros')]
   return changed.map(([field, change]) => {
     const name = auditedName(field) ?? field
     if (change === '***') return `${name}: em segredo`
@@ -36,15 +36,13 @@ const changeTexts = ({ action, changes }: AuditRecord): readonly string[] => {
 
 /** The changes of the account and its team: who made them, when and from where. */
 export const AuditTrail = () => {
-  const { data, error } = useLive<AuditReply>(`v1/account/audit?${periodQuery('20')}`, SLOW_MS)
-  const isEmpty = data?.audit.length === 0
+  const { data, error } = useLive<AuditReply>(`v1/account/audit?${periodQuery(20)}`, SLOW_MS)
   return (
     <Part title="Trilha de auditoria" isBelow>
       <PeriodFields path="/configuracoes" prefix="audit-" />
       <LoadState data={data} error={error} />
-      {isEmpty && <p class="none">Nada foi alterado neste período.</p>}
-      <ul class="lines">
-        {data?.audit.map((record) => (
+      <Lines of={data?.audit} none="Nada foi alterado neste período.">
+        {(record) => (
           <li key={record.id}>
             <span>
               {record.title}
@@ -59,9 +57,9 @@ export const AuditTrail = () => {
               ))}
             </span>
           </li>
-        ))}
-      </ul>
-      {data && !isEmpty && <Pages meta={data.meta} one="registro" many="registros" />}
+        )}
+      </Lines>
+      {data && data.audit.length > 0 && <Pages meta={data.meta} one="registro" many="registros" />}
     </Part>
   )
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { Check, Form, PinField, useFields } from '../../../../panels/browser/form.tsx'
+import { Check, Form, PinField, refuseMistakes, useFields } from '../../../../panels/browser/form.tsx'
 import { readMoney } from '../../../../panels/browser/format.ts'
 import { useAction } from '../../../../panels/browser/live.ts'
 import { EMPTY_TERMS, RateFields, type TermsDraft, termMistakes } from '../charge-fields.tsx'
@@ -43,41 +43,37 @@ export const useAccountChange = () => {
   const [typed, setTyped] = useState('')
   const [isSaved, setSaved] = useState(false)
   const action = useAction()
-  const save = (change: object, onSaved?: () => void): void =>
-    action.run(async () => {
-      setSaved(false)
-      try {
-        await withPassword(() => request('PUT', 'access/account', { body: { pin: typed, ...change } }))
-      } finally {
-        setTyped('')
-      }
-      setSaved(true)
-      onSaved?.()
-    })
+  const save = async (change: object, onSaved?: () => void): Promise<void> => {
+    setSaved(false)
+    try {
+      await withPassword(() => request('PUT', 'access/account', { body: { pin: typed, ...change } }))
+    } finally {
+      setTyped('')
+    }
+    setSaved(true)
+    onSaved?.()
+  }
   return { pin: { value: typed, onValue: setTyped, error: action.fields.pin }, isSaved, action, save }
 }
 
 /** The interest, fine and discount of charges that are issued without their own. */
 export const DefaultTermsForm = ({ account }: { readonly account: DefaultTerms }) => {
   const [hasNoConsumers, setNoConsumers] = useState(account.no_consumer_relation ?? false)
-  const [mistakes, setMistakes] = useState<Readonly<Record<string, string>>>({})
   const { pin, isSaved, action, save } = useAccountChange()
   const { draft: terms, set } = useFields(draftOf(account), action.fields)
-  const send = (): void => {
-    const found = termMistakes(terms)
-    setMistakes(found)
-    if (Object.keys(found).length > 0) return
-    save({ boleto_configs: bodyOf(terms), no_consumer_relation: hasNoConsumers })
+  const send = async (): Promise<void> => {
+    refuseMistakes(termMistakes(terms))
+    await save({ boleto_configs: bodyOf(terms), no_consumer_relation: hasNoConsumers })
   }
   const { 'boleto_configs.rate': amount_rate, ...others } = action.fields
   const sent = Object.entries(others).map(([path, text]) => [path.replace('boleto_configs.', ''), text])
-  const errors = { ...Object.fromEntries(sent), ...(amount_rate && { amount_rate }), ...mistakes }
+  const errors = { ...Object.fromEntries(sent), ...(amount_rate && { amount_rate }) }
   return (
     <Part
       title="Juros, multa e desconto"
       hint="Valem para as novas cobranças que não dizem os seus. Em branco, nenhum."
     >
-      <Form action={action} button="Salvar juros, multa e desconto" onSend={send}>
+      <Form action={action} button="Salvar juros, multa e desconto" send={send}>
         <RateFields terms={terms} onTerms={set} errors={errors} />
         <Check
           label="Declaro que nenhuma cobrança é de relação de consumo, e a multa pode passar de 2%"

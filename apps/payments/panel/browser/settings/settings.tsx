@@ -1,9 +1,9 @@
 import { useRef, useState } from 'preact/hooks'
 import { Alert, Button, LoadState, Title } from '../../../../panels/browser/elements.tsx'
-import { Check, ErrorText, Field, Form, PinField, useFields } from '../../../../panels/browser/form.tsx'
-import { deviceText, instantText, readMoney, typedMoney } from '../../../../panels/browser/format.ts'
+import { Check, ErrorText, Field, Form, PinField, readAmount, useFields } from '../../../../panels/browser/form.tsx'
+import { deviceText, instantText, typedMoney } from '../../../../panels/browser/format.ts'
 import { useAction } from '../../../../panels/browser/live.ts'
-import { Part } from '../parts.tsx'
+import { Lines, Part } from '../parts.tsx'
 import { FactorPolicy } from '../security/policy.tsx'
 import { Security } from '../security/second-factor.tsx'
 import { may, request, SLOW_MS, signOutEverywhere, useLive } from '../session.ts'
@@ -106,7 +106,7 @@ const AccountForm = ({ account }: { readonly account: Account }) => {
   const { draft, field } = useFields({ name: account.name, email: account.email ?? '' }, action.fields, 'account-')
   return (
     <Part title="Organização" hint={codeText(account)}>
-      <Form action={action} button="Salvar" onSend={() => save({ ...draft, email: draft.email || null })}>
+      <Form action={action} button="Salvar" send={() => save({ ...draft, email: draft.email || null })}>
         <Field {...field('name', 'Nome')} />
         <Field {...field('email', 'E-mail')} type="email" />
         <PinField name="account-pin" {...pin} />
@@ -120,19 +120,17 @@ const AccountForm = ({ account }: { readonly account: Account }) => {
 const PartialForm = ({ account }: { readonly account: Account }) => {
   const [isAccepted, setAccepted] = useState(account.accept_partial ?? false)
   const [tolerance, setTolerance] = useState(typedMoney(account.partial_tolerance ?? 0))
-  const [mistake, setMistake] = useState<string | null>(null)
   const { pin, isSaved, action, save } = useAccountChange()
-  const send = (): void => {
-    const reais = readMoney(tolerance)
-    setMistake(reais === null ? 'Escreva o valor em reais: 0,50.' : null)
-    if (reais !== null) save({ accept_partial: isAccepted, partial_tolerance: reais })
+  const send = async (): Promise<void> => {
+    const reais = readAmount('partial_tolerance', tolerance, 'Escreva o valor em reais: 0,50.')
+    await save({ accept_partial: isAccepted, partial_tolerance: reais })
   }
   return (
     <Part
       title="Pagamentos em partes"
       hint="Sem isto, qualquer pagamento por Pix ou boleto quita a cobrança, seja qual for o valor."
     >
-      <Form action={action} button="Salvar pagamentos em partes" onSend={send}>
+      <Form action={action} button="Salvar pagamentos em partes" send={send}>
         <Check label="Manter aberta a cobrança paga em parte" isChecked={isAccepted} onChecked={setAccepted} />
         <Field
           label="Quanto pode faltar, em reais"
@@ -141,7 +139,7 @@ const PartialForm = ({ account }: { readonly account: Account }) => {
           hint="Faltando até este valor, a cobrança conta como paga."
           value={tolerance}
           onValue={setTolerance}
-          error={mistake ?? action.fields.partial_tolerance}
+          error={action.fields.partial_tolerance}
         />
         <PinField name="partial-pin" {...pin} />
         {isSaved && <p role="status">Pagamentos em partes salvos.</p>}
@@ -190,7 +188,7 @@ const LogoForm = ({ path, onSaved }: LogoProps) => {
       <Form
         action={action}
         button={path && !chosen ? 'Remover logotipo' : 'Salvar logotipo'}
-        onSend={() => save({ logo: chosen }, stored)}
+        send={() => save({ logo: chosen }, stored)}
       >
         <div class="field">
           <label for="logo">Imagem PNG, JPEG ou WebP, de até 2 MB</label>
@@ -228,7 +226,7 @@ const RulesForm = ({ rules: stored }: { readonly rules: Readonly<Record<string, 
   }
   return (
     <Part title="Avisos aos clientes">
-      <Form action={action} button="Salvar avisos" onSend={() => save({ notification_rules: rules })}>
+      <Form action={action} button="Salvar avisos" send={() => save({ notification_rules: rules })}>
         <fieldset>
           <legend class="unseen">Avisos</legend>
           {RULES.map(([name, text]) => (
@@ -277,8 +275,8 @@ const Sessions = () => {
   return (
     <Part title="Onde você está conectado" live={live}>
       <Alert text={action.error} />
-      <ul class="lines">
-        {live.data?.data.map((session) => (
+      <Lines of={live.data?.data}>
+        {(session) => (
           <li key={session.id}>
             <span>
               <span title={session.device ?? undefined}>{deviceText(session.device)}</span>
@@ -292,8 +290,8 @@ const Sessions = () => {
               <Button onClick={() => action.run(end(session.id))}>Encerrar</Button>
             )}
           </li>
-        ))}
-      </ul>
+        )}
+      </Lines>
       <div class="choices">
         <Button kind="quiet wrong" onClick={() => action.run(signOutEverywhere)}>
           Sair de todos os aparelhos

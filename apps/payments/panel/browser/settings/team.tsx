@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
-import { Alert, Button } from '../../../../panels/browser/elements.tsx'
-import { Choice, Confirm, ConfirmedButton, Field, Form, useForm } from '../../../../panels/browser/form.tsx'
+import { Alert } from '../../../../panels/browser/elements.tsx'
+import { Choice, ConfirmedButton, Field, Form, useForm } from '../../../../panels/browser/form.tsx'
 import { count } from '../../../../panels/browser/format.ts'
 import { useAction } from '../../../../panels/browser/live.ts'
-import { Part, Turns } from '../parts.tsx'
+import { Lines, Part, Turns } from '../parts.tsx'
 import { requestWithFactor, withFactor } from '../security/confirmations.tsx'
 import { may, person, request, SLOW_MS, useLive } from '../session.ts'
 import { ROLES, roleName } from '../words.ts'
@@ -33,8 +33,8 @@ export const Team = () => {
   }
   return (
     <Part title="Equipe" live={live} isBelow>
-      <ul class="lines">
-        {data?.data.map((membership) => (
+      <Lines of={data?.data} none="Só você trabalha nesta organização.">
+        {(membership) => (
           <li key={membership.id}>
             <span>
               {membership.user.name}
@@ -56,9 +56,8 @@ export const Team = () => {
               <span class="chip">{roleName(membership.role.id) ?? membership.role.name}</span>
             )}
           </li>
-        ))}
-      </ul>
-      {data?.data.length === 0 && <p class="none">Só você trabalha nesta organização.</p>}
+        )}
+      </Lines>
       {data && (
         <Turns page={page} last={data.meta.total_pages} size={`${count(data.meta.total)} pessoas`} onPage={setPage} />
       )}
@@ -102,34 +101,25 @@ const RoleChoice = ({ membership, onChanged }: RoleProps) => {
 
 /** Takes the second factor off a member who lost every proof of it. */
 const ResetFactor = ({ id, name }: Membership['user']) => {
-  const [isAsking, setAsking] = useState(false)
   const [isReset, setReset] = useState(false)
   const reset = async (): Promise<void> => {
+    setReset(false)
     await withFactor((secondFactor) => request('DELETE', `v1/users/${id}/second-factor`, { secondFactor }))
-    setAsking(false)
     setReset(true)
   }
   return (
     <>
-      <Button
-        aria-label={`Retirar segundo fator de ${name}`}
-        onClick={() => {
-          setReset(false)
-          setAsking(true)
-        }}
+      <ConfirmedButton
+        kind="quiet"
+        label={`Retirar segundo fator de ${name}`}
+        title={`Retirar o segundo fator de ${name}?`}
+        text={RESET_EFFECT}
+        button="Retirar segundo fator"
+        perform={reset}
       >
         Retirar segundo fator
-      </Button>
+      </ConfirmedButton>
       {isReset && <p role="status">Segundo fator retirado.</p>}
-      {isAsking && (
-        <Confirm
-          title={`Retirar o segundo fator de ${name}?`}
-          text={RESET_EFFECT}
-          button="Retirar segundo fator"
-          onClose={() => setAsking(false)}
-          perform={reset}
-        />
-      )}
     </>
   )
 }
@@ -148,7 +138,7 @@ const NewMember = ({ onCreated }: { readonly onCreated: () => void }) => {
     onCreated()
   }
   return (
-    <Form action={action} button="Adicionar à equipe" onSend={() => action.run(create)}>
+    <Form action={action} button="Adicionar à equipe" send={create}>
       <Field {...field('name', 'Nome')} maxLength={30} />
       <Field {...field('email', 'E-mail')} type="email" />
       <Field {...field('password', 'Primeira senha')} type="password" autocomplete="new-password" />

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { CopyButton } from '../../../../panels/browser/elements.tsx'
 import { ConfirmedButton, Field, Form, useForm } from '../../../../panels/browser/form.tsx'
 import { count } from '../../../../panels/browser/format.ts'
-import { Part, Turns } from '../parts.tsx'
+import { Lines, Part, Turns } from '../parts.tsx'
 import { may, request, requestOnce, SLOW_MS, useLive } from '../session.ts'
 
 interface Receiver {
@@ -32,12 +32,9 @@ export const SplitReceivers = () => {
       hint="Quem tem uma destas chaves divide cobranças com a sua conta. A chave não serve a mais nada."
       live={live}
     >
-      {data?.split_receivers.length === 0 && <p class="none">Nenhuma chave ainda.</p>}
-      <ul class="lines">
-        {data?.split_receivers.map((receiver) => (
-          <Key key={receiver.id} receiver={receiver} onRevoked={refresh} />
-        ))}
-      </ul>
+      <Lines of={data?.split_receivers} none="Nenhuma chave ainda.">
+        {(receiver) => <Key key={receiver.id} receiver={receiver} onRevoked={refresh} />}
+      </Lines>
       {data && (
         <Turns page={page} last={data.meta.last_page} size={`${count(data.meta.total)} chaves`} onPage={setPage} />
       )}
@@ -91,7 +88,7 @@ const NewReceiver = ({ onCreated }: { readonly onCreated: () => void }) => {
   }
   const wrongIssuer = Object.entries(action.fields).find(([path]) => path.startsWith('issuers'))?.[1]
   return (
-    <Form action={action} button="Criar chave para receber" onSend={() => action.run(create)}>
+    <Form action={action} button="Criar chave para receber" send={create}>
       <Field {...field('name', 'Nome da nova chave')} hint="Só a sua conta o vê." maxLength={60} />
       <Field
         {...field('issuers', 'Contas que podem usá-la')}
