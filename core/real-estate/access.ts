@@ -123,7 +123,8 @@ const provesEmail = (
 
 /**
  * Reports whether a Broker's record is inactive or removed. The user's e-mail counts, verified or not, and the token's
- * if it is verified. A Broker without any record, present or past, is not barred; nor is a user of another role.
+ * if it is verified; without a present record with either, one counts whose e-mail changed while it barred the user. A
+ * Broker without any record, present or past, is not barred; nor is a user of another role.
  */
 const isBarred = async (
   store: Pick<Store, 'list'>,
@@ -132,18 +133,25 @@ const isBarred = async (
 ): Promise<boolean> => {
   if (user.role !== 'Broker') return false
   const emails = [...new Set([user.email, ...(verifiedEmail === null ? [] : [verifiedEmail])])]
-  const ofEmails = await Promise.all(emails.map((each) => brokersWith(store, user.companyId, each)))
-  const records = ofEmails.flat()
-  const present = records.filter(({ removedAt }) => removedAt === null)
+  const find = (field: 'email' | 'barredUserId', value: string) => findBrokers(store, user.companyId, field, value)
+  const own = (await Promise.all(emails.map((each) => find('email', each)))).flat()
+  const isPresent = ({ removedAt }: Broker) => removedAt === null
+  const records = own.some(isPresent) ? own : [...own, ...(await find('barredUserId', user.id))]
+  const present = records.filter(isPresent)
   return present.length === 0 ? records.length > 0 : present.some(({ status }) => status === 'Inactive')
 }
 
-/** Returns the brokers with an e-mail, removed ones too. */
-const brokersWith = (store: Pick<Store, 'list'>, companyId: string, email: string): Promise<readonly Broker[]> =>
+/** Returns the brokers with an e-mail, or that have barred a user, removed ones too. */
+const findBrokers = (
+  store: Pick<Store, 'list'>,
+  companyId: string,
+  field: 'email' | 'barredUserId',
+  value: string,
+): Promise<readonly Broker[]> =>
   listAll(
     store,
     listOf(brokers, {
-      where: all(eq('companyId', companyId), eq('email', email)),
+      where: all(eq('companyId', companyId), eq(field, value)),
       sort: { by: 'createdAt', dir: 'desc' },
       limit: MAX_PAGE,
     }),

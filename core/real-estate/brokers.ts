@@ -4,13 +4,13 @@ import { all, eq, isIn, not, type Where } from '../kernel/records/record.ts'
 import type { GroupRow } from '../kernel/records/tally.ts'
 import { listWithDetails, plainUseCases, type ResourceFilter, scopeOf } from '../kernel/resources/plain-use-cases.ts'
 import { accept, mapUseCase, readUseCase, useCase, withValidInput } from '../kernel/running/use-case.ts'
-import { groupOf, type Store } from '../ports/store.ts'
+import { byKey, groupOf, type Store } from '../ports/store.ts'
 import { renameEvents } from './office.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
 import { contracts } from './records/contract.ts'
 import { id, timestamps } from './records/fields.ts'
-import { type Broker, broker, brokerFields } from './records/people.ts'
+import { type Broker, broker, brokerFields, users } from './records/people.ts'
 import { proposals } from './records/proposal.ts'
 
 type In = Pick<Actor, 'companyId'>
@@ -153,18 +153,30 @@ export const readBrokerFigures = async (
   )
 }
 
+/** Returns the user whom a record bars, also after its e-mail changes. */
+const barredBy = async (
+  store: Store,
+  { companyId, email, status, barredUserId }: Broker,
+  after: string,
+): Promise<string | null> => {
+  if (barredUserId !== null || status !== 'Inactive' || after === email) return barredUserId
+  const user = await store.find(byKey(users, 'email', email))
+  return user?.companyId === companyId && user.role === 'Broker' ? user.id : null
+}
+
 const replaceBroker =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, id: string, given: NewBroker) =>
     withValidInput(ports, broker.createInput, given, (sent) =>
       useCase(
         ports,
-        async (store) => ({
-          facts: await broker.readFacts(store, companyId, id, sent),
-          figures: await readBrokerFigures(store, companyId, [id]),
-        }),
-        ({ facts, figures }, fresh) => {
-          const made = broker.update(facts, sent, fresh)
+        async (store) => {
+          const facts = await broker.readFacts(store, companyId, id, sent)
+          const figures = await readBrokerFigures(store, companyId, [id])
+          return { facts, figures, barredUserId: facts.record && (await barredBy(store, facts.record, sent.email)) }
+        },
+        ({ facts, figures, barredUserId }, fresh) => {
+          const made = broker.update(facts, sent, fresh, { barredUserId })
           if (isLeft(made)) return made
           const { record, changes } = made.right
           const renamed = renameEvents(fresh, 'broker.renamed', 'name', facts.record, record)

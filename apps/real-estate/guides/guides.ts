@@ -211,7 +211,8 @@ curl -s "$API/api/contracts/run-rent" \\
 }
 \`\`\`
 
-Com \`RENT_RUN_DAY\`, o servidor faz isso sozinho em um dia do mês, e cobra também os dias somados ao mês anterior.
+Com \`RENT_RUN_DAY\`, o servidor faz isso sozinho em um dia do mês. Cobra também os dias somados ao mês anterior, e os
+primeiros dias de um contrato que começou nele e foi criado depois do dia da criação dos aluguéis.
 \`GET /api/payments/{id}/quote\` calcula o que se deve em um dia: multa, juros ou desconto, como diz o contrato.
 
 ## 4. Registre o pagamento

@@ -1,4 +1,3 @@
-import { isLeft } from '../../failure.ts'
 import { all, type Change, eq, gt, patch } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { type Day, formatDay } from '../../kernel/values/day.ts'
@@ -8,7 +7,7 @@ import { listAll, listOf, type Store } from '../../ports/store.ts'
 import { type PaidFacts, paidTermsOf } from '../paid-terms.ts'
 import type { Contract } from '../records/contract.ts'
 import { type Payment, paidAs, payments, unstated } from '../records/payment.ts'
-import { daysWithout, rentOfMonth } from '../rents/rent-of-month.ts'
+import { rentUntil } from '../rents/rent-of-month.ts'
 
 /** Reads the pending payments of a contract that are due after a day. */
 export const readLaterPayments = (store: Store, { companyId, id }: Contract, on: Day): Promise<readonly Payment[]> => {
@@ -22,22 +21,16 @@ type Owed = Pick<Payment, 'valueCents' | 'billedDays' | 'notes'>
  * Returns a rent reduced to the days until the end of its lease, in proportion to the rent of all its days; null if none of
  * them was let, and for a payment that is no rent. A rent of days outside the term, which no run makes, stays as it is.
  */
-const owedUntil = (
-  { type, period, valueCents, billedDays, notes }: Payment,
-  lease: Contract,
-  end: Day,
-): Owed | null => {
+const owedUntil = (rent: Payment, lease: Contract, end: Day): Owed | null => {
+  const { type, period, valueCents, billedDays, notes } = rent
   if (type !== 'Rent' || lease.type !== 'Lease' || period > end.slice(0, 7)) return null
-  const others = billedDays === null ? [] : daysWithout(period, billedDays)
-  const whole = rentOfMonth(lease, period, null, others)
-  if (isLeft(whole)) return { valueCents, billedDays, notes }
-  const part = rentOfMonth(lease, period, end, others)
-  if (isLeft(part)) return null
-  const [partCents, wholeCents] = [part.right.valueCents, whole.right.valueCents]
-  if (partCents === wholeCents) return { valueCents, billedDays, notes }
+  const whole = rentUntil(lease, rent, lease.endDate)
+  const part = rentUntil(lease, rent, end)
+  if (part.valueCents === whole.valueCents) return { valueCents, billedDays, notes }
+  if (part.valueCents === 0) return null
   return {
-    valueCents: Math.max(1, halfUpRatio(BigInt(valueCents) * BigInt(partCents), wholeCents)),
-    billedDays: billedDays && part.right.billedDays,
+    valueCents: Math.max(1, halfUpRatio(BigInt(valueCents) * BigInt(part.valueCents), whole.valueCents)),
+    billedDays: billedDays && part.billedDays,
     notes: notes ?? `Valor dos dias até o fim do contrato, em ${formatDay(end)}.`,
   }
 }

@@ -98,6 +98,7 @@ export const decideContract = (
 ) => {
   const made = contract.create(facts, by.companyId, { ...sent, indexerPercentage: percentageOf(sent) }, fresh, {
     statusHistory: [historyEntry('Active', by, null, fresh)],
+    automaticFrom: fresh.today.slice(0, 7),
     propertyCode: wanted?.property.code ?? '',
     clientName: tenant?.name ?? '',
   })

@@ -112,6 +112,8 @@ export const contract = resource({
       [],
     ),
     paymentCount: counter('Pagamentos que não foram excluídos'),
+    /** The month of its creation, from which the automatic run bills it; null if an older release created it. */
+    automaticFrom: nullIfAbsent(month()),
     /** Counts rents that are created, payments that become rents, and payments that a refund opens. Runs and ends guard it. */
     rentWrites: counter('Aluguéis que foram criados ou mudados'),
     propertyCode: searched,

@@ -81,13 +81,20 @@ export const broker = resource({
   internal: {
     activeContracts: counter('Contratos ativos'),
     openProposals: counter('Propostas em aberto'),
+    /** The user whom the record barred when its e-mail changed; null while it bars by its e-mail alone. */
+    barredUserId: nullIfAbsent(guid()),
   },
   unique: ['creci', 'email'],
   search: ['name', 'email', 'creci', 'phone'],
   filters: { status: 'tally' },
   blockedBy: ['activeContracts', 'openProposals'],
-  // The records of a Broker, removed ones too, are found by e-mail.
-  extra: { indexes: [{ eq: 'email', sort: 'createdAt' }] },
+  // The records of a Broker, removed ones too, are found by e-mail, or by the user whom they barred.
+  extra: {
+    indexes: [
+      { eq: 'email', sort: 'createdAt' },
+      { eq: 'barredUserId', sort: 'createdAt' },
+    ],
+  },
 })
 
 export const brokers = broker.collection

@@ -86,7 +86,8 @@ export const payments = {
      * Creates the rent of a month for each lease that was let in it, for the days that no rent of the lease has billed;
      * an ended lease owes the days that it was let. A second rent of a month, after a renewal for example, names its
      * days in `notes`. A rent that is already overdue is Defaulted. Other leases are skipped with a reason. With `dryRun`
-     * nothing is stored, and a second run of the month bills no day again. Values are cents.
+     * nothing is stored, and a second run of the month bills no day again. A lease whose rents bill days that it was not
+     * let is skipped, and so is one with a cancelled rent of the month that has money. Values are cents.
      * Fails: `fields`.
      */
     runRent: runRent(ports),

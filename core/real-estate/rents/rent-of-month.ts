@@ -52,16 +52,34 @@ const spansOf = (days: readonly Day[]): readonly BilledDays[] => {
   return days.filter(begins).map((firstDay, at) => ({ firstDay, lastDay: lastDays[at] ?? firstDay }))
 }
 
-/** Returns the days of a month that are not among these. */
-export const daysWithout = (period: string, spans: readonly BilledDays[]): readonly BilledDays[] =>
-  spansOf(daysOfMonth(period).filter((day) => !isWithin(day, spans)))
-
 /** The values of days over the days of their month, half up. */
 const shareOf = (days: readonly LetDay[], daysInMonth: number): number =>
   halfUpRatio(
     days.reduce((sum, { valueCents }) => sum + valueCents, 0),
     daysInMonth,
   )
+
+/** Returns the days of a month on which a lease let its property, with the value of each. */
+const letDaysOf = (lease: Lease, month: readonly Day[], lastDay: Day): readonly LetDay[] => {
+  const stretches = stretchesOf(lease)
+  return month.flatMap((day) => {
+    const stretch = stretches.find(({ startDate, endDate }) => startDate <= day && day <= endDate)
+    return stretch && day <= lastDay ? [{ day, valueCents: stretch.valueCents }] : []
+  })
+}
+
+/** Returns the rent of the days of a month that a lease let until a day: of those that a rent has billed, or of all. */
+export const rentUntil = (
+  lease: Lease,
+  { period, billedDays }: Pick<Payment, 'period' | 'billedDays'>,
+  lastDay: Day,
+): Pick<RentOfMonth, 'valueCents' | 'billedDays'> => {
+  const month = daysOfMonth(period)
+  const days = letDaysOf(lease, month, earlier(lease.endDate, lastDay)).filter(
+    ({ day }) => billedDays === null || isWithin(day, billedDays),
+  )
+  return { valueCents: shareOf(days, month.length), billedDays: spansOf(days.map(({ day }) => day)) }
+}
 
 /**
  * Returns the rent of a month under a lease, of the days that its rents have not billed yet. The rent of a part of the month is
@@ -78,16 +96,13 @@ export const rentOfMonth = (
   const month = daysOfMonth(period)
   const [first = '', last = ''] = [month[0], month.at(-1)]
   const lastDay = earlier(lease.endDate, letUntil ?? lease.endDate)
-  const stretches = stretchesOf(lease)
-  const letDays = month.flatMap((day): readonly LetDay[] => {
-    const stretch = stretches.find(({ startDate, endDate }) => startDate <= day && day <= endDate)
-    return stretch && day <= lastDay ? [{ day, valueCents: stretch.valueCents }] : []
-  })
+  const letDays = letDaysOf(lease, month, lastDay)
   const before = letDays.filter(({ day }) => isWithin(day, billed))
   const rest = letDays.filter(({ day }) => !isWithin(day, billed)).map(({ day }) => day)
   const [firstDay] = rest
-  if (firstDay === undefined && billed.length > 0)
-    return left(month.filter((day) => isWithin(day, billed)).length > before.length ? 'rent.overbilled' : 'rent.billed')
+  // Billed days that are let no more pay others: the difference is settled by hand.
+  if (month.filter((day) => isWithin(day, billed)).length > before.length) return left('rent.overbilled')
+  if (firstDay === undefined && billed.length > 0) return left('rent.billed')
   if (lastDay < first) return left('lease.ended')
   if (beginningOf(lease) > last) return left('lease.not-begun')
   if (firstDay === undefined) return left('lease.not-let')

@@ -117,8 +117,8 @@ export const rentRunView = view(
 
 type In = Pick<Actor, 'companyId'>
 interface Run extends In, DecodedOf<typeof rentRun> {
-  /** Limits the run to leases that already have a rent of the month: it bills the days that they have gained since. */
-  readonly onlyUnbilledDays?: boolean
+  /** Limits the run to what the automatic run of the month has missed: days added since, and leases made since. */
+  readonly onlyMissed?: boolean
 }
 const LEASES_PER_SLICE = 100
 const COMPANIES_AT_ONCE = 5
@@ -240,6 +240,13 @@ const buildRent = (
   return { record, changes: [...changes, ...(isOverdue ? [recordEvent(fresh, event)] : [])] }
 }
 
+/**
+ * Reports whether a lease without rents began in a month and was made in it or later. Any other lease without a rent of the month
+ * is not billed for it afterwards: it was made by a release that did not, its rent was removed, or it is billed elsewhere.
+ */
+const isFirstMonth = ({ automaticFrom, rentWrites, ...lease }: Contract, { period }: Run): boolean =>
+  automaticFrom !== null && automaticFrom >= period && rentWrites === 0 && beginningOf(lease).startsWith(period)
+
 const decideSlice = (slice: Slice, run: Run, fresh: Fresh) => {
   const created: Payment[] = []
   const skipped: SkippedLease[] = []
@@ -247,7 +254,7 @@ const decideSlice = (slice: Slice, run: Run, fresh: Fresh) => {
   for (const lease of slice.leases) {
     const { id: contractId, propertyCode } = lease
     const rents = slice.rents.filter((rent) => rent.contractId === contractId)
-    if (run.onlyUnbilledDays && rents.length === 0) continue
+    if (run.onlyMissed && rents.length === 0 && !isFirstMonth(lease, run)) continue
     const unbilled = unbilledRentOf(lease, rents, slice, run)
     if (isLeft(unbilled)) skipped.push({ contractId, propertyCode, code: unbilled.left })
     else {
@@ -304,8 +311,8 @@ export const runRent = (ports: RealEstatePorts) => {
 const monthBefore = (period: string): string => addMonths(`${period}-01`, -1).slice(0, 7)
 
 /**
- * The monthly run of all companies, if it is configured. It also bills the days of the month before that leases have gained since
- * the run of that month, for example by a renewal.
+ * The monthly run of all companies, if it is configured. It also bills days of the month before that its run has missed: days
+ * added by a renewal for example, and the first days of leases that were made afterwards.
  */
 export const rentJobs = (ports: RealEstatePorts): readonly JobRow[] => {
   const { rentRunDay, alertsAt } = ports.settings
@@ -315,7 +322,7 @@ export const rentJobs = (ports: RealEstatePorts): readonly JobRow[] => {
   return [
     companiesJob(ports, row, async (companyId, steady) => {
       const period = monthOfRun(dayOf(steady), rentRunDay)
-      orThrow(await runAll(ports, { companyId, period: monthBefore(period), dryRun: false, onlyUnbilledDays: true }))
+      orThrow(await runAll(ports, { companyId, period: monthBefore(period), dryRun: false, onlyMissed: true }))
       orThrow(await run({ companyId }, { period })())
     }),
   ]

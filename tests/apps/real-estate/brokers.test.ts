@@ -68,3 +68,25 @@ test('a Broker whose record is inactive or removed has no access from the next r
   worked(await ask('POST', '/api/brokers', { ...BRUNO, creci: '7', email: admin.email, status: 'Inactive' }))
   for (const { token } of [admin, unlinked]) t.is((await api.ask('GET', '/api/clients', { token })).status, 200)
 })
+
+test('a Broker stays barred if the e-mail of the inactive record changes, until a record is active', async (t) => {
+  const { api, admin, ask } = await openAgency(t)
+  const { token } = await api.colleague(admin, 'Broker', 'bruno@example.com')
+  const outcome = async () => {
+    const reply = await api.ask('GET', '/api/clients', { token })
+    return reply.status === 200 ? '200' : outcomeOf(reply)
+  }
+  const { id } = worked(await ask('POST', '/api/brokers', BRUNO))
+  const replace = async (over: object) => void worked(await ask('PUT', `/api/brokers/${id}`, { ...BRUNO, ...over }))
+  await replace({ status: 'Inactive' })
+  for (const email of ['outro@example.com', 'terceiro@example.com']) {
+    await replace({ status: 'Inactive', email })
+    t.is(await outcome(), '403 broker.barred')
+  }
+  await replace({ status: 'Active', email: 'terceiro@example.com' })
+  t.is(await outcome(), '200')
+  await replace({ status: 'Inactive', email: 'terceiro@example.com' })
+  t.is(await outcome(), '403 broker.barred')
+  worked(await ask('POST', '/api/brokers', { ...BRUNO, creci: '7' }))
+  t.is(await outcome(), '200', 'a new record with the e-mail')
+})

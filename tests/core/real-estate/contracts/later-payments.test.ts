@@ -88,6 +88,15 @@ test('of later months and other payments no more is owed than the part that came
   t.like(await read(unpaid), { status: 'Cancelled', paidValueCents: null })
 })
 
+test('a part-paid rent of a month in which the lease began owes its days until the end', async (t) => {
+  const { rent, receive, end, read, run } = await openLease({ startDate: '2026-11-11' })
+  const id = await rent()
+  await receive(id, 10_000)
+  await end()
+  t.like(await read(id), { valueCents: 130_000, billedDays: [{ firstDay: '2026-11-11', lastDay: '2026-11-23' }] })
+  t.like(await run(), { created: [], skipped: [{ code: 'rent.billed' }] })
+})
+
 test('a part-paid rent by hand owes its own value for the days, and one outside the term stays as it is', async (t) => {
   const { make, receive, end, read, run } = await openLease({ endDate: '2026-12-31' })
   const id = await make({ valueCents: 150_000 })

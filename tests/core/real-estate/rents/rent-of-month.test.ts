@@ -141,4 +141,7 @@ test('a rent bills the days that no rent of the month has billed, and together t
   t.is(owed(LEASE, first, days('2026-12-11', '2026-12-31')), 'rent.billed')
   t.is(owed({ ...LEASE, endDate: '2026-12-20' }, first, days('2026-12-11', '2026-12-21')), 'rent.overbilled')
   t.is(owed({ ...LEASE, endDate: '2026-11-30' }, first), 'rent.overbilled')
+  // Days that were billed and are let no more pay those that are to be billed.
+  t.is(owed({ ...LEASE, startDate: '2026-12-11' }, first), 'rent.overbilled')
+  t.is(owed({ ...LEASE, startDate: '2026-12-05' }, first), 'rent.overbilled')
 })
