@@ -61,8 +61,15 @@ import {
   userChangeFields,
 } from './change-user.ts'
 import { aliveSessions, endSessions, type Session } from './session.ts'
-import { findTeamMember, type StoredMember, shownMember, type TeamMember } from './team.ts'
-import { type NoticeFacts, notifyAdmins, readNoticeFacts } from './team-notices.ts'
+import {
+  findTeamMember,
+  type NoticeFacts,
+  notifyAdmins,
+  readNoticeFacts,
+  type StoredMember,
+  shownMember,
+  type TeamMember,
+} from './team.ts'
 
 /** A new user of an account. The v1 API has no document, and requires a longer password. */
 export const newTeamMemberFields = {
