@@ -122,9 +122,10 @@ const provesEmail = (
 ): boolean => user.emailUnproven === true && emailVerified && email === user.email
 
 /**
- * Reports whether a Broker's record is inactive or removed. The user's e-mail counts, verified or not, and the token's
- * if it is verified; without a present record with either, one counts whose e-mail changed while it barred the user. A
- * Broker without any record, present or past, is not barred; nor is a user of another role.
+ * Reports whether a Broker's record is inactive or removed. Records are found by the user's e-mail, verified or not, and by
+ * the verified e-mail of the token; without a present one among them, also by the user whom a record barred when its e-mail
+ * changed.
+ * A Broker who never had a record is not barred, nor is a user of another role.
  */
 const isBarred = async (
   store: Pick<Store, 'list'>,
@@ -141,7 +142,7 @@ const isBarred = async (
   return present.length === 0 ? records.length > 0 : present.some(({ status }) => status === 'Inactive')
 }
 
-/** Returns the brokers with an e-mail, or that have barred a user, removed ones too. */
+/** Returns the broker records with an e-mail, or that barred a user, removed ones included. */
 const findBrokers = (
   store: Pick<Store, 'list'>,
   companyId: string,
@@ -187,10 +188,10 @@ const resolveActor =
   }
 
 export type NewUser = InputOf<typeof newUser>
-type Sent = DecodedOf<typeof newUser>
+type UserFields = DecodedOf<typeof newUser>
 
 const readFacts =
-  (claims: IdentityClaims, { firebaseUid, email, companyId }: Sent) =>
+  (claims: IdentityClaims, { firebaseUid, email, companyId }: UserFields) =>
   (store: Store) =>
     store.read({
       caller: byKey(users, 'uid', claims.uid),
@@ -203,22 +204,23 @@ type Facts = Awaited<ReturnType<ReturnType<typeof readFacts>>>
 
 const FORBIDDEN = failure('forbidden', 'registration.forbidden')
 
-const notOwn = (claims: IdentityClaims, { firebaseUid, email }: Sent): readonly Issue<'not-own'>[] => [
+const identityIssues = (claims: IdentityClaims, { firebaseUid, email }: UserFields): readonly Issue<'not-own'>[] => [
   ...(firebaseUid === claims.uid ? [] : [issue('firebaseUid', 'not-own')]),
   ...(email === claims.email ? [] : [issue('email', 'not-own')]),
 ]
 
 const unknownCompany = () => invalid([issue('companyId', 'unknown')])
 
-const refusalOf = (claims: IdentityClaims, sent: Sent, { caller, company }: Facts, isOpen: boolean) => {
-  const { role } = sent
-  if (caller !== null && sent.firebaseUid !== claims.uid) {
+/** Returns the failure of a registration that the caller may not make, or null. */
+const refusalOf = (claims: IdentityClaims, fields: UserFields, { caller, company }: Facts, isOpen: boolean) => {
+  const { role } = fields
+  if (caller !== null && fields.firebaseUid !== claims.uid) {
     if (caller.role !== 'Admin') return FORBIDDEN
     if (company === null) return unknownCompany()
     return company.id === caller.companyId ? null : FORBIDDEN
   }
-  const wrong = notOwn(claims, sent)
-  if (wrong.length > 0) return invalid(wrong)
+  const issues = identityIssues(claims, fields)
+  if (issues.length > 0) return invalid(issues)
   if (company === null) return role === 'Admin' ? null : unknownCompany()
   // An Admin may register any role; as a registered user, `takenOf` then rejects a self-registration.
   if (caller?.role === 'Admin' && caller.companyId === company.id) return null
@@ -226,20 +228,21 @@ const refusalOf = (claims: IdentityClaims, sent: Sent, { caller, company }: Fact
   return role !== 'Admin' && isOpen ? null : FORBIDDEN
 }
 
+/** Returns the failure of a registration whose account or e-mail is already registered, or null. */
 const takenOf = ({ ofUid, ofEmail }: Facts) => {
-  const wrong = [
+  const issues = [
     ...(ofUid ? [issue('firebaseUid', 'user.uid.taken')] : []),
     ...(ofEmail ? [issue('email', 'user.email.taken')] : []),
   ]
-  return wrong[0] ? invalid(wrong, wrong[0].code) : null
+  return issues[0] ? invalid(issues, issues[0].code) : null
 }
 
-const register = (ports: RealEstatePorts) => (claims: IdentityClaims, given: NewUser) =>
-  withValidInput(ports, newUser, given, (sent) =>
-    useCase(ports, readFacts(claims, sent), (facts, fresh) => {
-      const refused = refusalOf(claims, sent, facts, ports.settings.openRegistration) ?? takenOf(facts)
-      if (refused) return left(refused)
-      const { company, companyId, ...own } = sent
+const register = (ports: RealEstatePorts) => (claims: IdentityClaims, submitted: NewUser) =>
+  withValidInput(ports, newUser, submitted, (fields) =>
+    useCase(ports, readFacts(claims, fields), (facts, fresh) => {
+      const refusal = refusalOf(claims, fields, facts, ports.settings.openRegistration) ?? takenOf(facts)
+      if (refusal) return left(refusal)
+      const { company, companyId, ...own } = fields
       const { now } = fresh
       const emailUnproven = own.firebaseUid === claims.uid && !claims.emailVerified ? true : null
       const dates = { createdAt: now, updatedAt: now, removedAt: null }
@@ -254,16 +257,16 @@ const profileOf = async (store: Store, user: User | null): Promise<Profile | nul
   return user && company ? { user, company } : null
 }
 
-const named = line({ max: 255 })
+const nameField = line({ max: 255 })
 
-/** The fields of a user that the provider's claims change. */
-const syncedOf = (user: User, claims: IdentityClaims, isEmailFree: boolean): Partial<User> => {
-  const { name, email, emailVerified } = claims
-  const got = named.read(name)
-  const isMoved = email !== null && emailVerified && isEmailFree && email !== user.email
+/** Returns the fields of a user that the provider's claims change. */
+const changesBy = (claims: IdentityClaims, user: User, isEmailFree: boolean): Partial<User> => {
+  const { email, emailVerified } = claims
+  const name = nameField.read(claims.name)
+  const hasNewEmail = email !== null && emailVerified && isEmailFree && email !== user.email
   return {
-    ...(!isLeft(got) && got.right !== user.name && { name: got.right }),
-    ...(isMoved && { email, emailUnproven: null }),
+    ...(!isLeft(name) && name.right !== user.name && { name: name.right }),
+    ...(hasNewEmail && { email, emailUnproven: null }),
     ...(provesEmail(claims, user) && { emailUnproven: null }),
   }
 }
@@ -281,9 +284,9 @@ const logIn = (ports: RealEstatePorts) => (claims: IdentityClaims) =>
       if (!profile) return left(failure('not-found', 'user.unknown'))
       // Without this check a barred user could change to an e-mail without a broker record.
       if (barred) return left(BARRED)
-      const synced = syncedOf(profile.user, claims, isEmailFree)
-      if (Object.keys(synced).length === 0) return accept(profile)
-      const set = { ...synced, updatedAt: now }
+      const changes = changesBy(claims, profile.user, isEmailFree)
+      if (Object.keys(changes).length === 0) return accept(profile)
+      const set = { ...changes, updatedAt: now }
       return accept(
         { ...profile, user: { ...profile.user, ...set } },
         patch(users, profile.user.id, { set, when: always }),

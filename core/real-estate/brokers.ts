@@ -7,13 +7,12 @@ import { accept, mapUseCase, readUseCase, useCase, withValidInput } from '../ker
 import { byKey, groupOf, type Store } from '../ports/store.ts'
 import { renameEvents } from './office.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
-import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
+import type { CompanyActor, RealEstatePorts } from './real-estate-ports.ts'
 import { contracts } from './records/contract.ts'
 import { id, timestamps } from './records/fields.ts'
 import { type Broker, broker, brokerFields, users } from './records/people.ts'
 import { proposals } from './records/proposal.ts'
 
-type In = Pick<Actor, 'companyId'>
 export type NewBroker = InputOf<typeof broker.createInput>
 
 /** The brokers of a company, who show properties and close contracts. */
@@ -26,24 +25,25 @@ export const brokers = {
        * Returns a broker of the company with figures.
        * Fails: `broker.unknown`.
        */
-      read: ({ companyId }: In, id: string) =>
+      read: ({ companyId }: CompanyActor, id: string) =>
         readUseCase('broker.unknown', async () => {
           const found = await scope.find(ports.store, { companyId }, id)
           const [detail = null] = await withFigures(ports.store, companyId, found ? [found] : [])
           return detail
         }),
       /**
-       * Returns a page of the company's brokers with figures, newest first. The search covers name, e-mail and CRECI.
+       * Returns a page of the company's brokers with figures, newest first. The search covers name, e-mail, CRECI and
+       * phone.
        * Fails: `fields`.
        */
-      list: ({ companyId }: In, page: Paging | null, filter: ResourceFilter = {}) =>
+      list: ({ companyId }: CompanyActor, page: Paging | null, filter: ResourceFilter = {}) =>
         listWithDetails(plain.list({ companyId }, page, filter), (found) => withFigures(ports.store, companyId, found)),
       /**
        * Creates a broker.
        * Fails: `fields`, `broker.creci.taken`, `broker.email.taken`.
        */
-      create: ({ companyId }: In, given: NewBroker) =>
-        mapUseCase(plain.create({ companyId }, given), (made): BrokerDetail => ({ ...made, ...NONE })),
+      create: ({ companyId }: CompanyActor, submitted: NewBroker) =>
+        mapUseCase(plain.create({ companyId }, submitted), (made): BrokerDetail => ({ ...made, ...NO_FIGURES })),
       /**
        * Replaces the fields of a broker, the status included; missing fields take their defaults.
        * Fails: `fields`, `broker.unknown`, `broker.creci.taken`, `broker.email.taken`.
@@ -53,7 +53,7 @@ export const brokers = {
        * Removes a broker and frees the CRECI and e-mail.
        * Fails: `broker.unknown`, `broker.in-use` (with active contracts or open proposals).
        */
-      remove: ({ companyId }: In, id: string) => plain.remove({ companyId }, id),
+      remove: ({ companyId }: CompanyActor, id: string) => plain.remove({ companyId }, id),
     }
   },
 } satisfies RealEstateModule
@@ -61,9 +61,9 @@ export const brokers = {
 /** A broker with figures. */
 export type BrokerDetail = Broker & BrokerFigures
 
-const NONE: BrokerFigures = { totalSales: 0, totalLeases: 0, conversionRate: 0 }
+const NO_FIGURES: BrokerFigures = { totalSales: 0, totalLeases: 0, conversionRate: 0 }
 
-/** Adds the figures to brokers, in one read. */
+/** Adds the figures to all these brokers at once. */
 const withFigures = async (
   store: Store,
   companyId: string,
@@ -74,7 +74,7 @@ const withFigures = async (
     companyId,
     found.map(({ id }) => id),
   )
-  return found.map((each) => ({ ...each, ...(figures.get(each.id) ?? NONE) }))
+  return found.map((each) => ({ ...each, ...(figures.get(each.id) ?? NO_FIGURES) }))
 }
 
 export const brokerView = view(
@@ -118,7 +118,7 @@ const byBroker = (rows: readonly GroupRow[]): ReadonlyMap<unknown, readonly Grou
 const countOf = (rows: readonly GroupRow[] = [], field?: string, is?: unknown): number =>
   rows.reduce((sum, { by, count }) => sum + (field === undefined || by[field] === is ? count : 0), 0)
 
-/** Reads the figures of brokers from tallies: two queries, however many brokers and records there are. */
+/** Reads the figures of brokers from tallies, in two queries whatever the number of brokers and records. */
 export const readBrokerFigures = async (
   store: Store,
   companyId: string,
@@ -134,7 +134,7 @@ export const readBrokerFigures = async (
       sum: [],
     }),
     offered: groupOf(proposals, {
-      where: all(own),
+      where: own,
       when: 'live',
       by: ['brokerId', 'isConverted'],
       sum: [],
@@ -153,34 +153,38 @@ export const readBrokerFigures = async (
   )
 }
 
-/** Returns the user whom a record bars, also after its e-mail changes. */
-const barredBy = async (
+/** Returns the user whom a broker record bars once it has a new e-mail: until then an inactive one bars by the e-mail. */
+const findBarredUserId = async (
   store: Store,
   { companyId, email, status, barredUserId }: Broker,
-  after: string,
+  newEmail: string,
 ): Promise<string | null> => {
-  if (barredUserId !== null || status !== 'Inactive' || after === email) return barredUserId
+  if (barredUserId !== null || status !== 'Inactive' || newEmail === email) return barredUserId
   const user = await store.find(byKey(users, 'email', email))
   return user?.companyId === companyId && user.role === 'Broker' ? user.id : null
 }
 
 const replaceBroker =
   (ports: RealEstatePorts) =>
-  ({ companyId }: In, id: string, given: NewBroker) =>
-    withValidInput(ports, broker.createInput, given, (sent) =>
+  ({ companyId }: CompanyActor, id: string, submitted: NewBroker) =>
+    withValidInput(ports, broker.createInput, submitted, (fields) =>
       useCase(
         ports,
         async (store) => {
-          const facts = await broker.readFacts(store, companyId, id, sent)
+          const facts = await broker.readFacts(store, companyId, id, fields)
           const figures = await readBrokerFigures(store, companyId, [id])
-          return { facts, figures, barredUserId: facts.record && (await barredBy(store, facts.record, sent.email)) }
+          return {
+            facts,
+            figures,
+            barredUserId: facts.record && (await findBarredUserId(store, facts.record, fields.email)),
+          }
         },
         ({ facts, figures, barredUserId }, fresh) => {
-          const made = broker.update(facts, sent, fresh, { barredUserId })
+          const made = broker.update(facts, fields, fresh, { barredUserId })
           if (isLeft(made)) return made
           const { record, changes } = made.right
           const renamed = renameEvents(fresh, 'broker.renamed', 'name', facts.record, record)
-          return accept<BrokerDetail>({ ...(figures.get(id) ?? NONE), ...record }, ...changes, ...renamed)
+          return accept<BrokerDetail>({ ...(figures.get(id) ?? NO_FIGURES), ...record }, ...changes, ...renamed)
         },
       ),
     )

@@ -55,17 +55,17 @@ export const newCalendarLink = input('NewCalendarLink', {
 })
 
 export type NewCalendarLink = InputOf<typeof newCalendarLink>
-type By = Pick<Actor, 'companyId' | 'role' | 'verifiedEmail'>
+type CalendarActor = Pick<Actor, 'companyId' | 'role' | 'verifiedEmail'>
 
-type Refused = Failure<'fields' | 'calendar.brokerless' | 'calendar.not-own', 'required' | 'unknown'>
+type LinkFailure = Failure<'fields' | 'calendar.brokerless' | 'calendar.not-own', 'required' | 'unknown'>
 
-/** Returns the broker whose calendar the actor may open: brokers only their own, an Admin any. */
+/** Returns the broker whose calendar the actor may open: a broker only their own, an Admin that of any. */
 const brokerFor = (
-  { role }: Pick<By, 'role'>,
+  { role }: Pick<CalendarActor, 'role'>,
   brokerId: string | null,
   own: Broker | null,
   named: Broker | null,
-): Either<Refused, Broker> => {
+): Either<LinkFailure, Broker> => {
   if (role === 'Admin' && named) return right(named)
   if (role === 'Admin') return left(invalid([issue('brokerId', brokerId === null ? 'required' : 'unknown')]))
   if (own === null) return left(failure('conflict', 'calendar.brokerless'))
@@ -77,16 +77,16 @@ export interface CalendarAddress {
   readonly url: string
 }
 
-const readFacts = async (store: Store, actor: By, brokerId: string | null) => {
+const readFacts = async (store: Store, actor: CalendarActor, brokerId: string | null) => {
   const own = await ownBroker(store, actor)
   const named = brokerId === null ? null : await broker.find(store, actor.companyId, brokerId)
   const target = brokerFor(actor, brokerId, own, named)
   return { target, link: isLeft(target) ? null : await store.find(byId(calendarLinks, target.right.id)) }
 }
 
-const createLink = (ports: RealEstatePorts) => (actor: By, given: NewCalendarLink) =>
-  withValidInput(ports, newCalendarLink, given, ({ brokerId }) =>
-    useCase<Awaited<ReturnType<typeof readFacts>>, CalendarAddress, Refused['code'], 'required' | 'unknown'>(
+const createLink = (ports: RealEstatePorts) => (actor: CalendarActor, submitted: NewCalendarLink) =>
+  withValidInput(ports, newCalendarLink, submitted, ({ brokerId }) =>
+    useCase<Awaited<ReturnType<typeof readFacts>>, CalendarAddress, LinkFailure['code'], 'required' | 'unknown'>(
       ports,
       (store) => readFacts(store, actor, brokerId),
       ({ target, link }, fresh) => {
@@ -104,14 +104,14 @@ const createLink = (ports: RealEstatePorts) => (actor: By, given: NewCalendarLin
     ),
   )
 
-const calendarAt = async ({ store, clock, digest }: RealEstatePorts, token: string): Promise<string | null> => {
+const readCalendar = async ({ store, clock, digest }: RealEstatePorts, token: string): Promise<string | null> => {
   const link = await store.find(byKey(calendarLinks, 'token', digest.sha256(token)))
-  const target = link && (await broker.find(store, link.companyId, link.id))
-  // The link of a barred broker opens nothing, as if it were unknown.
-  if (!target || target.status === 'Inactive') return null
-  const { id, companyId, name } = target
+  const owner = link && (await broker.find(store, link.companyId, link.id))
+  // The link of an inactive broker opens nothing, as if it were unknown.
+  if (!owner || owner.status === 'Inactive') return null
+  const { id, companyId, name } = owner
   const steady = clock.steady()
-  const within = (dir: 'asc' | 'desc', ...bounds: readonly Where<keyof Visit & string>[]) =>
+  const list = (dir: 'asc' | 'desc', ...bounds: readonly Where<keyof Visit & string>[]) =>
     store.list(
       listOf(visits, {
         // Removed visits are included, so that calendars cancel them.
@@ -120,12 +120,12 @@ const calendarAt = async ({ store, clock, digest }: RealEstatePorts, token: stri
         limit: MAX_PAGE,
       }),
     )
-  // If there are too many visits, those nearest to now are kept, on either side.
-  const [toCome, past] = await Promise.all([
-    within('asc', gte('scheduledAt', steady)),
-    within('desc', gte('scheduledAt', addSeconds(steady, -PAST_SECONDS)), lt('scheduledAt', steady)),
+  // Of too many visits, those nearest to now are listed, on either side.
+  const [future, past] = await Promise.all([
+    list('asc', gte('scheduledAt', steady)),
+    list('desc', gte('scheduledAt', addSeconds(steady, -PAST_SECONDS)), lt('scheduledAt', steady)),
   ])
-  const records = [...past.records.toReversed(), ...toCome.records]
+  const records = [...past.records.toReversed(), ...future.records]
   const partiesOf = await readParties(store, companyId, records)
   return calendarOf(
     `Visitas de ${name}`,
@@ -138,7 +138,8 @@ export const calendar = {
   collections: [calendarLinks],
   useCases: (ports: RealEstatePorts) => ({
     /**
-     * Creates the link to a broker's calendar and invalidates the former one. Brokers get only their own, an Admin any.
+     * Creates the link to a broker's calendar and invalidates the former one. A broker gets only their own, an Admin that
+     * of any broker.
      * Fails: `fields` (`required` for an Admin, `unknown`), `calendar.brokerless` (the actor is no broker),
      * `calendar.not-own`.
      */
@@ -148,7 +149,7 @@ export const calendar = {
      * now, the nearest. Cancelled and removed visits are cancelled events.
      * Fails: `calendar.unknown` (also if the broker is inactive or removed).
      */
-    read: (token: string) => readUseCase('calendar.unknown', () => calendarAt(ports, token)),
+    read: (token: string) => readUseCase('calendar.unknown', () => readCalendar(ports, token)),
   }),
 } satisfies RealEstateModule
 
@@ -166,8 +167,8 @@ const ESCAPED: Readonly<Record<string, string>> = { '\\': '\\\\', ';': '\\;', ',
 export const icalText = (text: string): string =>
   text.replace(/\r\n?/g, '\n').replace(/[\\;,\n]/g, (mark) => ESCAPED[mark] ?? mark)
 
-/** `20261130T170000Z`. */
-const moment = (instant: Instant): string => `${instant.slice(0, 19).replace(/[-:]/g, '')}Z`
+/** Returns `20261130T170000Z`. */
+const icalTime = (instant: Instant): string => `${instant.slice(0, 19).replace(/[-:]/g, '')}Z`
 
 const octetsOf = (codePoint: number): number => {
   if (codePoint < 0x80) return 1
@@ -176,7 +177,7 @@ const octetsOf = (codePoint: number): number => {
 }
 
 /** Folds a long line between characters (RFC 5545, 3.1). */
-export const foldedLine = (line: string): string => {
+export const foldLine = (line: string): string => {
   const parts: string[] = []
   let from = 0
   let taken = 0
@@ -197,7 +198,7 @@ export const foldedLine = (line: string): string => {
 /** The longest description in a calendar; the visit has the full notes. */
 const MAX_DESCRIPTION = 1_000
 
-const shortened = (text: string): string =>
+const shorten = (text: string): string =>
   text.length <= MAX_DESCRIPTION ? text : `${text.slice(0, MAX_DESCRIPTION).replace(/[\uD800-\uDBFF]$/, '')}…`
 
 const placeOf = ({ property }: VisitDetail): string => {
@@ -206,7 +207,7 @@ const placeOf = ({ property }: VisitDetail): string => {
   return [`${street}, ${number}`, complement, neighborhood, `${city} - ${state}`].filter(Boolean).join(', ')
 }
 
-/** The version of an event: it grows with the visit and with what the event shows of its property and client. */
+/** Returns the version of an event. It grows with changes of the visit, and of the shown fields of its property and client. */
 const versionOf = ({ visit, property, client }: VisitDetail) => {
   const revisions = (property?.revision ?? 0) + (client?.revision ?? 0)
   const changes = [visit.updatedAt, property?.revisedAt ?? '', client?.revisedAt ?? '']
@@ -216,7 +217,7 @@ const versionOf = ({ visit, property, client }: VisitDetail) => {
   }
 }
 
-/** A visit as an event, with the visit's id as its UID. A removed visit is a cancelled event. */
+/** Returns the event of a visit, with the visit's id as its UID. A removed visit is a cancelled event. */
 const eventOf = (detail: VisitDetail): readonly string[] => {
   const { visit, property, client } = detail
   const isRemoved = visit.removedAt !== null
@@ -226,21 +227,21 @@ const eventOf = (detail: VisitDetail): readonly string[] => {
   return [
     'BEGIN:VEVENT',
     `UID:${visit.id}@portico`,
-    `DTSTAMP:${moment(modifiedAt)}`,
-    `CREATED:${moment(visit.createdAt)}`,
-    `LAST-MODIFIED:${moment(modifiedAt)}`,
+    `DTSTAMP:${icalTime(modifiedAt)}`,
+    `CREATED:${icalTime(visit.createdAt)}`,
+    `LAST-MODIFIED:${icalTime(modifiedAt)}`,
     `SEQUENCE:${sequence}`,
     `STATUS:${isRemoved ? 'CANCELLED' : STATUSES[visit.status]}`,
-    `DTSTART:${moment(visit.scheduledAt)}`,
+    `DTSTART:${icalTime(visit.scheduledAt)}`,
     `DURATION:${DURATION}`,
     `SUMMARY:${icalText(`Visita ao imóvel ${property?.code ?? visit.propertyCode} com ${client?.name ?? visit.clientName}`)}`,
     ...(place === '' ? [] : [`LOCATION:${icalText(place)}`]),
-    ...(about.length === 0 ? [] : [`DESCRIPTION:${icalText(shortened(about.join('\n')))}`]),
+    ...(about.length === 0 ? [] : [`DESCRIPTION:${icalText(shorten(about.join('\n')))}`]),
     'END:VEVENT',
   ]
 }
 
-/** A calendar that programs subscribe to (RFC 5545; RFC 7986, 5.7). */
+/** Returns a calendar to which programs subscribe (RFC 5545; RFC 7986, 5.7). */
 export const calendarOf = (name: string, visits: readonly VisitDetail[]): string =>
   [
     'BEGIN:VCALENDAR',
@@ -254,5 +255,5 @@ export const calendarOf = (name: string, visits: readonly VisitDetail[]): string
     ...visits.flatMap(eventOf),
     'END:VCALENDAR',
   ]
-    .map((line) => foldedLine(line) + BREAK)
+    .map((line) => foldLine(line) + BREAK)
     .join('')

@@ -7,11 +7,10 @@ import { byKey, type Store } from '../ports/store.ts'
 import { importOf } from './imports/import-lines.ts'
 import { renameEvents } from './office.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
-import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
+import type { Actor, CompanyActor, RealEstatePorts } from './real-estate-ports.ts'
 import { revisionOf, sameRevision } from './records/fields.ts'
 import { type Client, client, clientFields, clients as collection, type User, users } from './records/people.ts'
 
-type In = Pick<Actor, 'companyId'>
 export type NewClient = InputOf<typeof newClient>
 
 /** The clients of a company: leads, tenants, buyers and owners. */
@@ -23,19 +22,19 @@ export const clients = {
        * Returns a client of the company.
        * Fails: `client.unknown`.
        */
-      read: ({ companyId }: In, id: string) => plain.read({ companyId }, id),
+      read: ({ companyId }: CompanyActor, id: string) => plain.read({ companyId }, id),
       /**
-       * Returns a page of the company's clients, newest first. The search covers name, e-mail and document.
+       * Returns a page of the company's clients, newest first. The search covers name, e-mail, document and phone.
        * Fails: `fields`.
        */
-      list: ({ companyId }: In, page: Paging | null, filter: ResourceFilter = {}) =>
+      list: ({ companyId }: CompanyActor, page: Paging | null, filter: ResourceFilter = {}) =>
         plain.list({ companyId }, page, filter),
       /**
-       * Creates a client; prices are cents. An Owner or a Tenant of the company with its e-mail is linked to it.
+       * Creates a client; prices are cents. An Owner or a Tenant of the company with its e-mail, verified, is linked to it.
        * Fails: `fields` (`document.kind`), `client.taxId.taken`.
        */
-      create: ({ companyId }: In, given: NewClient) =>
-        withValidInput(ports, newClient, given, (sent) => plain.create({ companyId }, sent)),
+      create: ({ companyId }: CompanyActor, submitted: NewClient) =>
+        withValidInput(ports, newClient, submitted, (fields) => plain.create({ companyId }, fields)),
       /**
        * Imports clients from a CSV, each line as in `create`; with `atomic` (at most 500 lines) all or none. Titles are
        * the API's field names (`address.city`, `preferences.maxPrice` in reais), and issues of a line name them. With
@@ -55,7 +54,7 @@ export const clients = {
        * Removes a client and frees its document.
        * Fails: `client.unknown`, `client.in-use` (it has active contracts or owns properties).
        */
-      remove: ({ companyId }: In, id: string) => plain.remove({ companyId }, id),
+      remove: ({ companyId }: CompanyActor, id: string) => plain.remove({ companyId }, id),
     }
   },
 } satisfies RealEstateModule
@@ -74,31 +73,31 @@ export const newClient = input(
 const importClients = importOf({
   resource: client,
   created: newClient,
-  create: (facts, { companyId }: Pick<Actor, 'companyId'>, sent, fresh) => client.create(facts, companyId, sent, fresh),
+  create: (facts, { companyId }: CompanyActor, fields, fresh) => client.create(facts, companyId, fields, fresh),
 })
 
 const LINKED: Failure<'client.email.linked', never> = failure('forbidden', 'client.email.linked')
 
-/** Reads the users of the company with the client's e-mail and with the e-mail that replaces it. */
+/** Reads the users of the company with the client's e-mail and with the e-mail that replaces it; null if it stays. */
 const readHolders = async (
   store: Store,
   companyId: string,
   record: Client | null,
-  sent: DecodedOf<typeof newClient>,
+  fields: DecodedOf<typeof newClient>,
 ) => {
-  if (!record || record.email === sent.email) return { before: null, after: null }
+  if (!record || record.email === fields.email) return { before: null, after: null }
   const find = async (email: string) => {
     const found = await store.find(byKey(users, 'email', email))
     return found?.companyId === companyId ? found : null
   }
-  return { before: await find(record.email), after: await find(sent.email) }
+  return { before: await find(record.email), after: await find(fields.email) }
 }
 
-/** Returns the user of a client: by the stored link, else by the e-mail. */
-const linkOf = ({ linkedUserId }: Client, before: User | null): string | null => {
+/** Returns the id of a client's user: by the stored link, else the Owner or Tenant who holds the e-mail. */
+const linkedUserOf = ({ linkedUserId }: Client, holder: User | null): string | null => {
   if (linkedUserId !== null) return linkedUserId
-  const hasClients = before?.role === 'Owner' || before?.role === 'Tenant'
-  return hasClients && before.emailUnproven !== true ? before.id : null
+  const mayBeLinked = holder?.role === 'Owner' || holder?.role === 'Tenant'
+  return mayBeLinked && holder.emailUnproven !== true ? holder.id : null
 }
 
 /**
@@ -108,21 +107,21 @@ const linkOf = ({ linkedUserId }: Client, before: User | null): string | null =>
  */
 const replaceClient =
   (ports: RealEstatePorts) =>
-  ({ companyId, role }: Pick<Actor, 'companyId' | 'role'>, id: string, given: NewClient) =>
-    withValidInput(ports, newClient, given, (sent) =>
+  ({ companyId, role }: Pick<Actor, 'companyId' | 'role'>, id: string, submitted: NewClient) =>
+    withValidInput(ports, newClient, submitted, (fields) =>
       useCase(
         ports,
         async (store) => {
-          const facts = await client.readFacts(store, companyId, id, sent)
-          return { facts, holders: await readHolders(store, companyId, facts.record, sent) }
+          const facts = await client.readFacts(store, companyId, id, fields)
+          return { facts, holders: await readHolders(store, companyId, facts.record, fields) }
         },
         ({ facts, holders }, fresh) => {
           const { record: before } = facts
-          const isMoved = before !== null && before.email !== sent.email
-          const linkedUserId = before && (isMoved ? linkOf(before, holders.before) : before.linkedUserId)
-          if (role !== 'Admin' && isMoved && (linkedUserId !== null || holders.after !== null)) return left(LINKED)
-          const more = { linkedUserId, ...revisionOf(before, sent, ['name', 'phone'], fresh) }
-          const made = client.update(facts, sent, fresh, more)
+          const hasNewEmail = before !== null && before.email !== fields.email
+          const linkedUserId = before && (hasNewEmail ? linkedUserOf(before, holders.before) : before.linkedUserId)
+          if (role !== 'Admin' && hasNewEmail && (linkedUserId !== null || holders.after !== null)) return left(LINKED)
+          const internal = { linkedUserId, ...revisionOf(before, fields, ['name', 'phone'], fresh) }
+          const made = client.update(facts, fields, fresh, internal)
           if (isLeft(made)) return made
           const { record, changes } = made.right
           const renamed = renameEvents(fresh, 'client.renamed', 'name', before, record)

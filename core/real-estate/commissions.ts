@@ -20,9 +20,9 @@ import { recordsById } from '../kernel/resources/queries.ts'
 import { accept, readUseCase, useCase, useCaseOf, withValidInput } from '../kernel/running/use-case.ts'
 import type { PageOf, Store } from '../ports/store.ts'
 import { recordEvent } from './office.ts'
-import { limitsOf, readPage, readParties } from './reads.ts'
+import { readBrokerScope, readPage, readParties } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
-import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
+import type { Actor, CompanyActor, RealEstatePorts } from './real-estate-ports.ts'
 import {
   COMMISSION_STATUSES,
   type Commission,
@@ -32,7 +32,7 @@ import {
   commissionFields,
   commissionMoves,
 } from './records/commission.ts'
-import { type Contract, contract, contractFields, contracts } from './records/contract.ts'
+import { type Contract, contract, contractFields, contracts, copiedFields } from './records/contract.ts'
 import { createdAt, id, namedView, notes, percentOf } from './records/fields.ts'
 import { type Broker, broker, brokerFields, type Client } from './records/people.ts'
 import type { Property } from './records/property.ts'
@@ -96,7 +96,10 @@ export interface CommissionDetail extends Commission {
   readonly contract: (Contract & { readonly client: Client | null; readonly property: Property | null }) | null
 }
 
-/** Reads the brokers and contracts of commissions, removed ones included, in one read. */
+/**
+ * Reads the parties and contracts of all these commissions at once, removed ones included. Returns a function that returns the
+ * detail of one of them.
+ */
 const readDetails = async (
   store: Pick<Store, 'list'>,
   companyId: string,
@@ -113,8 +116,8 @@ const readDetails = async (
   ])
   return (record: Commission): CommissionDetail => {
     const { broker, client, property } = partiesOf(record)
-    const of = found.get(record.contractId)
-    return { ...record, broker, contract: of ? { ...of, client, property } : null }
+    const term = found.get(record.contractId)
+    return { ...record, broker, contract: term ? { ...term, client, property } : null }
   }
 }
 
@@ -122,11 +125,11 @@ const scope = scopeOf(commission)
 
 const listCommissions =
   (ports: RealEstatePorts) =>
-  (actor: Actor, given: Paging, filter: ResourceFilter = {}) =>
-    withValidInput(ports, paging, given, (page) =>
+  (actor: Actor, submitted: Paging, filter: ResourceFilter = {}) =>
+    withValidInput(ports, paging, submitted, (page) =>
       useCaseOf<PageOf<CommissionDetail>>()(async () => {
         const { store } = ports
-        const where = scope.where(await limitsOf(store, actor), filter)
+        const where = scope.where(await readBrokerScope(store, actor), filter)
         const listed = await readPage(store, { from: collection, where, when: 'live' }, page)
         const { records } = listed
         return right({ ...listed, records: records.map(await readDetails(store, actor.companyId, records)) })
@@ -137,12 +140,11 @@ const readCommission =
   ({ store }: RealEstatePorts) =>
   (actor: Actor, id: string) =>
     readUseCase('commission.unknown', async () => {
-      const found = await scope.find(store, await limitsOf(store, actor), id)
+      const found = await scope.find(store, await readBrokerScope(store, actor), id)
       return found && (await readDetails(store, actor.companyId, [found]))(found)
     })
 
-type In = Pick<Actor, 'companyId'>
-type Sent = DecodedOf<typeof newCommission>
+type CommissionFields = DecodedOf<typeof newCommission>
 
 const UNKNOWN = failure('not-found', 'commission.unknown')
 
@@ -152,40 +154,36 @@ const checkUnpaid = ({ id }: Pick<Commission, 'id'>): Change => check(collection
 
 const live = eq('removedAt', null)
 
-const readFacts = async (store: Store, companyId: string, id: string | null, sent: Sent) => {
-  const [facts, by, of] = await Promise.all([
-    commission.readFacts(store, companyId, id, sent),
-    broker.find(store, companyId, sent.brokerId),
-    contract.find(store, companyId, sent.contractId),
+const readFacts = async (store: Store, companyId: string, id: string | null, fields: CommissionFields) => {
+  const [facts, agent, term] = await Promise.all([
+    commission.readFacts(store, companyId, id, fields),
+    broker.find(store, companyId, fields.brokerId),
+    contract.find(store, companyId, fields.contractId),
   ])
-  const { clientId = null, propertyId = null } = of ?? {}
-  return { facts, by, of, detailOf: await readDetails(store, companyId, [{ ...sent, clientId, propertyId }]) }
+  const { clientId = null, propertyId = null } = term ?? {}
+  return { facts, agent, term, detailOf: await readDetails(store, companyId, [{ ...fields, clientId, propertyId }]) }
 }
 
-const unknownReferences = ({ references: referred }: Facts<Commission>) =>
-  invalid(referred.filter(({ target: found }) => !found).map(({ field }) => issue(field, 'unknown')))
+const unknownReferences = ({ references }: Facts<Commission>) =>
+  invalid(references.filter(({ target }) => !target).map(({ field }) => issue(field, 'unknown')))
 
-/** Returns the fields to store: the value in cents, and copies of the names by which a search finds it. */
-const prepareFields = ({ facts, by, of }: Awaited<ReturnType<typeof readFacts>>, sent: Sent) => {
-  if (!by || !of) return left(unknownReferences(facts))
-  const valueCents = commissionValue(sent, of)
+/** Returns the fields to store: the value in cents, and copies from the broker and the contract. */
+const prepareFields = ({ facts, agent, term }: Awaited<ReturnType<typeof readFacts>>, request: CommissionFields) => {
+  if (!agent || !term) return left(unknownReferences(facts))
+  const valueCents = commissionValue(request, term)
   if (valueCents < 1) return left(invalid([issue('percentage', 'commission.worthless')]))
-  const { propertyId, clientId, propertyCode, clientName } = of
-  return right({
-    fields: { ...sent, valueCents },
-    copies: { brokerName: by.name, propertyId, clientId, propertyCode, clientName },
-  })
+  return right({ fields: { ...request, valueCents }, copies: { brokerName: agent.name, ...copiedFields(term) } })
 }
 
 const createCommission =
   (ports: RealEstatePorts) =>
-  ({ companyId }: In, given: NewCommission) =>
-    withValidInput(ports, newCommission, given, (sent) =>
+  ({ companyId }: CompanyActor, submitted: NewCommission) =>
+    withValidInput(ports, newCommission, submitted, (request) =>
       useCase(
         ports,
-        (store) => readFacts(store, companyId, null, sent),
+        (store) => readFacts(store, companyId, null, request),
         (read, fresh) => {
-          const prepared = prepareFields(read, sent)
+          const prepared = prepareFields(read, request)
           if (isLeft(prepared)) return prepared
           const { fields, copies } = prepared.right
           const made = commission.create(read.facts, companyId, fields, fresh, copies)
@@ -196,15 +194,15 @@ const createCommission =
 
 const replaceCommission =
   (ports: RealEstatePorts) =>
-  ({ companyId }: In, id: string, given: NewCommission) =>
-    withValidInput(ports, newCommission, given, (sent) =>
+  ({ companyId }: CompanyActor, id: string, submitted: NewCommission) =>
+    withValidInput(ports, newCommission, submitted, (request) =>
       useCase(
         ports,
-        (store) => readFacts(store, companyId, id, sent),
+        (store) => readFacts(store, companyId, id, request),
         (read, fresh) => {
           const { record } = read.facts
           if (!record) return left(UNKNOWN)
-          const prepared = prepareFields(read, sent)
+          const prepared = prepareFields(read, request)
           if (isLeft(prepared)) return prepared
           if (record.status === 'Paid') return left(failure('conflict', 'commission.closed'))
           const { fields, copies } = prepared.right
@@ -214,8 +212,8 @@ const replaceCommission =
       ),
     )
 
-/** The timestamp and the event of a status. */
-const MOVED = {
+/** The timestamp and the event of a move to a status. */
+const MOVES = {
   Pending: null,
   Approved: { at: 'approvedAt', eventType: 'commission.approved' },
   Paid: { at: 'paidAt', eventType: 'commission.paid' },
@@ -223,8 +221,8 @@ const MOVED = {
 
 const moveCommission =
   (ports: RealEstatePorts) =>
-  ({ companyId }: In, id: string, given: CommissionMove) =>
-    withValidInput(ports, commissionMove, given, (sent) =>
+  ({ companyId }: CompanyActor, id: string, submitted: CommissionMove) =>
+    withValidInput(ports, commissionMove, submitted, ({ status, notes }) =>
       useCase(
         ports,
         async (store) => {
@@ -233,14 +231,13 @@ const moveCommission =
         },
         ({ record, detailOf }, fresh) => {
           if (!record) return left(UNKNOWN)
-          const { status, notes } = sent
-          const moved = MOVED[status]
-          if (!moved || !commissionMoves.can(record.status, status))
+          const move = MOVES[status]
+          if (!move || !commissionMoves.can(record.status, status))
             return left(failure('conflict', 'commission.move.refused'))
           const { now } = fresh
-          const set = { status, [moved.at]: now, ...(notes !== undefined && { notes }), updatedAt: now }
+          const set = { status, [move.at]: now, ...(notes !== undefined && { notes }), updatedAt: now }
           const { brokerId, valueCents } = record
-          const event = { companyId, subjectId: id, type: moved.eventType, data: { brokerId, valueCents } }
+          const event = { companyId, subjectId: id, type: move.eventType, data: { brokerId, valueCents } }
           const change = patch<Commission>(collection, id, { set, when: all(live, eq('status', record.status)) })
           return accept(detailOf({ ...record, ...set }), change, recordEvent(fresh, event))
         },
@@ -249,7 +246,7 @@ const moveCommission =
 
 const removeCommission =
   (ports: RealEstatePorts) =>
-  ({ companyId }: In, id: string) =>
+  ({ companyId }: CompanyActor, id: string) =>
     useCase(
       ports,
       (store) => commission.readFacts(store, companyId, id, {}),
@@ -268,12 +265,12 @@ const brokerOfCommission = view(
   (of: NonNullable<CommissionDetail['broker']>) => of,
 )
 
-type ContractOf = NonNullable<CommissionDetail['contract']>
+type ShownContract = NonNullable<CommissionDetail['contract']>
 
 const property = view(
   'CommissionProperty',
   { id, code: output.text({ about: 'Código' }) },
-  (of: NonNullable<ContractOf['property']>) => of,
+  (of: NonNullable<ShownContract['property']>) => of,
 )
 
 const contractOfCommission = view(
@@ -284,7 +281,7 @@ const contractOfCommission = view(
     client: nullIfAbsent(output.view(namedView('CommissionClient'), { about: 'O cliente do contrato' })),
     property: nullIfAbsent(output.view(property, { about: 'O imóvel do contrato' })),
   },
-  (of: ContractOf) => of,
+  (of: ShownContract) => of,
 )
 
 export const commissionView = view(

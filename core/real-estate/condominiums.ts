@@ -12,7 +12,7 @@ import { compareCodePoints } from '../kernel/values/text.ts'
 import type { Store } from '../ports/store.ts'
 import { expense, readLeasedUnits, readUnits, splitExpense } from './expense-split.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
-import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
+import type { Actor, CompanyActor, RealEstatePorts } from './real-estate-ports.ts'
 import { createdAt, id } from './records/fields.ts'
 import { type User, users } from './records/people.ts'
 import {
@@ -23,13 +23,13 @@ import {
   type Property,
 } from './records/property.ts'
 
-type In = Pick<Actor, 'companyId'>
 type Reader = Pick<Actor, 'companyId' | 'userId' | 'role'>
 export type NewCondominium = InputOf<typeof condominium.createInput>
 export type NewExpense = InputOf<typeof expense>
 
-/** Limits a Syndic to the own condominiums. */
-const seenBy = ({ companyId, userId, role }: Reader) => (role === 'Syndic' ? { companyId, own: userId } : { companyId })
+/** Limits a Syndic to their own condominiums. */
+const scopeFor = ({ companyId, userId, role }: Reader) =>
+  role === 'Syndic' ? { companyId, own: userId } : { companyId }
 
 /** Buildings of several properties, whose expenses are split. */
 export const condominiums = {
@@ -43,55 +43,58 @@ export const condominiums = {
        */
       read: (actor: Reader, id: string) =>
         readUseCase('condominium.unknown', async () => {
-          const found = await scope.find(ports.store, seenBy(actor), id)
-          return found && withUnits(ports.store, found)
+          const found = await scope.find(ports.store, scopeFor(actor), id)
+          return found && readDetail(ports.store, found)
         }),
       /**
-       * Returns a page of the condominiums that the actor may see, newest first. The search covers name and CNPJ.
+       * Returns a page of the condominiums that the actor may see, newest first. The search covers name,
+       * CNPJ and phone.
        * Fails: `fields`.
        */
       list: (actor: Reader, page: Paging | null, filter: ResourceFilter = {}) =>
-        listWithDetails(plain.list(seenBy(actor), page, filter), (found) =>
+        listWithDetails(plain.list(scopeFor(actor), page, filter), (found) =>
           withSyndics(ports.store, actor.companyId, found),
         ),
       /**
        * Creates a condominium.
        * Fails: `fields` (`unknown` for a syndic who is no Syndic of the company), `condominium.taxId.taken`.
        */
-      create: ({ companyId }: In, given: NewCondominium) =>
-        withValidInput(ports, condominium.createInput, given, (sent) =>
+      create: ({ companyId }: CompanyActor, submitted: NewCondominium) =>
+        withValidInput(ports, condominium.createInput, submitted, (fields) =>
           useCase(
             ports,
             async (store) => ({
-              facts: await condominium.readFacts(store, companyId, null, sent),
-              syndic: await syndicOf(store, companyId, sent),
+              facts: await condominium.readFacts(store, companyId, null, fields),
+              syndic: await readSyndic(store, companyId, fields),
             }),
             ({ facts, syndic }, fresh) =>
-              acceptMade(condominium.create(facts, companyId, sent, fresh), (record) => detailOf(record, syndic, [])),
+              acceptMade(condominium.create(facts, companyId, fields, fresh), (record) =>
+                withDetails(record, syndic, []),
+              ),
           ),
         ),
       /**
        * Replaces the fields of a condominium; missing fields take their defaults.
        * Fails: `fields`, `condominium.unknown`, `condominium.taxId.taken`.
        */
-      replace: ({ companyId }: In, id: string, given: NewCondominium) =>
-        withValidInput(ports, condominium.createInput, given, (sent) =>
+      replace: ({ companyId }: CompanyActor, id: string, submitted: NewCondominium) =>
+        withValidInput(ports, condominium.createInput, submitted, (fields) =>
           useCase(
             ports,
             async (store) => ({
-              facts: await condominium.readFacts(store, companyId, id, sent),
-              syndic: await syndicOf(store, companyId, sent),
+              facts: await condominium.readFacts(store, companyId, id, fields),
+              syndic: await readSyndic(store, companyId, fields),
               units: await readUnits(store, companyId, id),
             }),
             ({ facts, syndic, units }, fresh) =>
-              acceptMade(condominium.update(facts, sent, fresh), (record) => detailOf(record, syndic, units)),
+              acceptMade(condominium.update(facts, fields, fresh), (record) => withDetails(record, syndic, units)),
           ),
         ),
       /**
        * Removes a condominium and frees its CNPJ.
        * Fails: `condominium.unknown`, `condominium.in-use` (it has units).
        */
-      remove: ({ companyId }: In, id: string) => plain.remove({ companyId }, id),
+      remove: ({ companyId }: CompanyActor, id: string) => plain.remove({ companyId }, id),
       /**
        * Splits an expense, in cents, among the units with an active lease: a payment of type Condo for each. The shares
        * follow the ideal fractions if every unit has one (a unit of fraction 0 owes nothing), else they are equal;
@@ -99,15 +102,15 @@ export const condominiums = {
        * Fails: `fields`, `condominium.unknown`, `condominium.not-leased`, `condominium.share-too-small` (less than a
        * cent), `condominium.too-many-units` (more than 490 leased ones: an expense is one commit).
        */
-      splitExpense: ({ companyId }: In, id: string, given: NewExpense) =>
-        withValidInput(ports, expense, given, (sent) =>
+      splitExpense: ({ companyId }: CompanyActor, id: string, submitted: NewExpense) =>
+        withValidInput(ports, expense, submitted, (request) =>
           useCase(
             ports,
             async (store) => ({
               found: await condominium.find(store, companyId, id),
               units: await readLeasedUnits(store, companyId, id),
             }),
-            ({ found, units }, fresh) => splitExpense(found, units, sent, fresh),
+            ({ found, units }, fresh) => splitExpense(found, units, request, fresh),
           ),
         ),
     }
@@ -168,14 +171,16 @@ const withSyndics = async (
   return found.map((each) => ({ ...each, syndic: syndics.get(each.syndicId) ?? null }))
 }
 
-const syndicOf = async (store: Store, companyId: string, { syndicId }: Pick<Condominium, 'syndicId'>) =>
+const readSyndic = async (store: Store, companyId: string, { syndicId }: Pick<Condominium, 'syndicId'>) =>
   (await recordsById(store, users, companyId, [syndicId])).get(syndicId) ?? null
 
-const detailOf = (of: Condominium, syndic: User | null, units: readonly Property[]): CondominiumDetail => ({
-  ...of,
+const withDetails = (record: Condominium, syndic: User | null, units: readonly Property[]): CondominiumDetail => ({
+  ...record,
   syndic,
   units: units.toSorted((a, b) => compareCodePoints(a.code, b.code)),
 })
 
-const withUnits = async (store: Store, found: Condominium): Promise<CondominiumDetail> =>
-  detailOf(found, await syndicOf(store, found.companyId, found), await readUnits(store, found.companyId, found.id))
+const readDetail = async (store: Store, record: Condominium): Promise<CondominiumDetail> => {
+  const { companyId, id } = record
+  return withDetails(record, await readSyndic(store, companyId, record), await readUnits(store, companyId, id))
+}

@@ -3,15 +3,16 @@ import { type Decoded, instant, month, output, view } from '../kernel/input/mod.
 import { all, type Collection, eq, type Field, gte, isIn, lte, type Rec, type Where } from '../kernel/records/record.ts'
 import type { GroupRow } from '../kernel/records/tally.ts'
 import type { UseCase } from '../kernel/running/use-case.ts'
-import { addDays, addMonths, type Day, dayOf, type Instant } from '../kernel/values/day.ts'
+import { type Day, dayOf, type Instant } from '../kernel/values/day.ts'
 import { MAX_PAGE } from '../limits.ts'
 import { type Group, groupOf, listAll, listOf, type Store } from '../ports/store.ts'
 import { readBrokerFigures, shareOf } from './brokers.ts'
+import { expiringDays } from './periods.ts'
 import { ownBroker } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
 import { contracts } from './records/contract.ts'
-import { id } from './records/fields.ts'
+import { id, monthOf, shiftMonth } from './records/fields.ts'
 import { payments } from './records/payment.ts'
 import { type Broker, brokers } from './records/people.ts'
 import { PROPERTY_STATUSES, properties } from './records/property.ts'
@@ -19,8 +20,28 @@ import { PROPOSAL_STATUSES, proposals } from './records/proposal.ts'
 import { entriesByMonth } from './records/receipt-entry.ts'
 import { VISIT_STATUSES, visits } from './records/visit.ts'
 
-/** Returns the brokers with a row: all of the company, or the actor's own. */
-const brokersIn = async (
+/** The figures of an agency. */
+export const dashboard = {
+  useCases: ({ store, clock }: RealEstatePorts) => ({
+    /** Returns the current figures of the company; brokers see their own, without money. Money is cents. */
+    read:
+      (actor: Actor): UseCase<Dashboard, never> =>
+      async () => {
+        const { companyId, role } = actor
+        const today = dayOf(clock.steady())
+        const own = role === 'Broker' ? await ownBroker(store, actor) : undefined
+        const scope: FigureScope = own === undefined ? { companyId } : { companyId, brokerId: own?.id ?? '' }
+        const [figures, rows] = await Promise.all([
+          readFigures(store, scope, today),
+          readBrokers(store, companyId, own).then((shown) => readRows(store, companyId, shown)),
+        ])
+        return right(dashboardOf(figures, rows, today, clock.now()))
+      },
+  }),
+} satisfies RealEstateModule
+
+/** Reads the brokers with a row: all of the company, or the actor's own. */
+const readBrokers = async (
   store: Store,
   companyId: string,
   own: Broker | null | undefined,
@@ -35,37 +56,18 @@ const brokersIn = async (
   return listAll(store, list)
 }
 
-const rowsOf = async (store: Store, companyId: string, of: readonly Broker[]): Promise<readonly ShownBroker[]> => {
+/** Reads the rows of brokers. */
+const readRows = async (store: Store, companyId: string, shown: readonly Broker[]): Promise<readonly ShownBroker[]> => {
   const figures = await readBrokerFigures(
     store,
     companyId,
-    of.map(({ id }) => id),
+    shown.map(({ id }) => id),
   )
-  return of.flatMap(({ id, name }) => {
+  return shown.flatMap(({ id, name }) => {
     const own = figures.get(id)
     return own ? [{ id, name, ...own }] : []
   })
 }
-
-/** The figures of an agency. */
-export const dashboard = {
-  useCases: ({ store, clock }: RealEstatePorts) => ({
-    /** Returns the current figures of the company; brokers see their own, without money. Money is cents. */
-    read:
-      (actor: Actor): UseCase<Dashboard, never> =>
-      async () => {
-        const { companyId, role } = actor
-        const today = dayOf(clock.steady())
-        const own = role === 'Broker' ? await ownBroker(store, actor) : undefined
-        const scope: FigureScope = own === undefined ? { companyId } : { companyId, brokerId: own?.id ?? '' }
-        const [counted, rows] = await Promise.all([
-          readFigures(store, scope, today),
-          brokersIn(store, companyId, own).then((of) => rowsOf(store, companyId, of)),
-        ])
-        return right(dashboardOf(counted, rows, today, clock.now()))
-      },
-  }),
-} satisfies RealEstateModule
 
 /** Returns the counts of statuses: `underReview` for `UnderReview`. */
 const countsOf = <S extends string>(rows: readonly GroupRow[], statuses: readonly S[]) =>
@@ -82,12 +84,12 @@ const sumOf = (rows: readonly GroupRow[], field: string, is: string, summed: str
 const totalOf = (rows: readonly GroupRow[]): number => rows.reduce((sum, { count }) => sum + count, 0)
 
 const dashboardOf = (
-  counted: Awaited<ReturnType<typeof readFigures>>,
+  figures: Awaited<ReturnType<typeof readFigures>>,
   brokers: readonly ShownBroker[],
   today: Day,
   generatedAt: Instant,
 ): Dashboard => {
-  const { properties, contracts, expiring, proposals, visits, owed, revenue, entries } = counted
+  const { properties, contracts, expiring, proposals, visits, owed, revenue, entries } = figures
   const revenueByMonth = shownMonths(today).map((period) => ({
     period,
     valueCents: sumOf(revenue, 'paidMonth', period, 'paidValueCents') + sumOf(entries, 'month', period, 'valueCents'),
@@ -120,8 +122,6 @@ const dashboardOf = (
 
 /** The months of revenue, the current one last. */
 const MONTHS = 5
-/** Contracts that end within these days count as expiring. */
-const EXPIRING_DAYS = 30
 
 /** The records that a dashboard counts: those of the company, or of one broker. */
 interface FigureScope {
@@ -131,7 +131,7 @@ interface FigureScope {
 }
 
 const shownMonths = (today: Day): readonly string[] =>
-  Array.from({ length: MONTHS }, (_, index) => addMonths(today, index + 1 - MONTHS).slice(0, 7))
+  Array.from({ length: MONTHS }, (_, index) => shiftMonth(monthOf(today), index + 1 - MONTHS))
 
 const within = <F extends string>({ companyId, brokerId }: FigureScope, ...more: readonly Where<F>[]) =>
   all<F | 'companyId' | 'brokerId'>(
@@ -143,14 +143,19 @@ const within = <F extends string>({ companyId, brokerId }: FigureScope, ...more:
 const byStatus = <R extends Rec>(from: Collection<R>, scope: FigureScope): Group<R> =>
   groupOf(from, { where: within(scope) as Where<Field<R>>, when: 'live', by: ['status'], sum: [] })
 
-/** Reads the counts from tallies: the cost does not depend on the number of records. */
+/** Reads the figures from tallies: the cost does not depend on the number of records. */
 const readFigures = async (store: Store, scope: FigureScope, today: Day) => {
-  const soon = [gte('endDate', today), lte('endDate', addDays(today, EXPIRING_DAYS))]
+  const { from, to } = expiringDays(today)
   const own = eq('companyId', scope.companyId)
   const { owed, revenue, entries, ...counted } = await store.read({
     properties: byStatus(properties, scope),
     contracts: byStatus(contracts, scope),
-    expiring: groupOf(contracts, { where: within(scope, ...soon), when: 'active', by: [], sum: [] }),
+    expiring: groupOf(contracts, {
+      where: within(scope, gte('endDate', from), lte('endDate', to)),
+      when: 'active',
+      by: [],
+      sum: [],
+    }),
     proposals: byStatus(proposals, scope),
     visits: byStatus(visits, scope),
     owed: groupOf(payments, { where: own, when: 'live', by: ['status'], sum: ['valueCents'] }),

@@ -42,13 +42,18 @@ export interface Split {
   readonly skipped: readonly string[]
 }
 
-type Leased = Unit & { readonly lease: NonNullable<Unit['lease']> }
+type LeasedUnit = Unit & { readonly lease: NonNullable<Unit['lease']> }
 
-const isLeased = (unit: Unit): unit is Leased => unit.lease !== null
+const isLeased = (unit: Unit): unit is LeasedUnit => unit.lease !== null
 
-const owed = (companyId: string, sent: DecodedOf<typeof expense>, unit: Leased, valueCents: number, fresh: Fresh) => {
-  const { property, lease, clientName } = unit
-  const { description: notes, period, dueDate } = sent
+/** Builds the payment of a unit's share, and counts it for the lease. */
+const buildShare = (
+  companyId: string,
+  { description: notes, period, dueDate }: DecodedOf<typeof expense>,
+  { property, lease, clientName }: LeasedUnit,
+  valueCents: number,
+  fresh: Fresh,
+) => {
   const { record, changes } = payment.build(
     companyId,
     { contractId: lease.id, type: 'Condo', period, valueCents, dueDate, notes },
@@ -64,7 +69,7 @@ const owed = (companyId: string, sent: DecodedOf<typeof expense>, unit: Leased, 
 export const splitExpense = (
   condominium: Condominium | null,
   units: readonly Unit[],
-  sent: DecodedOf<typeof expense>,
+  request: DecodedOf<typeof expense>,
   fresh: Fresh,
 ) => {
   if (!condominium) return left(failure('not-found', 'condominium.unknown'))
@@ -73,13 +78,15 @@ export const splitExpense = (
   if (leased.length === 0) return left(failure('conflict', 'condominium.not-leased'))
   if (leased.length > MAX_SPLIT_UNITS) return left(failure('conflict', 'condominium.too-many-units'))
   const weights = weightsOf(leased.map(({ property }) => property.idealFraction))
-  const shares = sharesOf(sent.totalValueCents, weights)
+  const shares = sharesOf(request.totalValueCents, weights)
   const sharing = leased.flatMap((unit, index) =>
     weights[index] === 0n ? [] : [{ unit, valueCents: shares[index] ?? 0 }],
   )
   if (sharing.length === 0 || sharing.some(({ valueCents }) => valueCents < 1))
     return left(failure('conflict', 'condominium.share-too-small'))
-  const made = sharing.map(({ unit, valueCents }) => owed(condominium.companyId, sent, unit, valueCents, fresh))
+  const made = sharing.map(({ unit, valueCents }) =>
+    buildShare(condominium.companyId, request, unit, valueCents, fresh),
+  )
   const owing = new Set<Unit>(sharing.map(({ unit }) => unit))
   return accept<Split>(
     {
@@ -114,10 +121,10 @@ export const sharesOf = (totalCents: number, weights: readonly bigint[]): readon
   const whole = weights.reduce((sum, weight) => sum + weight, 0n)
   if (whole === 0n) return weights.map(() => 0)
   const parts = weights.map((weight) => Number((BigInt(totalCents) * weight) / whole))
-  const left = totalCents - parts.reduce((sum, part) => sum + part, 0)
-  const weighty = weights.flatMap((weight, index) => (weight > 0n ? [index] : [])).slice(0, left)
-  const more = new Set(weighty)
-  return parts.map((part, index) => (more.has(index) ? part + 1 : part))
+  const leftOver = totalCents - parts.reduce((sum, part) => sum + part, 0)
+  const withWeight = weights.flatMap((weight, index) => (weight > 0n ? [index] : []))
+  const withExtraCent = new Set(withWeight.slice(0, leftOver))
+  return parts.map((part, index) => (withExtraCent.has(index) ? part + 1 : part))
 }
 
 /** Reads the properties that are units of a condominium. */
@@ -135,7 +142,7 @@ export const readUnits = (
     }),
   )
 
-const leasesAt = async (
+const readLeases = async (
   store: Pick<Store, 'list'>,
   companyId: string,
   units: readonly Property[],
@@ -162,7 +169,7 @@ export const readLeasedUnits = async (
 ): Promise<readonly Unit[]> => {
   const units = await readUnits(store, companyId, condominiumId)
   if (units.length === 0) return []
-  const leases = await leasesAt(store, companyId, units)
+  const leases = await readLeases(store, companyId, units)
   const tenants = await recordsById(
     store,
     clients,

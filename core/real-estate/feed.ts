@@ -41,20 +41,20 @@ export interface Feed {
   readonly tag: string
 }
 
-const writtenFeed = async ({ store, digest }: RealEstatePorts, company: Company, since: string): Promise<Feed> => {
+const composeFeed = async ({ store, digest }: RealEstatePorts, company: Company, since: string): Promise<Feed> => {
   const { id: companyId } = company
   const where = all(eq('companyId', companyId), eq('status', 'Available'))
   const listings: string[] = []
   let publishedAt = since
   for await (const slice of scanNewestFirst(store, { from: properties, where, when: 'live' }, AT_ONCE)) {
-    const named = await recordsById(
+    const agents = await recordsById(
       store,
       brokers,
       companyId,
       slice.map(({ brokerId }) => brokerId),
     )
     for (const property of slice) {
-      listings.push(listingOf(property, named.get(property.brokerId ?? '') ?? null))
+      listings.push(listingOf(property, agents.get(property.brokerId ?? '') ?? null))
       if (property.updatedAt > publishedAt) publishedAt = property.updatedAt
     }
   }
@@ -64,12 +64,14 @@ const writtenFeed = async ({ store, digest }: RealEstatePorts, company: Company,
 
 /** Writes one feed at a time, since a feed is large. Requests for a feed that is being written share it. */
 const feedWriter = (ports: RealEstatePorts) => {
-  const line = serialByName()
+  const inSequence = serialByName()
   const running = new Map<string, Promise<Feed>>()
   return (company: Company, since: string): Promise<Feed> => {
-    const same = running.get(company.id)
-    if (same) return same
-    const writing = line('feed', () => writtenFeed(ports, company, since)).finally(() => running.delete(company.id))
+    const current = running.get(company.id)
+    if (current) return current
+    const writing = inSequence('feed', () => composeFeed(ports, company, since)).finally(() =>
+      running.delete(company.id),
+    )
     running.set(company.id, writing)
     return writing
   }
@@ -148,27 +150,27 @@ const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 /** Characters that XML 1.0 does not allow (2.2). */
 const FORBIDDEN_CHARACTERS = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 
-const escaped = (text: string): string =>
+const escapeXml = (text: string): string =>
   text.replace(FORBIDDEN_CHARACTERS, '').replace(/[&<>"]/g, (mark) => ESCAPED[mark] ?? mark)
 
 type Attributes = Readonly<Record<string, string>>
 
-const opened = (name: string, attributes: Attributes): string =>
+const openTag = (name: string, attributes: Attributes): string =>
   `<${name}${Object.entries(attributes)
-    .map(([key, value]) => ` ${key}="${escaped(value)}"`)
+    .map(([key, value]) => ` ${key}="${escapeXml(value)}"`)
     .join('')}>`
 
-/** An element with a text; empty if there is no value. */
+/** Returns an element with a text; an empty text without a value. */
 const leaf = (name: string, value: string | number | null, attributes: Attributes = {}): string =>
-  value === null || value === '' ? '' : `${opened(name, attributes)}${escaped(`${value}`)}</${name}>`
+  value === null || value === '' ? '' : `${openTag(name, attributes)}${escapeXml(`${value}`)}</${name}>`
 
-const node = (name: string, within: readonly string[], attributes: Attributes = {}): string =>
-  `${opened(name, attributes)}${within.join('')}</${name}>`
+const node = (name: string, children: readonly string[], attributes: Attributes = {}): string =>
+  `${openTag(name, attributes)}${children.join('')}</${name}>`
 
-const cut = (text: string, most: number): string =>
-  codePoints(text) <= most ? text : [...text].slice(0, most).join('').trimEnd()
+const cut = (text: string, max: number): string =>
+  codePoints(text) <= max ? text : [...text].slice(0, max).join('').trimEnd()
 
-/** 10 to 100 characters, and no tags. */
+/** Returns a title of at most 100 characters, without tags. */
 const titleOf = ({ type, purpose, address }: Property): string => {
   const place = [address.neighborhood, address.city].filter((each) => each !== null).join(', ')
   return cut(`${PROPERTY_TYPE_TEXTS[type]} ${PURPOSES[purpose].words} em ${place}`.replace(/[<>]/g, ''), MAX_TITLE)
@@ -180,25 +182,26 @@ const SQUARE_METRES = { unit: 'square metres' }
 const price = (name: string, cents: number | null, attributes: Attributes = BRL): string =>
   leaf(name, cents === null ? null : reaisFromCents(cents), attributes)
 
-const detailsOf = (of: Property, title: string): string => {
-  const { usage, type } = KINDS[of.type]
+const detailsOf = (property: Property, title: string): string => {
+  const { purpose } = property
+  const { usage, type } = KINDS[property.type]
   return node('Details', [
     leaf('UsageType', usage),
     leaf('PropertyType', type),
-    leaf('Description', cut(of.description ?? title, MAX_DESCRIPTION)),
-    of.purpose === 'Lease' ? '' : price('ListPrice', of.salePriceCents),
-    of.purpose === 'Sale' ? '' : price('RentalPrice', of.rentPriceCents, { ...BRL, period: 'Monthly' }),
-    price('PropertyAdministrationFee', of.condoFeeCents),
-    price('Iptu', of.annualIptuCents, { ...BRL, period: 'Yearly' }),
-    leaf('LivingArea', of.privateArea, SQUARE_METRES),
-    leaf('LotArea', of.totalArea, SQUARE_METRES),
-    leaf('Bedrooms', of.bedrooms),
-    leaf('Bathrooms', of.bathrooms),
-    leaf('Garage', of.parkingSpots, { type: 'Parking Space' }),
+    leaf('Description', cut(property.description ?? title, MAX_DESCRIPTION)),
+    purpose === 'Lease' ? '' : price('ListPrice', property.salePriceCents),
+    purpose === 'Sale' ? '' : price('RentalPrice', property.rentPriceCents, { ...BRL, period: 'Monthly' }),
+    price('PropertyAdministrationFee', property.condoFeeCents),
+    price('Iptu', property.annualIptuCents, { ...BRL, period: 'Yearly' }),
+    leaf('LivingArea', property.privateArea, SQUARE_METRES),
+    leaf('LotArea', property.totalArea, SQUARE_METRES),
+    leaf('Bedrooms', property.bedrooms),
+    leaf('Bathrooms', property.bathrooms),
+    leaf('Garage', property.parkingSpots, { type: 'Parking Space' }),
   ])
 }
 
-/** Recognises a state by its letters or name; any other text is passed on unchanged. */
+/** Returns the element of a state, recognised by its letters or name; any other text stays as it is. */
 const stateOf = (written: string): string => {
   const found = Object.entries(STATES).find(([letters, name]) =>
     [fold(letters), fold(name)].includes(fold(written.trim())),
@@ -232,7 +235,7 @@ const mediaOf = (images: readonly string[]): string =>
         ),
       )
 
-/** A property as a listing, with the property's code as its id. */
+/** Returns the listing of a property, with the property's code as its id. */
 export const listingOf = (property: Property, broker: Pick<Broker, 'name' | 'email' | 'phone'> | null): string => {
   const title = titleOf(property)
   return node('Listing', [
@@ -248,7 +251,7 @@ export const listingOf = (property: Property, broker: Pick<Broker, 'name' | 'ema
   ])
 }
 
-/** The whole feed. Its publishing date is that of the last change, so that an unchanged feed has the same text. */
+/** Returns the whole feed. Its publishing date is that of the last change, so that an unchanged feed has the same text. */
 export const feedOf = (provider: string, listings: readonly string[], publishedAt: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n${node(
     'ListingDataFeed',

@@ -51,14 +51,14 @@ export const file = resource({
 
 export type FileRecord = RecordOf<typeof file>
 
-type In = Pick<Actor, 'companyId' | 'userId' | 'role'>
+type FileUser = Pick<Actor, 'companyId' | 'userId' | 'role'>
 export type NewFile = InputOf<typeof file.createInput>
 
 /** Roles that see all files of the company; other roles see their own. */
 const SEE_ALL: readonly Role[] = ['Admin', 'Broker', 'Financial']
 
 const scope = scopeOf(file)
-const scopeFor = ({ companyId, userId, role }: In) =>
+const scopeFor = ({ companyId, userId, role }: FileUser) =>
   SEE_ALL.includes(role) ? { companyId } : { companyId, own: userId }
 
 /** The metadata of files in the provider's storage. */
@@ -70,23 +70,24 @@ export const files = {
        * Returns a page of the files that the actor may see, newest first. The search covers the names.
        * Fails: `fields`.
        */
-      list: (actor: In, page: Paging | null, filter: ResourceFilter = {}) => plain.list(scopeFor(actor), page, filter),
+      list: (actor: FileUser, page: Paging | null, filter: ResourceFilter = {}) =>
+        plain.list(scopeFor(actor), page, filter),
       /**
        * Returns a file that the actor may see.
        * Fails: `file.unknown`.
        */
-      read: (actor: In, id: string) => plain.read(scopeFor(actor), id),
+      read: (actor: FileUser, id: string) => plain.read(scopeFor(actor), id),
       /**
        * Registers a file that is already in the provider's storage.
        * Fails: `fields`.
        */
-      create: ({ companyId, userId }: In, given: NewFile) =>
-        withValidInput(ports, file.createInput, given, (sent) =>
+      create: ({ companyId, userId }: FileUser, submitted: NewFile) =>
+        withValidInput(ports, file.createInput, submitted, (fields) =>
           useCase(
             ports,
             () => null,
-            (_nothing, fresh) => {
-              const { record, changes } = file.build(companyId, sent, fresh, { uploadedBy: userId })
+            (_, fresh) => {
+              const { record, changes } = file.build(companyId, fields, fresh, { uploadedBy: userId })
               return accept(record, ...changes)
             },
           ),
@@ -95,7 +96,7 @@ export const files = {
        * Removes the metadata of a file, not the file itself. Only the uploader and an Admin may.
        * Fails: `file.unknown`, `file.not-own`.
        */
-      remove: (actor: In, id: string) =>
+      remove: (actor: FileUser, id: string) =>
         useCase<Facts<FileRecord>, null, 'file.unknown' | 'file.not-own'>(
           ports,
           (store) => scope.readFacts(store, scopeFor(actor), id, {}),

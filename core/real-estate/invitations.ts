@@ -22,7 +22,7 @@ import { byId, byKey, listOf, type PageOf, type Store } from '../ports/store.ts'
 import { mailQueues, mails, queueMail } from './office.ts'
 import { readPage } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
-import { type Actor, type RealEstatePorts, ROLES, type Role } from './real-estate-ports.ts'
+import { type CompanyActor, type CompanyUser, type RealEstatePorts, ROLES, type Role } from './real-estate-ports.ts'
 import { createdAt, id } from './records/fields.ts'
 import { type Company, companies, type User, users } from './records/people.ts'
 
@@ -145,8 +145,6 @@ const invitationMail = ({ legalName }: Pick<Company, 'legalName'>, as: Role, url
 export type NewInvitation = InputOf<typeof newInvitation>
 export type InvitationAcceptance = InputOf<typeof acceptance>
 
-type By = Pick<Actor, 'companyId' | 'userId'>
-
 const LIFE_SECONDS = 7 * 24 * 3_600
 const TOKEN_LENGTH = 40
 const DAY_SECONDS = 24 * 3_600
@@ -155,7 +153,7 @@ const MAX_PER_DAY = 50
 
 const UNKNOWN = failure('not-found', 'invitation.unknown')
 
-const readInviting = async (store: Store, companyId: string, email: string, since: string) => {
+const readFacts = async (store: Store, companyId: string, email: string, since: string) => {
   const facts = await store.read({
     company: byId(companies, companyId),
     user: byKey(users, 'email', email),
@@ -166,11 +164,11 @@ const readInviting = async (store: Store, companyId: string, email: string, sinc
   return { ...facts, latest: (await store.list(latest)).records }
 }
 
-const invite = (ports: RealEstatePorts) => (actor: By, given: NewInvitation) =>
-  withValidInput(ports, newInvitation, given, ({ email, role }) =>
+const createInvitation = (ports: RealEstatePorts) => (actor: CompanyUser, submitted: NewInvitation) =>
+  withValidInput(ports, newInvitation, submitted, ({ email, role }) =>
     useCase(
       ports,
-      (store) => readInviting(store, actor.companyId, email, addSeconds(ports.clock.now(), -DAY_SECONDS)),
+      (store) => readFacts(store, actor.companyId, email, addSeconds(ports.clock.now(), -DAY_SECONDS)),
       ({ company, user, open, latest }, fresh) => {
         if (!ports.mail || !company) return left(failure('conflict', 'invitation.unmailable'))
         if (user) return left(invalid([issue('email', 'user.email.taken')], 'user.email.taken'))
@@ -197,43 +195,43 @@ const invite = (ports: RealEstatePorts) => (actor: By, given: NewInvitation) =>
         const url = `${ports.settings.publicUrl}/panel#convite=${token}`
         const letter = { to: email, companyId: company.id, expiresAt: made.expiresAt }
         const mail = queueMail(ports.cipher, fresh, { ...letter, ...invitationMail(company, role, url) })
-        const replaced = open ? [revocation(open, now)] : []
-        return accept<ShownInvitation>({ ...made, status: 'Pending' }, ...replaced, insert(invitations, made), mail)
+        const revoked = open ? [markRevoked(open, now)] : []
+        return accept<ShownInvitation>({ ...made, status: 'Pending' }, ...revoked, insert(invitations, made), mail)
       },
     ),
   )
 
-const revocation = ({ id }: Invitation, now: string) =>
+const markRevoked = ({ id }: Invitation, now: string) =>
   patch(invitations, id, {
     set: { revokedAt: now, updatedAt: now },
     when: all(eq('acceptedAt', null), eq('revokedAt', null)),
   })
 
-const revoke =
+const revokeInvitation =
   (ports: RealEstatePorts) =>
-  ({ companyId }: By, id: string) =>
+  ({ companyId }: CompanyActor, id: string) =>
     useCase(
       ports,
       (store) => store.find(byId(invitations, id.toLowerCase())),
       (found, { now }) => {
         if (found?.companyId !== companyId) return left(UNKNOWN)
         if (found.acceptedAt !== null) return left(failure('conflict', 'invitation.accepted'))
-        return accept(null, ...(found.revokedAt === null ? [revocation(found, now)] : []))
+        return accept(null, ...(found.revokedAt === null ? [markRevoked(found, now)] : []))
       },
     )
 
-const list = (ports: RealEstatePorts) => (actor: By, page: Paging) =>
-  withValidInput(ports, paging, page, (wanted) =>
+const listInvitations = (ports: RealEstatePorts) => (actor: CompanyActor, page: Paging) =>
+  withValidInput(ports, paging, page, (requested) =>
     useCaseOf<PageOf<ShownInvitation>>()(async () => {
       const where = eq('companyId', actor.companyId)
-      const listed = await readPage(ports.store, { from: invitations, where }, wanted)
+      const listed = await readPage(ports.store, { from: invitations, where }, requested)
       const now = ports.clock.now()
       return right({ ...listed, records: listed.records.map((each) => ({ ...each, status: statusOf(each, now) })) })
     }),
   )
 
 /** Returns the pending invitation of a token, with its company. */
-const findOpen = async (
+const findPending = async (
   { digest, clock }: Pick<RealEstatePorts, 'digest' | 'clock'>,
   store: Pick<Store, 'find'>,
   token: string,
@@ -244,12 +242,12 @@ const findOpen = async (
   return company && { invitation, company }
 }
 
-const acceptInvitation = (ports: RealEstatePorts) => (claims: IdentityClaims, given: InvitationAcceptance) =>
-  withValidInput(ports, acceptance, given, ({ token, name }) =>
+const acceptInvitation = (ports: RealEstatePorts) => (claims: IdentityClaims, submitted: InvitationAcceptance) =>
+  withValidInput(ports, acceptance, submitted, ({ token, name }) =>
     useCase(
       ports,
       async (store) => {
-        const open = await findOpen(ports, store, token)
+        const open = await findPending(ports, store, token)
         const ofUid = await store.find(byKey(users, 'uid', claims.uid))
         return { open, ofUid, ofEmail: open && (await store.find(byKey(users, 'email', open.invitation.email))) }
       },
@@ -270,35 +268,38 @@ const acceptInvitation = (ports: RealEstatePorts) => (claims: IdentityClaims, gi
     ),
   )
 
-/** Invites staff into a company by e-mail, also where staff cannot register by itself. */
+/** Invites users into a company by e-mail, in any role, even while registration is closed. */
 export const invitationsModule = {
   collections: [invitations, mails],
   queues: (ports: RealEstatePorts) => (ports.mail ? mailQueues(ports, ports.mail) : []),
   useCases: (ports: RealEstatePorts) => ({
     /**
      * Invites an e-mail into the actor's company in a role. The mail has an address with a token, which works once and for 7
-     * days; an earlier unused invitation of the same e-mail is revoked. Check that the actor is an Admin before you call it.
+     * days; an earlier unused invitation of the same e-mail is revoked. Check the actor's permission before you call it.
      * Fails: `fields`, `user.email.taken`, `invitation.too-many` (50 in 24 hours), `invitation.unmailable` (there is no
      * `mail` port).
      */
-    create: invite(ports),
+    create: createInvitation(ports),
     /**
      * Returns a page of the company's invitations, the newest first, with their status.
      * Fails: `fields`.
      */
-    list: list(ports),
+    list: listInvitations(ports),
     /**
-     * Revokes an invitation; again changes nothing.
+     * Revokes an invitation that is not accepted; a repeat changes nothing.
      * Fails: `invitation.unknown`, `invitation.accepted`.
      */
-    revoke: revoke(ports),
+    revoke: revokeInvitation(ports),
     /**
      * Returns the company, e-mail and role of the invitation of a token.
      * Fails: `fields`, `invitation.unknown` (also if it is used, revoked or expired).
      */
-    preview: (given: InputOf<typeof invitationToken>) =>
-      withValidInput(ports, invitationToken, given, ({ token }) =>
-        readUseCase('invitation.unknown', (): Promise<InvitationPreview | null> => findOpen(ports, ports.store, token)),
+    preview: (submitted: InputOf<typeof invitationToken>) =>
+      withValidInput(ports, invitationToken, submitted, ({ token }) =>
+        readUseCase(
+          'invitation.unknown',
+          (): Promise<InvitationPreview | null> => findPending(ports, ports.store, token),
+        ),
       ),
     /**
      * Registers the user of a token of the identity provider in the company that invited its verified e-mail.

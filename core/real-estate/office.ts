@@ -55,7 +55,7 @@ export const outbox = outboxIn('estate', event, 'companyId')
 
 export const { events, subscriber, record: recordEvent } = outbox
 
-/** Returns the event of a record's new name or code, which updates the records that copy it; none if it is the same. */
+/** Returns the event of a record's new name or code, by which copies are updated; none if the name is the same. */
 export const renameEvents = <R extends { readonly id: string; readonly companyId: string }>(
   fresh: Fresh,
   type: Extract<EventType, `${string}.renamed`>,
@@ -68,8 +68,8 @@ export const renameEvents = <R extends { readonly id: string; readonly companyId
 export const jobs = jobsIn('estate')
 export const processes = processesIn('estate')
 
-/** Returns the value of a use case of several commits, and stores it with the caller's idempotency key. */
-export const completed = <V>(ports: RealEstatePorts, value: V, hooks: KeyHooks<V> | undefined) =>
+/** Returns the value of a use case of several commits, and stores it with the caller's idempotency key, if any. */
+export const storeResult = <V>(ports: RealEstatePorts, value: V, hooks: KeyHooks<V> | undefined) =>
   decideAndCommit(
     ports,
     () => null,
@@ -77,7 +77,7 @@ export const completed = <V>(ports: RealEstatePorts, value: V, hooks: KeyHooks<V
     hooks?.completed,
   )
 
-/** Returns a job that runs for each company, so many at a time; a failed company does not stop the others. */
+/** Builds a job that runs for each company, at most `atOnce` at a time; a failed company does not stop the others. */
 export const companiesJob = (
   { store }: Pick<RealEstatePorts, 'store'>,
   { atOnce, ...row }: Omit<JobRow, 'run'> & { readonly atOnce: number },
@@ -166,19 +166,19 @@ export const inbox = inboxIn<Notification>('estate', notification, {
 
 export const { notifications } = inbox
 
-const count = record({ id: t.string, last: t.number })
+const notificationCount = record({ id: t.string, last: t.number })
 
-/** The counter of notifications: one record for all. */
-export const notificationCounts: Collection<t.TypeOf<typeof count>> = {
+/** The counter of notifications: one record for all companies. */
+export const notificationCounts: Collection<t.TypeOf<typeof notificationCount>> = {
   name: 'estate.notification-counts',
   ids: 'text',
-  codec: count,
+  codec: notificationCount,
   owner: null,
 }
 
 export const ALL_NOTIFICATIONS = 'all'
 
-/** A notification to create. A given `id` prevents a second one for the same cause. */
+/** A notification to create. An `id` that depends on the cause prevents a second one for it. */
 export interface NewNotification {
   readonly id?: string
   readonly userId: string

@@ -148,10 +148,10 @@ export const ownerStatementOf = (
   return { owner, period, entries, incomeCents, administrationCents, expensesCents, netCents }
 }
 
-/** Returns an owner of the company, a client or a user with the role Owner; an Owner finds only the own ids. */
-const findOwner = async (store: Store, actor: Actor, named: string): Promise<OwnerStatement['owner'] | null> => {
+/** Returns an owner of the company: a client, or a user with the role Owner. An Owner finds only their own ids. */
+const findOwner = async (store: Store, actor: Actor, requestedId: string): Promise<OwnerStatement['owner'] | null> => {
   const { companyId, role } = actor
-  const id = named.toLowerCase()
+  const id = requestedId.toLowerCase()
   if (role === 'Owner' && !(await ownerIds(store, actor)).includes(id)) return null
   const found = await client.find(store, companyId, id)
   if (found) return found
@@ -178,7 +178,7 @@ const readPaid = (
   )
 }
 
-/** Reads the receipts and returns of a month whose payments are open again, as payments. */
+/** Reads the receipt entries of a month, of payments that were opened again, in the form of payments. */
 const readEntries = async (
   store: Store,
   companyId: string,
@@ -206,16 +206,16 @@ const readFacts = async (store: Store, companyId: string, ownerId: string, perio
   const withoutOwner: Payment[] = []
   for (const ids of inSlices(await propertyIdsOf(store, companyId, ownerId)))
     withoutOwner.push(...(await readPaid(store, companyId, period, eq('paidOwnerId', null), isIn('propertyId', ids))))
-  const managed = [...new Set(withoutOwner.flatMap(({ propertyId }) => (propertyId === null ? [] : [propertyId])))]
+  const propertyIds = [...new Set(withoutOwner.flatMap(({ propertyId }) => (propertyId === null ? [] : [propertyId])))]
   const managements: Contract[] = []
-  for (const ids of inSlices(managed)) managements.push(...(await readManagements(store, companyId, ids)))
+  for (const ids of inSlices(propertyIds)) managements.push(...(await readManagements(store, companyId, ids)))
   const paid = [...withOwner, ...withoutOwner, ...(await readEntries(store, companyId, ownerId, period))]
   const ids = paid.map(({ contractId }) => contractId)
   return { payments: paid, managements, contracts: await recordsById(store, contracts, companyId, ids) }
 }
 
-const readStatement = (ports: RealEstatePorts) => (actor: Actor, id: string, given: StatementPeriod) =>
-  withValidInput(ports, statementPeriod, given, ({ period }) =>
+const readStatement = (ports: RealEstatePorts) => (actor: Actor, id: string, submitted: StatementPeriod) =>
+  withValidInput(ports, statementPeriod, submitted, ({ period }) =>
     useCaseOf<OwnerStatement>()(async () => {
       const { store } = ports
       const owner = await findOwner(store, actor, id)
@@ -260,9 +260,9 @@ const paperOf = (statement: OwnerStatement, agency: string | null, issuedAt: str
 
 const drawStatement = (ports: RealEstatePorts) => {
   const read = readStatement(ports)
-  return (actor: Actor, id: string, given: StatementPeriod) =>
+  return (actor: Actor, id: string, submitted: StatementPeriod) =>
     useCaseOf<OwnerStatementPdf>()(async () => {
-      const statement = await read(actor, id, given)()
+      const statement = await read(actor, id, submitted)()
       if (isLeft(statement)) return statement
       const { store, clock, ownerStatementRenderer } = ports
       const company = await store.find(byId(companies, actor.companyId))

@@ -2,18 +2,19 @@ import { isLeft, right } from '../failure.ts'
 import { all, eq, isIn, patch } from '../kernel/records/record.ts'
 import { recordsById } from '../kernel/resources/queries.ts'
 import { retryWhileBusy } from '../kernel/running/slices.ts'
-import { accept, decideAndCommit, type RunnerCode, type UseCase } from '../kernel/running/use-case.ts'
-import { dayOf, type Instant } from '../kernel/values/day.ts'
+import { accept, decideAndCommit, type Fresh, type RunnerCode, type UseCase } from '../kernel/running/use-case.ts'
+import { type Day, dayOf, type Instant } from '../kernel/values/day.ts'
 import { MAX_PAGE } from '../limits.ts'
 import { byId, listAll, listOf, type Store } from '../ports/store.ts'
-import { beginningOf } from './periods.ts'
+import { firstDayOf } from './periods.ts'
+import { type LateTerms, NO_TERMS, quoteOf } from './quote.ts'
 import type { RealEstatePorts } from './real-estate-ports.ts'
 import { type Contract, contract, contracts } from './records/contract.ts'
-import { type Payment, payments } from './records/payment.ts'
+import { monthOf } from './records/fields.ts'
+import { isOpen, type Payment, payments, totalPaidCents } from './records/payment.ts'
 import { type Property, properties } from './records/property.ts'
 
 type Term = Pick<Contract, 'type' | 'administrationPercentage'>
-type LateTerms = Pick<Contract, 'finePercentage' | 'interestPercentage' | 'discountValueCents'>
 export type Management = Pick<
   Contract,
   'propertyId' | 'status' | 'startDate' | 'endDate' | 'periods' | 'administrationPercentage'
@@ -34,7 +35,7 @@ export const administrationOf = (
   const on = dayOf(paidAt)
   const inForce = managements.find(
     (each) =>
-      each.propertyId === propertyId && each.status !== 'Cancelled' && beginningOf(each) <= on && on <= each.endDate,
+      each.propertyId === propertyId && each.status !== 'Cancelled' && firstDayOf(each) <= on && on <= each.endDate,
   )
   return inForce?.administrationPercentage ?? null
 }
@@ -77,11 +78,62 @@ export const paidTermsOf = (
   paidAdministrationPercentage: administrationOf(paid, paidAt, term, managements),
 })
 
+/**
+ * Returns the fields of a payment that money pays: all its money, the part by hand included. Its receipt states only the
+ * money that no entry of a former receipt states.
+ */
+export const paidFields = (
+  payment: Pick<Payment, 'type' | 'propertyId' | 'statedCents'>,
+  paidAt: Instant,
+  facts: PaidFacts,
+  cents: number,
+  byHandCents = 0,
+) =>
+  ({
+    status: 'Paid',
+    paidAt,
+    paidMonth: monthOf(dayOf(paidAt)),
+    paidValueCents: Math.max(0, cents - (payment.statedCents ?? 0)),
+    byHandCents,
+    ...paidTermsOf(payment, paidAt, facts),
+  }) as const satisfies Partial<Payment>
+
+/** Returns the amount owed on a day, less the money that has arrived. */
+const dueOn = (payment: Payment, { term }: PaidFacts, day: Day): number =>
+  quoteOf(payment, term ?? NO_TERMS, day).totalCents
+
+/** Returns the fields that mark an open payment as paid by the money that has arrived; null if more is owed today. */
+export const paidByParts = (
+  payment: Payment,
+  facts: PaidFacts,
+  method: Payment['method'],
+  { now, today }: Pick<Fresh, 'now' | 'today'>,
+) => {
+  const { receivedCents, removedAt } = payment
+  if (!isOpen(payment) || removedAt !== null || receivedCents === null || dueOn(payment, facts, today) > 0) return null
+  return { ...paidFields(payment, now, facts, receivedCents), method, chargeId: null } satisfies Partial<Payment>
+}
+
+/**
+ * Reports whether the money that is left still pays a paid payment: it is at least the amount that was owed on the day of
+ * payment, or the amount that was accepted then.
+ */
+export const isCovered = (payment: Payment, facts: PaidFacts, cents: number): boolean => {
+  const { paidAt } = payment
+  const acceptedCents = totalPaidCents(payment) ?? payment.valueCents
+  const owedCents = paidAt === null ? acceptedCents : dueOn({ ...payment, receivedCents: null }, facts, dayOf(paidAt))
+  return cents > 0 && cents >= Math.min(acceptedCents, owedCents)
+}
+
 const PAYMENTS_AT_ONCE = 100
 
-type OfProperty = Pick<Payment, 'companyId'> & { readonly propertyId: string }
+/** A property of a company whose owner or administration changes. */
+interface ChangedProperty {
+  readonly companyId: string
+  readonly propertyId: string
+}
 
-const readWithoutTerms = async (store: Store, { companyId, propertyId }: OfProperty) => {
+const readWithoutTerms = async (store: Store, { companyId, propertyId }: ChangedProperty) => {
   const { records } = await store.list(
     listOf(payments, {
       where: all(
@@ -109,24 +161,24 @@ const readWithoutTerms = async (store: Store, { companyId, propertyId }: OfPrope
   }
 }
 
-/** Returns the property of a management contract; null for any other contract. */
-export const managedBy = async (store: Store, companyId: string, id: string): Promise<OfProperty | null> => {
+/** Returns a management contract, which names its property; null for any other contract. */
+export const findManagement = async (store: Store, companyId: string, id: string): Promise<ChangedProperty | null> => {
   const found = await contract.find(store, companyId, id)
   return found?.type === 'Management' ? found : null
 }
 
 /** Stores the current terms in payments that release 0.10.0 marked as paid without terms. */
-const storePaidTerms = async (ports: RealEstatePorts, of: OfProperty) => {
+const storePaidTerms = async (ports: RealEstatePorts, property: ChangedProperty) => {
   for (;;) {
     const stored = await retryWhileBusy(() =>
       decideAndCommit(
         ports,
-        (store) => readWithoutTerms(store, of),
-        ({ records, property, managements, terms }) => {
+        (store) => readWithoutTerms(store, property),
+        ({ records, property: found, managements, terms }) => {
           const changes = records.flatMap((each) => {
             const { id, paidAt, contractId } = each
-            if (paidAt === null || !property) return []
-            const set = paidTermsOf(each, paidAt, { property, managements, term: terms.get(contractId) ?? null })
+            if (paidAt === null || !found) return []
+            const set = paidTermsOf(each, paidAt, { property: found, managements, term: terms.get(contractId) ?? null })
             return [patch<Payment>(payments, id, { set, when: eq('paidOwnerId', null) })]
           })
           return accept(changes.length, ...changes)
@@ -140,16 +192,16 @@ const storePaidTerms = async (ports: RealEstatePorts, of: OfProperty) => {
 
 /**
  * Runs a change of a property's owner or administration after all payments that are already paid have stored terms.
- * `changed` returns the property, or null if the change affects neither.
+ * `findProperty` returns the property, or null if the change affects neither.
  */
 export const afterStoringPaidTerms =
   <V, C extends string, I extends string>(
     ports: RealEstatePorts,
-    changed: () => Promise<OfProperty | null>,
+    findProperty: () => Promise<ChangedProperty | null>,
     change: UseCase<V, C, I>,
   ): UseCase<V, C | RunnerCode, I> =>
   async (hooks) => {
-    const of = await changed()
-    const stored = of ? await storePaidTerms(ports, of) : right(null)
+    const property = await findProperty()
+    const stored = property ? await storePaidTerms(ports, property) : right(null)
     return isLeft(stored) ? stored : change(hooks)
   }

@@ -27,7 +27,7 @@ import { renameEvents } from './office.ts'
 import { afterStoringPaidTerms } from './paid-terms.ts'
 import { ownerIds, readPage } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
-import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
+import type { Actor, CompanyActor, CompanyUser, RealEstatePorts } from './real-estate-ports.ts'
 import type { Contract } from './records/contract.ts'
 import { historyEntry, id, reason, revisionOf, sameRevision, timestamps } from './records/fields.ts'
 import { type Broker, brokers, clients, users } from './records/people.ts'
@@ -104,55 +104,55 @@ export const propertyMove = input('PropertyMove', {
 })
 
 /** The status that a property of a purpose never has. */
-const UNFIT: Readonly<Record<Property['purpose'], PropertyStatus | null>> = {
+const EXCLUDED_STATUS: Readonly<Record<Property['purpose'], PropertyStatus | null>> = {
   Lease: 'Sold',
   Sale: 'Rented',
   Both: null,
 }
 
-const isUnfit = ({ purpose, status }: Pick<Property, 'purpose' | 'status'>): boolean => UNFIT[purpose] === status
+const contradictsPurpose = ({ purpose, status }: Pick<Property, 'purpose' | 'status'>): boolean =>
+  EXCLUDED_STATUS[purpose] === status
 
 /** Guards the status of a property against a concurrent lease or sale. */
-const stillIn = ({ id, status }: Pick<Property, 'id' | 'status'>): Change =>
+const checkStatus = ({ id, status }: Pick<Property, 'id' | 'status'>): Change =>
   check<Property>(collection, id, eq('status', status))
 
 /** Creates a property with the status Available, and begins its history. */
-const createdProperty = (
+const decideCreation = (
   facts: Facts<Property>,
-  { companyId, userId }: Pick<Actor, 'companyId' | 'userId'>,
-  sent: DecodedOf<typeof newProperty>,
+  { companyId, userId }: CompanyUser,
+  fields: DecodedOf<typeof newProperty>,
   fresh: Fresh,
 ) => {
   const statusHistory = [historyEntry('Available', { userId }, null, fresh)]
-  return property.create(facts, companyId, sent, fresh, { statusHistory })
+  return property.create(facts, companyId, fields, fresh, { statusHistory })
 }
 
 /** Moves a property by hand. */
-export const movedByHand = (
-  found: Property | null,
+export const decideMove = (
+  record: Property | null,
   { status, reason }: DecodedOf<typeof propertyMove>,
   userId: string,
   fresh: Fresh,
 ) => {
-  if (!found) return left(failure('not-found', 'property.unknown'))
-  const { id, purpose, status: was } = found
-  if (!propertyMoves.can(was, status)) return left(failure('conflict', 'property.move'))
-  if (isUnfit({ purpose, status })) return left(failure('conflict', 'property.purpose'))
-  const isFreed = was === 'Rented'
-  if (isFreed && found.activeTenures > 0) return left(failure('conflict', 'property.leased'))
-  const statusHistory = [...found.statusHistory, historyEntry(status, { userId }, reason, fresh)]
+  if (!record) return left(failure('not-found', 'property.unknown'))
+  const { id, purpose, status: before, updatedAt } = record
+  if (!propertyMoves.can(before, status)) return left(failure('conflict', 'property.move'))
+  if (contradictsPurpose({ purpose, status })) return left(failure('conflict', 'property.purpose'))
+  const isFreed = before === 'Rented'
+  if (isFreed && record.activeTenures > 0) return left(failure('conflict', 'property.leased'))
+  const statusHistory = [...record.statusHistory, historyEntry(status, { userId }, reason, fresh)]
   const set = { status, statusHistory, updatedAt: fresh.now }
   // The history is replaced whole: `updatedAt` guards against moves since the read, there and back.
-  const asRead = [eq('removedAt', null), eq('status', was), eq('purpose', purpose), eq('updatedAt', found.updatedAt)]
+  const asRead = [eq('removedAt', null), eq('status', before), eq('purpose', purpose), eq('updatedAt', updatedAt)]
   const when = all(...asRead, ...(isFreed ? [eq('activeTenures', 0)] : []))
-  return right({ record: { ...found, ...set }, changes: [patch<Property>(collection, id, { set, when })] })
+  return right({ record: { ...record, ...set }, changes: [patch<Property>(collection, id, { set, when })] })
 }
 
-type By = Pick<Actor, 'companyId' | 'userId'>
 export type NewProperty = InputOf<typeof newProperty>
 export type PropertyMove = InputOf<typeof propertyMove>
 
-const isSeenBy = async (store: Store, actor: Actor, { ownerId }: Property): Promise<boolean> =>
+const isVisible = async (store: Store, actor: Actor, { ownerId }: Property): Promise<boolean> =>
   actor.role !== 'Owner' || (await ownerIds(store, actor)).includes(ownerId)
 
 const readProperty =
@@ -161,20 +161,20 @@ const readProperty =
     readUseCase('property.unknown', async (): Promise<PropertyDetail | null> => {
       const { companyId } = actor
       const found = await scope.find(store, { companyId }, id)
-      if (!found || !(await isSeenBy(store, actor, found))) return null
-      return { ...found, ...(await peopleOf(store, companyId, found)) }
+      if (!found || !(await isVisible(store, actor, found))) return null
+      return { ...found, ...(await readPeople(store, companyId, found)) }
     })
 
-const createProperty = (ports: RealEstatePorts) => (by: By, given: NewProperty) =>
-  withValidInput(ports, newProperty, given, (sent) =>
+const createProperty = (ports: RealEstatePorts) => (user: CompanyUser, submitted: NewProperty) =>
+  withValidInput(ports, newProperty, submitted, (fields) =>
     useCase(
       ports,
       async (store) => ({
-        facts: await property.readFacts(store, by.companyId, null, sent),
-        people: await peopleOf(store, by.companyId, sent),
+        facts: await property.readFacts(store, user.companyId, null, fields),
+        people: await readPeople(store, user.companyId, fields),
       }),
       ({ facts, people }, fresh) =>
-        acceptMade(createdProperty(facts, by, sent, fresh), (record): PropertyDetail => ({ ...record, ...people })),
+        acceptMade(decideCreation(facts, user, fields, fresh), (record): PropertyDetail => ({ ...record, ...people })),
     ),
   )
 
@@ -182,15 +182,16 @@ const importProperties = importOf({
   resource: property,
   created: newProperty,
   references: { ownerId: clients },
-  create: createdProperty,
+  create: decideCreation,
 })
 
-const withOtherOwner = async (store: Store, companyId: string, id: string, ownerId: string) => {
+/** Returns the property if another owner replaces its owner, else null. */
+const findIfOwnerChanges = async (store: Store, companyId: string, id: string, ownerId: string) => {
   const found = await property.find(store, companyId, id)
   return found && found.ownerId !== ownerId ? { companyId, propertyId: found.id } : null
 }
 
-const LET: Failure<'property.owner.let', never> = failure('forbidden', 'property.owner.let')
+const OWNER_OF_LET: Failure<'property.owner.let', never> = failure('forbidden', 'property.owner.let')
 
 /** Reports whether a property is under an Active contract, or under a Renewed lease until its end. */
 const isLet = ({ activeContracts }: Property, last: Contract | null, today: Day): boolean =>
@@ -202,51 +203,51 @@ const isLet = ({ activeContracts }: Property, last: Contract | null, today: Day)
  */
 const replaceProperty =
   (ports: RealEstatePorts) =>
-  ({ companyId, role }: Pick<Actor, 'companyId' | 'role'>, id: string, given: NewProperty) =>
-    withValidInput(ports, newProperty, given, (sent) => {
+  ({ companyId, role }: Pick<Actor, 'companyId' | 'role'>, id: string, submitted: NewProperty) =>
+    withValidInput(ports, newProperty, submitted, (fields) => {
       const replace = useCase(
         ports,
         async (store) => {
-          const facts = await property.readFacts(store, companyId, id, sent)
+          const facts = await property.readFacts(store, companyId, id, fields)
           const last = facts.record && (await lastLease(store, facts.record))
-          return { facts, last, people: await peopleOf(store, companyId, sent) }
+          return { facts, last, people: await readPeople(store, companyId, fields) }
         },
         ({ facts, last, people }, fresh) => {
           const { record: before } = facts
-          const isHandedOver = role !== 'Admin' && before !== null && before.ownerId !== sent.ownerId
-          if (isHandedOver && isLet(before, last, fresh.today)) return left(LET)
-          const made = property.update(facts, sent, fresh, revisionOf(before, sent, ['code', 'address'], fresh))
+          const needsAdminIfLet = role !== 'Admin' && before !== null && before.ownerId !== fields.ownerId
+          if (needsAdminIfLet && isLet(before, last, fresh.today)) return left(OWNER_OF_LET)
+          const made = property.update(facts, fields, fresh, revisionOf(before, fields, ['code', 'address'], fresh))
           if (isLeft(made)) return made
           const { record, changes } = made.right
-          if (isUnfit(record)) return left(failure('conflict', 'property.purpose'))
+          if (contradictsPurpose(record)) return left(failure('conflict', 'property.purpose'))
           const renamed = renameEvents(fresh, 'property.renamed', 'code', before, record)
-          const unlet = isHandedOver ? [check<Property>(collection, id, eq('activeContracts', 0))] : []
-          const guards = [stillIn(record), ...unlet, ...sameRevision(collection, before)]
+          const notLet = needsAdminIfLet ? [check<Property>(collection, id, eq('activeContracts', 0))] : []
+          const guards = [checkStatus(record), ...notLet, ...sameRevision(collection, before)]
           return accept<PropertyDetail>({ ...record, ...people }, ...guards, ...changes, ...renamed)
         },
       )
-      return afterStoringPaidTerms(ports, () => withOtherOwner(ports.store, companyId, id, sent.ownerId), replace)
+      return afterStoringPaidTerms(ports, () => findIfOwnerChanges(ports.store, companyId, id, fields.ownerId), replace)
     })
 
 const moveProperty =
   (ports: RealEstatePorts) =>
-  ({ companyId, userId }: By, id: string, given: PropertyMove) =>
-    withValidInput(ports, propertyMove, given, (sent) =>
+  ({ companyId, userId }: CompanyUser, id: string, submitted: PropertyMove) =>
+    withValidInput(ports, propertyMove, submitted, (move) =>
       useCase(
         ports,
         async (store) => {
           const found = await property.find(store, companyId, id)
-          return { found, people: found && (await peopleOf(store, companyId, found)) }
+          return { found, people: found && (await readPeople(store, companyId, found)) }
         },
         ({ found, people }, fresh) =>
           acceptMade(
-            movedByHand(found, sent, userId, fresh),
+            decideMove(found, move, userId, fresh),
             (record): PropertyDetail => ({ broker: null, owner: null, ...people, ...record }),
           ),
       ),
     )
 
-const hasVisitsToCome = async (store: Store, companyId: string, propertyId: string, steady: Instant) => {
+const hasFutureVisits = async (store: Store, companyId: string, propertyId: string, steady: Instant) => {
   const { records } = await store.list(
     listOf(visits, {
       where: all(
@@ -264,20 +265,20 @@ const hasVisitsToCome = async (store: Store, companyId: string, propertyId: stri
 
 const removeProperty =
   (ports: RealEstatePorts) =>
-  ({ companyId }: Pick<Actor, 'companyId'>, id: string) =>
+  ({ companyId }: CompanyActor, id: string) =>
     useCase(
       ports,
       async (store) => {
-        // The visits are read after the property: a visit in between is seen, a later one changes the counter.
+        // The visits are read after the property: a visit that is scheduled before this read is found, a later one
+        // changes the counter.
         const facts = await property.readFacts(store, companyId, id, {})
-        return { facts, visitsToCome: await hasVisitsToCome(store, companyId, id, ports.clock.steady()) }
+        return { facts, hasVisits: await hasFutureVisits(store, companyId, id, ports.clock.steady()) }
       },
-      ({ facts, visitsToCome }, fresh) => {
+      ({ facts, hasVisits }, fresh) => {
         const made = property.remove(facts, fresh)
         if (isLeft(made)) return made
-        if (visitsToCome) return left(failure('conflict', 'property.in-use'))
+        if (hasVisits) return left(failure('conflict', 'property.in-use'))
         const { visitWrites } = made.right.record
-        // A visit that is scheduled meanwhile has changed the counter.
         return accept(null, check<Property>(collection, id, eq('visitWrites', visitWrites)), ...made.right.changes)
       },
     )
@@ -297,7 +298,7 @@ interface PropertyPeople {
 /** A property with its broker and owner. */
 export type PropertyDetail = Property & PropertyPeople
 
-const peopleOf = async (
+const readPeople = async (
   store: Pick<Store, 'list'>,
   companyId: string,
   { brokerId, ownerId }: Pick<Property, 'brokerId' | 'ownerId'>,
@@ -320,12 +321,7 @@ const owner = view(null, { id, name }, (of: Owner) => of)
 const { description, floorPlanUrl, ...listed } = propertyFields
 const { status, statusHistory } = property.spec.internal
 
-const common = {
-  id,
-  ...listed,
-  status,
-  ...timestamps,
-}
+const common = { id, ...listed, status, ...timestamps }
 
 export const propertyView = view('ListedProperty', common, (of: Property) => of)
 
@@ -351,9 +347,9 @@ const listProperties =
     const { companyId, role } = actor
     if (role !== 'Owner') return plainUseCases(property)(ports).list({ companyId }, page, filter)
     const { store } = ports
-    const of = { from: collection, where: scope.where({ companyId }, filter), when: 'live' }
-    const ownPage = async (wanted: Page) =>
-      readPage(store, of, wanted, { field: 'ownerId', ids: await ownerIds(store, actor) })
+    const query = { from: collection, where: scope.where({ companyId }, filter), when: 'live' }
+    const ownPage = async (requested: Page) =>
+      readPage(store, query, requested, { field: 'ownerId', ids: await ownerIds(store, actor) })
     const every = async function* (): AsyncIterable<Property> {
       for (let number = 1; ; number += 1) {
         const { records } = await ownPage({ page: number, perPage: MAX_PAGE })
@@ -362,5 +358,5 @@ const listProperties =
       }
     }
     if (page === null) return async () => right({ all: every() })
-    return withValidInput(ports, paging, page, (wanted) => async () => right(await ownPage(wanted)))
+    return withValidInput(ports, paging, page, (requested) => async () => right(await ownPage(requested)))
   }

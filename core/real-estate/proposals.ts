@@ -16,17 +16,17 @@ import { acceptMade, scopeOf } from '../kernel/resources/plain-use-cases.ts'
 import type { Facts } from '../kernel/resources/queries.ts'
 import { accept, type Fresh, readUseCase, useCase, useCaseOf, withValidInput } from '../kernel/running/use-case.ts'
 import type { PageOf, Store } from '../ports/store.ts'
-import { lasts, type SentContract } from './contracts/contract-inputs.ts'
-import { lastLease, offerRefused } from './contracts/tenure.ts'
+import { type ContractFields, termIssues } from './contracts/contract-inputs.ts'
+import { offerRefusal, readTenureFacts } from './contracts/tenure.ts'
 import { decideContract, readContractFacts } from './contracts/write-contract.ts'
 import { recordEvent } from './office.ts'
-import { limitsOf, namesOf, type Parties, readPage, readParties } from './reads.ts'
+import { namesOf, type Parties, readBrokerScope, readPage, readParties } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
-import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
+import type { Actor, CompanyUser, RealEstatePorts } from './real-estate-ports.ts'
 import { contractFields } from './records/contract.ts'
 import { historyEntry, id, namedView, pageFields, reason, timestamps } from './records/fields.ts'
 import { brokers, clientFields } from './records/people.ts'
-import { type Property, properties, property, propertyFields } from './records/property.ts'
+import { type Property, properties, propertyFields } from './records/property.ts'
 import {
   proposals as collection,
   PROPOSAL_STATUSES,
@@ -58,7 +58,7 @@ export const proposals = {
      */
     create: createProposal(ports),
     /**
-     * Replaces the fields of a proposal under review or negotiation, also of an expired one; missing fields are
+     * Replaces the fields of a proposal under review or negotiation, even of an expired one; missing fields are
      * cleared.
      * Fails: as `create`, and `proposal.unknown`, `proposal.closed`.
      */
@@ -83,8 +83,6 @@ export const proposals = {
   }),
 } satisfies RealEstateModule
 
-type By = Pick<Actor, 'companyId' | 'userId'>
-
 const UNKNOWN = failure('not-found', 'proposal.unknown')
 const NOT_OWN = failure('forbidden', 'proposal.broker')
 const EXPIRED = failure('conflict', 'proposal.expired')
@@ -96,7 +94,7 @@ const isExpired = ({ validUntil }: Pick<Proposal, 'validUntil'>, steady: string)
 
 const isOpen = ({ status, isConverted }: Proposal): boolean => status !== 'Rejected' && !isConverted
 
-/** The guard that a proposal was not moved, converted, removed, or given another broker or property since the read. */
+/** Guards that a proposal is neither moved, converted nor removed, and has the same broker and property as read. */
 const unchanged = ({ status, isConverted, propertyId, brokerId }: Proposal) =>
   all(
     eq('removedAt', null),
@@ -107,98 +105,97 @@ const unchanged = ({ status, isConverted, propertyId, brokerId }: Proposal) =>
   )
 
 /** Counts an open proposal of a property. The commit is stale if its status or purpose has changed. */
-const openAtProperty = ({ id, status, purpose }: Property): Change =>
+const countAtProperty = ({ id, status, purpose }: Property): Change =>
   patch(properties, id, {
     add: { openProposals: 1 },
     when: all(eq('removedAt', null), eq('status', status), eq('purpose', purpose)),
   })
-const openAtBroker = (brokerId: string): Change => patch(brokers, brokerId, { add: { openProposals: 1 }, when: live })
-const closeAtProperty = ({ propertyId }: Proposal): Change =>
+const countAtBroker = (brokerId: string): Change => patch(brokers, brokerId, { add: { openProposals: 1 }, when: live })
+const uncountAtProperty = ({ propertyId }: Proposal): Change =>
   patch(properties, propertyId, { add: { openProposals: -1 }, when: always })
-const closeAtBroker = ({ brokerId }: Proposal): Change =>
+const uncountAtBroker = ({ brokerId }: Proposal): Change =>
   patch(brokers, brokerId, { add: { openProposals: -1 }, when: always })
 
 /** Returns the changes that count a proposal as no longer open for its property and broker. */
-const closedAt = (of: Proposal): readonly Change[] => [closeAtProperty(of), closeAtBroker(of)]
+const uncount = (record: Proposal): readonly Change[] => [uncountAtProperty(record), uncountAtBroker(record)]
 
 type ProposalFacts = Awaited<ReturnType<typeof readFacts>>
 
-const isOfOtherBroker = ({ limits: { own } }: ProposalFacts, { brokerId }: SentProposal): boolean =>
+/** Reports whether a broker names another broker in a proposal. */
+const namesOtherBroker = ({ scope: { own } }: ProposalFacts, { brokerId }: ProposalFields): boolean =>
   own !== undefined && own !== brokerId
 
-const pastIssues = (sent: SentProposal, steady: string): readonly Issue<'past'>[] =>
-  isExpired(sent, steady) ? [issue('validUntil', 'past')] : []
+/** Returns the issues of a decision on the fields of a proposal: unknown references, and an end in the past. */
+const issuesOf = (made: ReturnType<typeof proposal.update>, fields: ProposalFields, steady: string) => {
+  const unknown: readonly Issue<'unknown'>[] = isLeft(made) && made.left.tag === 'invalid' ? made.left.issues : []
+  return isExpired(fields, steady) ? [...unknown, issue('validUntil', 'past')] : unknown
+}
 
-const proposalEvent = (fresh: Fresh, type: 'proposal.created' | 'proposal.approved', of: Proposal): Change => {
-  const { companyId, id: subjectId, brokerId, propertyCode, clientName, proposedValueCents } = of
+const proposalEvent = (fresh: Fresh, type: 'proposal.created' | 'proposal.approved', record: Proposal): Change => {
+  const { companyId, id: subjectId, brokerId, propertyCode, clientName, proposedValueCents } = record
   const data = { brokerId, propertyCode, clientName, proposedValueCents }
   return recordEvent(fresh, { companyId, subjectId, type, data })
 }
 
 /** Creates a proposal under review, and counts it for the property and the broker. */
-const decideProposal = (found: ProposalFacts, by: By, sent: SentProposal, fresh: Fresh) => {
-  if (isOfOtherBroker(found, sent)) return left(NOT_OWN)
-  const { facts, wanted, parties } = found
-  const internal = { statusHistory: [historyEntry('UnderReview', by, null, fresh)], ...namesOf(parties) }
-  const made = proposal.create(facts, by.companyId, sent, fresh, internal)
-  const past = pastIssues(sent, fresh.steady)
-  const wrong = [...issuesOf(made), ...past]
-  if (isLeft(made) || !wanted || wrong.length > 0) return left(invalid(wrong))
-  const refused = offerRefused(wanted, sent.type)
-  if (refused) return left(refused)
+const decideProposal = (read: ProposalFacts, user: CompanyUser, fields: ProposalFields, fresh: Fresh) => {
+  if (namesOtherBroker(read, fields)) return left(NOT_OWN)
+  const { facts, tenure, parties } = read
+  const internal = { statusHistory: [historyEntry('UnderReview', user, null, fresh)], ...namesOf(parties) }
+  const made = proposal.create(facts, user.companyId, fields, fresh, internal)
+  const issues = issuesOf(made, fields, fresh.steady)
+  if (isLeft(made) || !tenure || issues.length > 0) return left(invalid(issues))
+  const refusal = offerRefusal(tenure, fields.type)
+  if (refusal) return left(refusal)
   const { record, changes } = made.right
   return accept<ProposalDetail>(
     { proposal: record, ...parties },
     ...changes,
-    openAtProperty(wanted.property),
-    openAtBroker(record.brokerId),
+    countAtProperty(tenure.property),
+    countAtBroker(record.brokerId),
     proposalEvent(fresh, 'proposal.created', record),
   )
 }
 
-const issuesOf = (made: ReturnType<typeof proposal.update>): readonly Issue<'unknown'>[] =>
-  isLeft(made) && made.left.tag === 'invalid' ? made.left.issues : []
-
-/** Replaces the fields of a proposal that is not closed; an expired one is valid again. */
-const decideReplacement = (found: ProposalFacts, sent: SentProposal, fresh: Fresh) => {
-  const { facts, wanted, parties } = found
+/** Replaces the fields of a proposal that is neither approved nor rejected; an expired one is valid again. */
+const decideReplacement = (read: ProposalFacts, fields: ProposalFields, fresh: Fresh) => {
+  const { facts, tenure, parties } = read
   const { record } = facts
   if (!record) return left(UNKNOWN)
-  if (isOfOtherBroker(found, sent)) return left(NOT_OWN)
-  const made = proposal.update(facts, sent, fresh, namesOf(parties))
-  const past = pastIssues(sent, fresh.steady)
-  const wrong = [...issuesOf(made), ...past]
-  if (isLeft(made) || !wanted || wrong.length > 0) return left(invalid(wrong))
+  if (namesOtherBroker(read, fields)) return left(NOT_OWN)
+  const made = proposal.update(facts, fields, fresh, namesOf(parties))
+  const issues = issuesOf(made, fields, fresh.steady)
+  if (isLeft(made) || !tenure || issues.length > 0) return left(invalid(issues))
   if (proposalMoves.isFinal(record.status)) return left(failure('conflict', 'proposal.closed'))
-  const refused = offerRefused(wanted, sent.type)
-  if (refused) return left(refused)
+  const refusal = offerRefusal(tenure, fields.type)
+  if (refusal) return left(refusal)
   return accept<ProposalDetail>(
     { proposal: made.right.record, ...parties },
     check(collection, record.id, unchanged(record)),
     ...made.right.changes,
-    ...(record.propertyId === sent.propertyId ? [] : [closeAtProperty(record), openAtProperty(wanted.property)]),
-    ...(record.brokerId === sent.brokerId ? [] : [closeAtBroker(record), openAtBroker(sent.brokerId)]),
+    ...(record.propertyId === fields.propertyId ? [] : [uncountAtProperty(record), countAtProperty(tenure.property)]),
+    ...(record.brokerId === fields.brokerId ? [] : [uncountAtBroker(record), countAtBroker(fields.brokerId)]),
   )
 }
 
 const decideMove = (
-  found: ProposalDetail | null,
-  by: By,
+  detail: ProposalDetail | null,
+  user: CompanyUser,
   { status, reason }: { readonly status: ProposalStatus; readonly reason: string | null },
   fresh: Fresh,
 ) => {
-  if (!found) return left(UNKNOWN)
-  const { proposal: record } = found
+  if (!detail) return left(UNKNOWN)
+  const { proposal: record } = detail
   if (!proposalMoves.can(record.status, status)) return left(failure('conflict', 'proposal.move'))
   if (isExpired(record, fresh.steady)) return left(EXPIRED)
-  const statusHistory = [...record.statusHistory, historyEntry(status, by, reason, fresh)]
+  const statusHistory = [...record.statusHistory, historyEntry(status, user, reason, fresh)]
   const set = { status, statusHistory, updatedAt: fresh.now }
-  const moved: Proposal = { ...record, ...set }
+  const after: Proposal = { ...record, ...set }
   return accept<ProposalDetail>(
-    { ...found, proposal: moved },
+    { ...detail, proposal: after },
     patch(collection, record.id, { set, when: unchanged(record) }),
-    ...(isOpen(moved) ? [] : closedAt(record)),
-    ...(status === 'Approved' ? [proposalEvent(fresh, 'proposal.approved', moved)] : []),
+    ...(isOpen(after) ? [] : uncount(record)),
+    ...(status === 'Approved' ? [proposalEvent(fresh, 'proposal.approved', after)] : []),
   )
 }
 
@@ -206,55 +203,53 @@ const decideRemoval = (facts: Facts<Proposal>, fresh: Fresh) => {
   const { record } = facts
   if (!record) return left(UNKNOWN)
   if (record.isConverted) return left(failure('conflict', 'proposal.in-use'))
-  const closing = isOpen(record) ? closedAt(record) : []
-  const unmoved = check(collection, record.id, unchanged(record))
-  return acceptMade(proposal.remove(facts, fresh), () => null, unmoved, ...closing)
+  const guard = check(collection, record.id, unchanged(record))
+  return acceptMade(proposal.remove(facts, fresh), () => null, guard, ...(isOpen(record) ? uncount(record) : []))
 }
 
 /** Reads the records that a new or replaced proposal depends on. */
-const readFacts = async (store: Store, actor: Actor, id: string | null, sent: SentProposal) => {
+const readFacts = async (store: Store, actor: Actor, id: string | null, fields: ProposalFields) => {
   const { companyId } = actor
-  const limits = await limitsOf(store, actor)
-  const of = await property.find(store, companyId, sent.propertyId)
+  const scope = await readBrokerScope(store, actor)
   return {
-    limits,
-    facts: await scope.readFacts(store, limits, id, sent),
-    wanted: of && { property: of, lastLease: await lastLease(store, of) },
-    parties: (await readParties(store, companyId, [sent]))(sent),
+    scope,
+    facts: await readers.readFacts(store, scope, id, fields),
+    tenure: await readTenureFacts(store, companyId, fields.propertyId),
+    parties: (await readParties(store, companyId, [fields]))(fields),
   }
 }
 
-const createProposal = (ports: RealEstatePorts) => (actor: Actor, given: NewProposal) =>
-  withValidInput(ports, newProposal, given, (sent) =>
+const createProposal = (ports: RealEstatePorts) => (actor: Actor, submitted: NewProposal) =>
+  withValidInput(ports, newProposal, submitted, (fields) =>
     useCase(
       ports,
-      (store) => readFacts(store, actor, null, sent),
-      (facts, fresh) => decideProposal(facts, actor, sent, fresh),
+      (store) => readFacts(store, actor, null, fields),
+      (facts, fresh) => decideProposal(facts, actor, fields, fresh),
     ),
   )
 
-const replaceProposal = (ports: RealEstatePorts) => (actor: Actor, id: string, given: NewProposal) =>
-  withValidInput(ports, newProposal, given, (sent) =>
+const replaceProposal = (ports: RealEstatePorts) => (actor: Actor, id: string, submitted: NewProposal) =>
+  withValidInput(ports, newProposal, submitted, (fields) =>
     useCase(
       ports,
-      (store) => readFacts(store, actor, id, sent),
-      (facts, fresh) => decideReplacement(facts, sent, fresh),
+      (store) => readFacts(store, actor, id, fields),
+      (facts, fresh) => decideReplacement(facts, fields, fresh),
     ),
   )
 
-const moveProposal = (ports: RealEstatePorts) => (actor: Actor, id: string, given: ProposalMove) =>
-  withValidInput(ports, proposalMove, given, (sent) =>
+const moveProposal = (ports: RealEstatePorts) => (actor: Actor, id: string, submitted: ProposalMove) =>
+  withValidInput(ports, proposalMove, submitted, (move) =>
     useCase(
       ports,
-      async (store) => findProposal(store, await limitsOf(store, actor), id),
-      (found, fresh) => decideMove(found, actor, sent, fresh),
+      async (store) => findProposal(store, await readBrokerScope(store, actor), id),
+      (detail, fresh) => decideMove(detail, actor, move, fresh),
     ),
   )
 
 const removeProposal = (ports: RealEstatePorts) => (actor: Actor, id: string) =>
   useCase(
     ports,
-    async (store) => scope.readFacts(store, await limitsOf(store, actor), id, {}),
+    async (store) => readers.readFacts(store, await readBrokerScope(store, actor), id, {}),
     (facts, fresh) => decideRemoval(facts, fresh),
   )
 
@@ -265,17 +260,17 @@ export const conversion = input(
     contractFields,
     ...(['startDate', 'endDate', 'dueDay', 'indexer', 'indexerPercentage', 'valueCents', 'documentUrl'] as const),
   ),
-  rule(['startDate', 'endDate'], lasts),
+  rule(['startDate', 'endDate'], termIssues),
 )
 
 export type Conversion = InputOf<typeof conversion>
-type SentConversion = DecodedOf<typeof conversion>
+type ConversionFields = DecodedOf<typeof conversion>
 
-const contractOf = (
+const contractFieldsOf = (
   { id: proposalId, type, propertyId, clientId, brokerId }: Proposal,
-  agreed: SentConversion,
-): SentContract => ({
-  ...agreed,
+  terms: ConversionFields,
+): ContractFields => ({
+  ...terms,
   ...{ type, propertyId, clientId, brokerId, proposalId },
   finePercentage: null,
   interestPercentage: null,
@@ -285,41 +280,41 @@ const contractOf = (
   allowNegativeAdjustment: false,
 })
 
-const unconvertible = (of: Proposal, steady: string) => {
-  if (of.isConverted) return failure('conflict', 'proposal.converted')
-  if (of.status !== 'Approved') return failure('conflict', 'proposal.not-approved')
-  return isExpired(of, steady) ? EXPIRED : null
+const readConversion = async (store: Store, actor: Actor, id: string, terms: ConversionFields) => {
+  const offer = await readers.find(store, await readBrokerScope(store, actor), id)
+  if (!offer) return null
+  const fields = contractFieldsOf(offer, terms)
+  return { offer, fields, facts: await readContractFacts(store, actor, fields) }
 }
 
-const decideConversion = (found: Awaited<ReturnType<typeof readConversion>>, by: Actor, fresh: Fresh) => {
-  if (!found) return left(UNKNOWN)
-  const { offer, sent, facts } = found
-  const refused = unconvertible(offer, fresh.steady)
-  if (refused) return left(refused)
-  const made = decideContract({ ...facts, offer }, by, sent, fresh)
+const conversionRefusal = (offer: Proposal, steady: string) => {
+  if (offer.isConverted) return failure('conflict', 'proposal.converted')
+  if (offer.status !== 'Approved') return failure('conflict', 'proposal.not-approved')
+  return isExpired(offer, steady) ? EXPIRED : null
+}
+
+const decideConversion = (read: Awaited<ReturnType<typeof readConversion>>, user: CompanyUser, fresh: Fresh) => {
+  if (!read) return left(UNKNOWN)
+  const { offer, fields, facts } = read
+  const refusal = conversionRefusal(offer, fresh.steady)
+  if (refusal) return left(refusal)
+  const made = decideContract({ ...facts, offer }, user, fields, fresh)
   return isLeft(made) ? made : accept(made.right.detail, ...made.right.changes)
 }
 
-const readConversion = async (store: Store, actor: Actor, id: string, agreed: SentConversion) => {
-  const found = await findProposal(store, await limitsOf(store, actor), id)
-  if (!found) return null
-  const sent = contractOf(found.proposal, agreed)
-  return { offer: found.proposal, sent, facts: await readContractFacts(store, actor, sent) }
-}
-
-const convertProposal = (ports: RealEstatePorts) => (actor: Actor, id: string, given: Conversion) =>
-  withValidInput(ports, conversion, given, (agreed) =>
+const convertProposal = (ports: RealEstatePorts) => (actor: Actor, id: string, submitted: Conversion) =>
+  withValidInput(ports, conversion, submitted, (terms) =>
     useCase(
       ports,
-      (store) => readConversion(store, actor, id, agreed),
-      (found, fresh) => decideConversion(found, actor, fresh),
+      (store) => readConversion(store, actor, id, terms),
+      (read, fresh) => decideConversion(read, actor, fresh),
     ),
   )
 
 export const newProposal = proposal.createInput
 
 export type NewProposal = InputOf<typeof newProposal>
-type SentProposal = DecodedOf<typeof newProposal>
+type ProposalFields = DecodedOf<typeof newProposal>
 
 export const proposalMove = input('ProposalMove', {
   status: oneOf(PROPOSAL_STATUSES, { about: 'Nova situação' }),
@@ -342,31 +337,30 @@ export interface ProposalDetail extends Parties {
   readonly proposal: Proposal
 }
 
-const scope = scopeOf(proposal)
+const readers = scopeOf(proposal)
 
 /** Returns a proposal that the actor may see, with its parties. */
 const findProposal = async (
   store: Store,
-  limits: Awaited<ReturnType<typeof limitsOf>>,
+  scope: Awaited<ReturnType<typeof readBrokerScope>>,
   id: string,
 ): Promise<ProposalDetail | null> => {
-  const found = await scope.find(store, limits, id)
-  return found && { proposal: found, ...(await readParties(store, limits.companyId, [found]))(found) }
+  const found = await readers.find(store, scope, id)
+  return found && { proposal: found, ...(await readParties(store, scope.companyId, [found]))(found) }
 }
 
 const readProposal =
   ({ store }: RealEstatePorts) =>
   (actor: Actor, id: string) =>
-    readUseCase('proposal.unknown', async () => findProposal(store, await limitsOf(store, actor), id))
+    readUseCase('proposal.unknown', async () => findProposal(store, await readBrokerScope(store, actor), id))
 
-const listProposals = (ports: RealEstatePorts) => (actor: Actor, given: ProposalFilter) =>
-  withValidInput(ports, proposalFilter, given, (filter) =>
+const listProposals = (ports: RealEstatePorts) => (actor: Actor, submitted: ProposalFilter) =>
+  withValidInput(ports, proposalFilter, submitted, ({ page, perPage, search, ...fields }) =>
     useCaseOf<PageOf<ProposalDetail>>()(async () => {
       const { store } = ports
-      const { page, perPage, search, ...where } = filter
-      const query = { where, ...(search !== undefined && { search }) }
-      const of = { from: collection, where: scope.where(await limitsOf(store, actor), query), when: 'live' }
-      const listed = await readPage(store, of, { page, perPage })
+      const filter = { where: fields, ...(search !== undefined && { search }) }
+      const where = readers.where(await readBrokerScope(store, actor), filter)
+      const listed = await readPage(store, { from: collection, where, when: 'live' }, { page, perPage })
       const partiesOf = await readParties(store, actor.companyId, listed.records)
       return right({ ...listed, records: listed.records.map((each) => ({ proposal: each, ...partiesOf(each) })) })
     }),
@@ -381,7 +375,7 @@ const propertyOfProposal = view(
   { id, ...pick(propertyFields, 'code', 'address', 'rentPriceCents') },
   (of: Shown<'property'>) => of,
 )
-const fullClient = view(
+const clientOfProposal = view(
   'ProposalClientDetail',
   { id, name, ...pick(clientFields, 'email') },
   (of: Shown<'client'>) => of,
@@ -405,6 +399,6 @@ export const proposalView = view('Proposal', table, valuesOf)
 /** A proposal with its client's e-mail. */
 export const proposalDetailView = view(
   'ProposalDetail',
-  { ...table, client: nullIfAbsent(output.view(fullClient, { about: 'O cliente' })) },
+  { ...table, client: nullIfAbsent(output.view(clientOfProposal, { about: 'O cliente' })) },
   valuesOf,
 )

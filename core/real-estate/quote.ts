@@ -1,15 +1,14 @@
 import { type Day, daysBetween, formatDay, nextBusinessDay } from '../kernel/values/day.ts'
 import { formatReais, halfUpRatio } from '../kernel/values/money.ts'
 import type { Contract } from './records/contract.ts'
-import { percentOf, percentText } from './records/fields.ts'
+import { PERCENT_STEPS, percentOf, percentText } from './records/fields.ts'
 import type { Payment } from './records/payment.ts'
 
 const DAYS_A_MONTH = 30
-/** A percentage has at most 4 decimals: it is computed in these fractions of a percent. */
-const STEPS = 10_000
 
 type Owed = Pick<Payment, 'id' | 'type' | 'valueCents' | 'dueDate' | 'receivedCents'>
-export type Terms = Pick<Contract, 'finePercentage' | 'interestPercentage' | 'discountValueCents'>
+/** The terms of a contract that change the amount of an early or late payment. */
+export type LateTerms = Pick<Contract, 'finePercentage' | 'interestPercentage' | 'discountValueCents'>
 
 /** The terms of a payment without a contract. */
 export const NO_TERMS = { finePercentage: null, interestPercentage: null, discountValueCents: null }
@@ -38,18 +37,18 @@ export interface Quote {
 const noAmount = (reason: string): Quoted => ({ cents: 0, reason })
 const daysText = (days: number): string => (days === 1 ? '1 dia' : `${days} dias`)
 
-const fineOf = ({ valueCents }: Owed, { finePercentage }: Terms, daysLate: number): Quoted => {
+const fineOf = ({ valueCents }: Owed, { finePercentage }: LateTerms, daysLate: number): Quoted => {
   if (daysLate === 0) return noAmount('Sem multa: não está em atraso.')
   if (!finePercentage) return noAmount('Sem multa: o contrato não a prevê.')
   const cents = percentOf(valueCents, finePercentage)
   return { cents, reason: `Multa por atraso de ${percentText(finePercentage)} do valor.` }
 }
 
-const interestOf = ({ valueCents }: Owed, { interestPercentage }: Terms, daysLate: number): Quoted => {
+const interestOf = ({ valueCents }: Owed, { interestPercentage }: LateTerms, daysLate: number): Quoted => {
   if (daysLate === 0) return noAmount('Sem juros: não está em atraso.')
   if (!interestPercentage) return noAmount('Sem juros: o contrato não os prevê.')
-  const steps = BigInt(Math.round(interestPercentage * STEPS)) * BigInt(daysLate)
-  const cents = halfUpRatio(BigInt(valueCents) * steps, 100 * STEPS * DAYS_A_MONTH)
+  const steps = BigInt(Math.round(interestPercentage * PERCENT_STEPS)) * BigInt(daysLate)
+  const cents = halfUpRatio(BigInt(valueCents) * steps, 100 * PERCENT_STEPS * DAYS_A_MONTH)
   const rate = percentText(interestPercentage)
   return {
     cents,
@@ -59,7 +58,7 @@ const interestOf = ({ valueCents }: Owed, { interestPercentage }: Terms, daysLat
 
 const discountOf = (
   { type, valueCents }: Owed,
-  { discountValueCents }: Terms,
+  { discountValueCents }: LateTerms,
   daysLate: number,
   lastDay: Day,
 ): Quoted => {
@@ -70,25 +69,25 @@ const discountOf = (
   return { cents, reason: `Desconto de ${formatReais(cents)} para quem paga até ${formatDay(lastDay)}.` }
 }
 
-const valueIn = ({ valueCents, dueDate }: Owed, lastDay: Day): Quoted => {
-  const moved = lastDay === dueDate ? '' : `, prorrogado para ${formatDay(lastDay)}, o próximo dia útil`
-  return { cents: valueCents, reason: `Valor do pagamento, com vencimento em ${formatDay(dueDate)}${moved}.` }
+const amountOf = ({ valueCents, dueDate }: Owed, lastDay: Day): Quoted => {
+  const extension = lastDay === dueDate ? '' : `, prorrogado para ${formatDay(lastDay)}, o próximo dia útil`
+  return { cents: valueCents, reason: `Valor do pagamento, com vencimento em ${formatDay(dueDate)}${extension}.` }
 }
 
 /**
  * Returns the amount owed if a payment is made on a day. Until the last day in time it is the value less the discount of a
  * rent; later it is the value with the contract's fine and interest pro rata by the day, both half up. A due date on which
  * banks do not work moves to the next business day, from which late days count (Lei 7.089/83; Código Civil art. 132 §1). The
- * amount that charges have received is subtracted.
+ * money that has arrived is subtracted.
  */
-export const quoteOf = (owed: Owed, terms: Terms, on: Day): Quote => {
+export const quoteOf = (owed: Owed, terms: LateTerms, on: Day): Quote => {
   const { id: paymentId, valueCents, dueDate, receivedCents } = owed
   const lastDay = nextBusinessDay(dueDate)
   const daysLate = Math.max(0, daysBetween(lastDay, on))
   const fine = fineOf(owed, terms, daysLate)
   const interest = interestOf(owed, terms, daysLate)
   const discount = discountOf(owed, terms, daysLate, lastDay)
-  const value = valueIn(owed, lastDay)
+  const value = amountOf(owed, lastDay)
   const totalCents = Math.max(0, valueCents + fine.cents + interest.cents - discount.cents - (receivedCents ?? 0))
   return { paymentId, on, dueDate, daysLate, value, fine, interest, discount, receivedCents, totalCents }
 }

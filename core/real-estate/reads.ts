@@ -11,7 +11,7 @@ import { type Proposal, proposal } from './records/proposal.ts'
 
 // Reads that several modules share: the records that an actor may see, the parties of records, pages.
 
-type By = Pick<Actor, 'companyId' | 'userId' | 'verifiedEmail'>
+type ClientUser = Pick<Actor, 'companyId' | 'userId' | 'verifiedEmail'>
 
 /** Returns the broker with the actor's verified e-mail. */
 export const ownBroker = async (
@@ -26,10 +26,10 @@ export const ownBroker = async (
  */
 export const ownClientIds = async (
   store: Pick<Store, 'list'>,
-  { companyId, userId, verifiedEmail }: By,
+  { companyId, userId, verifiedEmail }: ClientUser,
 ): Promise<readonly string[]> => {
   if (verifiedEmail === null) return []
-  const liveBy = (field: 'email' | 'linkedUserId', value: string) =>
+  const listLive = (field: 'email' | 'linkedUserId', value: string) =>
     listAll(
       store,
       listOf(clients, {
@@ -39,17 +39,17 @@ export const ownClientIds = async (
         limit: MAX_PAGE,
       }),
     )
-  const [linked, matching] = await Promise.all([liveBy('linkedUserId', userId), liveBy('email', verifiedEmail)])
+  const [linked, matching] = await Promise.all([listLive('linkedUserId', userId), listLive('email', verifiedEmail)])
   return [...linked, ...matching.filter(({ linkedUserId }) => linkedUserId === null)].map(({ id }) => id)
 }
 
 /** Returns the ids under which the actor can own properties: the user's and those of the actor's clients. */
-export const ownerIds = async (store: Pick<Store, 'list'>, actor: By): Promise<readonly string[]> => [
+export const ownerIds = async (store: Pick<Store, 'list'>, actor: ClientUser): Promise<readonly string[]> => [
   actor.userId,
   ...(await ownClientIds(store, actor)),
 ]
 
-const ownPropertyIds = async (store: Pick<Store, 'list'>, actor: By): Promise<readonly string[]> => {
+const ownPropertyIds = async (store: Pick<Store, 'list'>, actor: ClientUser): Promise<readonly string[]> => {
   const owners = await ownerIds(store, actor)
   const list = listOf(properties, {
     where: all(eq('companyId', actor.companyId), isIn('ownerId', owners)),
@@ -59,31 +59,31 @@ const ownPropertyIds = async (store: Pick<Store, 'list'>, actor: By): Promise<re
   return (await listAll(store, list)).map(({ id }) => id)
 }
 
-/** A field, and its values in the actor's own records. */
-interface Own<F extends string> {
+/** Limits an actor to the records whose field has one of these ids. */
+interface RecordLimit<F extends string> {
   readonly field: F
   readonly ids: readonly string[]
 }
 
-/** Limits an Owner or a Tenant to the contracts and payments of the own properties or clients; null without a limit. */
-export const ownDeals = async (
+/** Limits an Owner or a Tenant to the contracts and payments of their properties or clients; null for other roles. */
+export const readContractLimit = async (
   store: Pick<Store, 'list'>,
   actor: Actor,
-): Promise<Own<'propertyId' | 'clientId'> | null> => {
+): Promise<RecordLimit<'propertyId' | 'clientId'> | null> => {
   if (actor.role === 'Owner') return { field: 'propertyId', ids: await ownPropertyIds(store, actor) }
   return actor.role === 'Tenant' ? { field: 'clientId', ids: await ownClientIds(store, actor) } : null
 }
 
-/** Returns a record if the actor may see it. */
-export const ifOwn = <F extends string, R extends { readonly [field in F]: string | null }>(
+/** Returns a record if it is within the limit of the actor, else null. */
+export const ifWithin = <F extends string, R extends { readonly [field in F]: string | null }>(
   record: R | null,
-  own: Own<F> | null,
-): R | null => (record && own && !own.ids.some((id) => id === record[own.field]) ? null : record)
+  limit: RecordLimit<F> | null,
+): R | null => (record && limit && !limit.ids.some((id) => id === record[limit.field]) ? null : record)
 
 const proposalScope = scopeOf(proposal)
 
-/** The scope of proposals and commissions: brokers see their own, and none without a broker record. */
-export const limitsOf = async (
+/** Returns the scope of an actor's proposals and commissions: brokers see their own, and none without a broker record. */
+export const readBrokerScope = async (
   store: Pick<Store, 'find'>,
   actor: Actor,
 ): Promise<{ readonly companyId: string; readonly own?: string | null }> => {
@@ -91,9 +91,11 @@ export const limitsOf = async (
   return role === 'Broker' ? { companyId, own: (await ownBroker(store, actor))?.id ?? null } : { companyId }
 }
 
-/** Returns the proposal of a new contract, if the actor may see it. */
-export const findOffer = async (store: Store, actor: Actor, id: string | null): Promise<Proposal | null> =>
-  id !== null && may(actor.role, 'proposals:read') ? proposalScope.find(store, await limitsOf(store, actor), id) : null
+/** Returns the proposal that a contract names, if the actor may see it. */
+export const findVisibleProposal = async (store: Store, actor: Actor, id: string | null): Promise<Proposal | null> =>
+  id !== null && may(actor.role, 'proposals:read')
+    ? proposalScope.find(store, await readBrokerScope(store, actor), id)
+    : null
 
 /** The property, client and broker of a record, removed ones included; null if unknown or none. */
 export interface Parties {
@@ -102,21 +104,21 @@ export interface Parties {
   readonly broker: Broker | null
 }
 
-interface Referring {
+interface Referrer {
   readonly propertyId: string | null
   readonly clientId: string | null
   readonly brokerId: string | null
 }
 
-/** Reads the parties of records in one read, and returns them by record. */
-export const readParties = async (store: Pick<Store, 'list'>, companyId: string, records: readonly Referring[]) => {
-  const idsIn = (field: keyof Referring) => records.map((each) => each[field])
+/** Reads the parties of all these records at once. Returns a function that returns the parties of one of them. */
+export const readParties = async (store: Pick<Store, 'list'>, companyId: string, records: readonly Referrer[]) => {
+  const idsOf = (field: keyof Referrer) => records.map((each) => each[field])
   const [property, client, broker] = await Promise.all([
-    recordsById(store, properties, companyId, idsIn('propertyId')),
-    recordsById(store, clients, companyId, idsIn('clientId')),
-    recordsById(store, brokers, companyId, idsIn('brokerId')),
+    recordsById(store, properties, companyId, idsOf('propertyId')),
+    recordsById(store, clients, companyId, idsOf('clientId')),
+    recordsById(store, brokers, companyId, idsOf('brokerId')),
   ])
-  return ({ propertyId, clientId, brokerId }: Referring): Parties => ({
+  return ({ propertyId, clientId, brokerId }: Referrer): Parties => ({
     property: property.get(propertyId ?? '') ?? null,
     client: client.get(clientId ?? '') ?? null,
     broker: broker.get(brokerId ?? '') ?? null,
@@ -129,14 +131,14 @@ export const namesOf = ({ property, client }: Pick<Parties, 'property' | 'client
   clientName: client?.name ?? '',
 })
 
-/** Reads a page, newest first, of all records or of the actor's own. */
+/** Reads a page of a query, newest first: of all its records, or of those within a limit. */
 export const readPage = async <R extends Rec & { readonly createdAt: string }>(
   store: Pick<Store, 'list'>,
-  of: Parameters<typeof newestQuery<R>>[0],
+  query: Parameters<typeof newestQuery<R>>[0],
   { page, perPage }: Page,
-  own: Own<Field<R>> | null = null,
+  limit: RecordLimit<Field<R>> | null = null,
 ): Promise<PageOf<R>> => {
-  const query = { ...newestQuery(of), limit: perPage, offset: offsetOf({ page, perPage }), total: true }
-  const { records, total } = await (own ? listWithin(store, query, own.field, own.ids) : store.list(query))
+  const list = { ...newestQuery(query), limit: perPage, offset: offsetOf({ page, perPage }), total: true }
+  const { records, total } = await (limit ? listWithin(store, list, limit.field, limit.ids) : store.list(list))
   return { page, perPage, records, total: total ?? 0 }
 }

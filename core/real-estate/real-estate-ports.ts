@@ -14,7 +14,7 @@ export const ROLES = ['Admin', 'Broker', 'Financial', 'Owner', 'Tenant', 'Syndic
 export type Role = (typeof ROLES)[number]
 
 /** The roles that have a permission. Each module limits the records of a role further. */
-const MAY = {
+const ROLES_WITH = {
   'properties:read': ['Admin', 'Broker', 'Financial', 'Owner'],
   'properties:write': ['Admin', 'Broker'],
   'properties:move': ['Admin', 'Broker', 'Financial'],
@@ -57,12 +57,13 @@ const MAY = {
   'dashboard:read': ['Admin', 'Financial', 'Broker'],
 } as const satisfies Readonly<Record<string, readonly Role[]>>
 
-export type Permission = keyof typeof MAY
-
-const permitted: Readonly<Record<Permission, readonly Role[]>> = MAY
+export type Permission = keyof typeof ROLES_WITH
 
 /** Reports whether a role has a permission. */
-export const may = (role: Role, permission: Permission): boolean => permitted[permission].includes(role)
+export const may = (role: Role, permission: Permission): boolean => {
+  const roles: readonly Role[] = ROLES_WITH[permission]
+  return roles.includes(role)
+}
 
 /** A registered user of a company. */
 export interface Actor {
@@ -72,9 +73,15 @@ export interface Actor {
   readonly role: Role
   /** The e-mail that the identity provider has verified, or null. It links the actor to a broker and to clients. */
   readonly verifiedEmail: string | null
-  /** The end of the token, at which streams of the actor end. Without it they do not end by themselves. */
+  /** The end of the token, which also ends the streams of the actor. Without it they end when the actor loses access. */
   readonly tokenExpiresAt?: Instant
 }
+
+/** The actor of a use case on all records of a company, whatever the role. */
+export type CompanyActor = Pick<Actor, 'companyId'>
+
+/** The actor of a change that names its user. */
+export type CompanyUser = Pick<Actor, 'companyId' | 'userId'>
 
 export interface EstateMail {
   readonly mailer: Mailer
@@ -91,7 +98,7 @@ export interface RealEstatePorts extends Runtime {
   readonly mirror?: Mirror
   /** Issues charges of payments; without it they are unavailable. */
   readonly charging?: Charging
-  /** Sends the mails of invitations; without it no staff can be invited. */
+  /** Sends the mails of invitations; without it no user can be invited. */
   readonly mail?: EstateMail
   readonly indexes: PriceIndexes
   readonly sheetReader: SheetReader

@@ -38,15 +38,15 @@ export interface RealEstate extends Facade<UseCases, 'companyId'> {
   worker(setup?: WorkerSetup): RealEstateWorker
 }
 
-/** The records to which several modules refer. Their collections belong to no module. */
-const records = [
+/** The collections of records to which several modules refer, and which belong to no module. */
+const sharedCollections = [
   ...[companies, users, clients, brokers, condominiums, properties],
   ...[proposals, contracts, payments, receiptEntries, commissions, visits, file.collection],
 ]
 
 /** Background work without members on the facade. */
 const foundations: readonly WorkingPart[] = [
-  { collections: [...records, events, keyChecks] },
+  { collections: [...sharedCollections, events, keyChecks] },
   {
     collections: [renames],
     subscribers: () => [renameSubscriber],
@@ -56,9 +56,9 @@ const foundations: readonly WorkingPart[] = [
   keysPart,
 ]
 
-const ofTheFacade: readonly RealEstateModule[] = Object.values(modules)
+const facadeModules: readonly RealEstateModule[] = Object.values(modules)
 
-export const parts: readonly WorkingPart[] = [...foundations, ...ofTheFacade]
+export const parts: readonly WorkingPart[] = [...foundations, ...facadeModules]
 
 /** The collections of the real-estate business, with which a store is opened. */
 export const realEstateCollections: readonly AnyCollection[] = [
@@ -68,7 +68,7 @@ export const realEstateCollections: readonly AnyCollection[] = [
 ]
 
 /** Adds a span to each call of the store and of outside services, if there is a tracer. */
-const traced = (plain: RealEstatePorts): RealEstatePorts => {
+const tracedPorts = (plain: RealEstatePorts): RealEstatePorts => {
   const { tracer, store, charging, mirror, mail } = plain
   if (!tracer) return plain
   return {
@@ -86,7 +86,7 @@ const traced = (plain: RealEstatePorts): RealEstatePorts => {
  * input)({ key: 'lead-17' })`, a write happens once, however often it is repeated.
  */
 export const realEstate = (plain: RealEstatePorts): RealEstate => {
-  const { ports, worker } = withWorker({ jobs, processes, outbox }, parts, traced(plain))
+  const { ports, worker } = withWorker({ jobs, processes, outbox }, parts, tracedPorts(plain))
   const useCases = Object.fromEntries(Object.entries(modules).map(([name, each]) => [name, each.useCases(ports)]))
   return {
     ...facadeOf('estate', ports, useCases as UseCases, 'companyId'),

@@ -1,4 +1,4 @@
-import { type Either, type Failure, failure, isLeft, left, right } from '../failure.ts'
+import { type Either, type Failure, failure, left, right } from '../failure.ts'
 import {
   flag,
   type InputOf,
@@ -14,12 +14,13 @@ import {
 } from '../kernel/input/mod.ts'
 import { all, always, type Change, eq, patch } from '../kernel/records/record.ts'
 import { acceptMade, plainUseCases, scopeOf } from '../kernel/resources/plain-use-cases.ts'
-import { accept, type Fresh, readUseCase, useCase, useCaseOf, withValidInput } from '../kernel/running/use-case.ts'
+import type { RecordDecision } from '../kernel/resources/resource.ts'
+import { type Fresh, readUseCase, useCase, useCaseOf, withValidInput } from '../kernel/running/use-case.ts'
 import type { PageOf, Store } from '../ports/store.ts'
 import { recordEvent } from './office.ts'
 import { namesOf, type Parties, readPage, readParties } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
-import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
+import type { CompanyActor, RealEstatePorts } from './real-estate-ports.ts'
 import { id, notes, pageFields, timestamps } from './records/fields.ts'
 import type { Broker, Client } from './records/people.ts'
 import { type Property, properties } from './records/property.ts'
@@ -66,18 +67,21 @@ export const visits = {
      * Removes a visit.
      * Fails: `visit.unknown`.
      */
-    remove: ({ companyId }: Pick<Actor, 'companyId'>, id: string) =>
-      plainUseCases(visit)(ports).remove({ companyId }, id),
+    remove: ({ companyId }: CompanyActor, id: string) => plainUseCases(visit)(ports).remove({ companyId }, id),
   }),
 } satisfies RealEstateModule
 
+export type NewVisit = InputOf<typeof visit.createInput>
+
 /** The new time of a visit. */
 export const visitChange = input('VisitChange', { scheduledAt: visitFields.scheduledAt, notes: visitFields.notes })
+export type VisitChange = InputOf<typeof visitChange>
 
 export const visitMove = input('VisitMove', {
   status: oneOf(VISIT_STATUSES, { about: 'Nova situação' }),
   checkinDone: nullIfAbsent(flag({ about: 'Se o corretor registrou a chegada; preciso para Done' })),
 })
+export type VisitMove = InputOf<typeof visitMove>
 
 /** The filter of a list of visits; days are those of São Paulo, both included. */
 export const visitFilter = input(
@@ -93,9 +97,6 @@ export const visitFilter = input(
   },
   notBefore('dateTo', 'dateFrom'),
 )
-
-export type VisitChange = InputOf<typeof visitChange>
-export type VisitMove = InputOf<typeof visitMove>
 export type VisitFilter = InputOf<typeof visitFilter>
 
 /** A visit with its property, client and broker. */
@@ -107,122 +108,113 @@ const scope = scopeOf(visit)
 
 const listVisits =
   (ports: RealEstatePorts) =>
-  ({ companyId }: Pick<Actor, 'companyId'>, given: VisitFilter) =>
-    withValidInput(ports, visitFilter, given, (filter) =>
+  ({ companyId }: CompanyActor, submitted: VisitFilter) =>
+    withValidInput(ports, visitFilter, submitted, ({ page, perPage, search, dateFrom, dateTo, ...where }) =>
       useCaseOf<PageOf<VisitDetail>>()(async () => {
         const { store } = ports
-        const { page, perPage, search, dateFrom, dateTo, ...where } = filter
-        const within = { ...(dateFrom && { from: dateFrom }), ...(dateTo && { to: dateTo }) }
-        const query = { where, within: { scheduledAt: within }, ...(search !== undefined && { search }) }
-        const of = { from: collection, where: scope.where({ companyId }, query), when: 'live' }
-        const listed = await readPage(store, of, { page, perPage })
+        const days = { ...(dateFrom && { from: dateFrom }), ...(dateTo && { to: dateTo }) }
+        const filter = { where, within: { scheduledAt: days }, ...(search !== undefined && { search }) }
+        const query = { from: collection, where: scope.where({ companyId }, filter), when: 'live' }
+        const listed = await readPage(store, query, { page, perPage })
         const partiesOf = await readParties(store, companyId, listed.records)
         return right({ ...listed, records: listed.records.map((each) => ({ visit: each, ...partiesOf(each) })) })
       }),
     )
 
-type VisitMade = { readonly visit: Visit; readonly changes: readonly Change[] }
-
-const CLOSED = failure('conflict', 'visit.closed')
-const NO_MOVE = failure('conflict', 'visit.move')
-const NO_CHECKIN = failure('conflict', 'visit.checkin-missing')
-
-/** Counts a future visit of a property; the removal of the property guards the counter. */
-const countVisit = (propertyId: string): Change =>
-  patch(properties, propertyId, { add: { visitWrites: 1 }, when: always })
-
-/** Each change increments `sequence`: of two concurrent changes the second is decided again. */
-const changed = (visit: Visit, set: Partial<Visit>, { now }: Fresh): VisitMade => {
-  const more = { ...set, sequence: visit.sequence + 1, updatedAt: now }
-  const when = all(eq('removedAt', null), eq('sequence', visit.sequence))
-  return { visit: { ...visit, ...more }, changes: [patch(collection, visit.id, { set: more, when })] }
-}
-
-/** Reschedules a visit that is neither done nor cancelled. */
-export const rescheduled = (
-  visit: Visit,
-  sent: Pick<Visit, 'scheduledAt' | 'notes'>,
-  fresh: Fresh,
-): Either<typeof CLOSED, VisitMade> => {
-  if (visitMoves.isFinal(visit.status)) return left(CLOSED)
-  const made = changed(visit, sent, fresh)
-  return right({ ...made, changes: [...made.changes, countVisit(visit.propertyId)] })
-}
-
-/** Moves a visit; Done requires a check-in. */
-export const moved = (
-  visit: Visit,
-  { status, checkinDone }: { readonly status: VisitStatus; readonly checkinDone: boolean | null },
-  fresh: Fresh,
-): Either<typeof NO_MOVE | typeof NO_CHECKIN, VisitMade> => {
-  if (!visitMoves.can(visit.status, status)) return left(NO_MOVE)
-  if (status === 'Done' && checkinDone !== true) return left(NO_CHECKIN)
-  const checkin = status === 'Done' ? { checkinDone: true, checkinAt: fresh.now } : {}
-  const made = changed(visit, { status, ...checkin }, fresh)
-  if (status !== 'Confirmed') return right(made)
-  const { companyId, id, scheduledAt } = visit
-  const event = recordEvent(fresh, { companyId, subjectId: id, type: 'visit.confirmed', data: { scheduledAt } })
-  return right({ ...made, changes: [...made.changes, event] })
-}
-
-type In = Pick<Actor, 'companyId'>
-export type NewVisit = InputOf<typeof visit.createInput>
-
-const detailAt = async (store: Store, { companyId }: In, id: string): Promise<VisitDetail | null> => {
+const findDetail = async (store: Store, { companyId }: CompanyActor, id: string): Promise<VisitDetail | null> => {
   const found = await scope.find(store, { companyId }, id)
   return found && { visit: found, ...(await readParties(store, companyId, [found]))(found) }
 }
 
 const readVisit =
   ({ store }: RealEstatePorts) =>
-  (actor: In, id: string) =>
-    readUseCase('visit.unknown', () => detailAt(store, actor, id))
+  (actor: CompanyActor, id: string) =>
+    readUseCase('visit.unknown', () => findDetail(store, actor, id))
+
+/** Counts a visit that is created or rescheduled. The removal of its property guards the counter. */
+const countVisitWrite = (propertyId: string): Change =>
+  patch(properties, propertyId, { add: { visitWrites: 1 }, when: always })
 
 const createVisit =
   (ports: RealEstatePorts) =>
-  ({ companyId }: In, given: NewVisit) =>
-    withValidInput(ports, visit.createInput, given, (sent) =>
+  ({ companyId }: CompanyActor, submitted: NewVisit) =>
+    withValidInput(ports, visit.createInput, submitted, (fields) =>
       useCase(
         ports,
         async (store) => ({
-          facts: await visit.readFacts(store, companyId, null, sent),
-          parties: (await readParties(store, companyId, [sent]))(sent),
+          facts: await visit.readFacts(store, companyId, null, fields),
+          parties: (await readParties(store, companyId, [fields]))(fields),
         }),
         ({ facts, parties }, fresh) =>
           acceptMade(
-            visit.create(facts, companyId, sent, fresh, namesOf(parties)),
+            visit.create(facts, companyId, fields, fresh, namesOf(parties)),
             (record): VisitDetail => ({ visit: record, ...parties }),
-            countVisit(sent.propertyId),
+            countVisitWrite(fields.propertyId),
           ),
       ),
     )
 
+const CLOSED = failure('conflict', 'visit.closed')
+const NO_MOVE = failure('conflict', 'visit.move')
+const NO_CHECKIN = failure('conflict', 'visit.checkin-missing')
+
+/** Updates a visit and increments `sequence`, so that of two concurrent changes the second is decided again. */
+const update = (record: Visit, set: Partial<Visit>, { now }: Fresh): RecordDecision<Visit> => {
+  const fields = { ...set, sequence: record.sequence + 1, updatedAt: now }
+  const when = all(eq('removedAt', null), eq('sequence', record.sequence))
+  return { record: { ...record, ...fields }, changes: [patch(collection, record.id, { set: fields, when })] }
+}
+
+/** Reschedules a visit that is neither done nor cancelled. */
+export const decideReschedule = (
+  record: Visit,
+  change: Pick<Visit, 'scheduledAt' | 'notes'>,
+  fresh: Fresh,
+): Either<typeof CLOSED, RecordDecision<Visit>> => {
+  if (visitMoves.isFinal(record.status)) return left(CLOSED)
+  const made = update(record, change, fresh)
+  return right({ ...made, changes: [...made.changes, countVisitWrite(record.propertyId)] })
+}
+
+/** Moves a visit; Done requires a check-in. A confirmation is an event. */
+export const decideMove = (
+  record: Visit,
+  { status, checkinDone }: { readonly status: VisitStatus; readonly checkinDone: boolean | null },
+  fresh: Fresh,
+): Either<typeof NO_MOVE | typeof NO_CHECKIN, RecordDecision<Visit>> => {
+  if (!visitMoves.can(record.status, status)) return left(NO_MOVE)
+  if (status === 'Done' && checkinDone !== true) return left(NO_CHECKIN)
+  const checkin = status === 'Done' ? { checkinDone: true, checkinAt: fresh.now } : {}
+  const made = update(record, { status, ...checkin }, fresh)
+  if (status !== 'Confirmed') return right(made)
+  const { companyId, id: subjectId, scheduledAt } = record
+  const event = recordEvent(fresh, { companyId, subjectId, type: 'visit.confirmed', data: { scheduledAt } })
+  return right({ ...made, changes: [...made.changes, event] })
+}
+
 const changeVisit = <C extends string>(
   ports: RealEstatePorts,
-  actor: In,
+  actor: CompanyActor,
   id: string,
-  rule: (of: Visit, fresh: Fresh) => Either<Failure<C, never>, VisitMade>,
+  decide: (record: Visit, fresh: Fresh) => Either<Failure<C, never>, RecordDecision<Visit>>,
 ) =>
   useCase<VisitDetail | null, VisitDetail, C | 'visit.unknown'>(
     ports,
-    (store) => detailAt(store, actor, id),
-    (found, fresh) => {
-      if (!found) return left(failure('not-found', 'visit.unknown'))
-      const made = rule(found.visit, fresh)
-      if (isLeft(made)) return made
-      const { visit: changed, changes } = made.right
-      return accept<VisitDetail>({ ...found, visit: changed }, ...changes)
-    },
+    (store) => findDetail(store, actor, id),
+    (detail, fresh) =>
+      detail
+        ? acceptMade(decide(detail.visit, fresh), (record): VisitDetail => ({ ...detail, visit: record }))
+        : left(failure('not-found', 'visit.unknown')),
   )
 
-const rescheduleVisit = (ports: RealEstatePorts) => (actor: In, id: string, given: VisitChange) =>
-  withValidInput(ports, visitChange, given, (sent) =>
-    changeVisit(ports, actor, id, (found, fresh) => rescheduled(found, sent, fresh)),
+const rescheduleVisit = (ports: RealEstatePorts) => (actor: CompanyActor, id: string, submitted: VisitChange) =>
+  withValidInput(ports, visitChange, submitted, (change) =>
+    changeVisit(ports, actor, id, (record, fresh) => decideReschedule(record, change, fresh)),
   )
 
-const moveVisit = (ports: RealEstatePorts) => (actor: In, id: string, given: VisitMove) =>
-  withValidInput(ports, visitMove, given, (sent) =>
-    changeVisit(ports, actor, id, (found, fresh) => moved(found, sent, fresh)),
+const moveVisit = (ports: RealEstatePorts) => (actor: CompanyActor, id: string, submitted: VisitMove) =>
+  withValidInput(ports, visitMove, submitted, (move) =>
+    changeVisit(ports, actor, id, (record, fresh) => decideMove(record, move, fresh)),
   )
 
 const property = view(null, { id, code: line({ max: 50, about: 'Código' }) }, (of: Property) => of)
@@ -247,5 +239,5 @@ export const visitView = view(
     broker: nullIfAbsent(output.view(broker, { about: 'O corretor' })),
     ...timestamps,
   },
-  ({ visit, ...referred }: VisitDetail) => ({ ...visit, ...referred }),
+  ({ visit: record, ...parties }: VisitDetail) => ({ ...record, ...parties }),
 )

@@ -19,7 +19,7 @@ import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { isOpen, type Payment, payments } from '../records/payment.ts'
-import { returnedTo } from '../records/receipt-entry.ts'
+import { stateReturn } from '../records/receipt-entry.ts'
 
 /** Exceeds the longest call of the charging port. */
 export const CHARGE_LEASE_SECONDS = 60
@@ -59,7 +59,7 @@ export const charges: Collection<Charge> = {
 
 const contextOf = (id: string): string => at(charges, id).join('/')
 
-/** A charge to issue for a payment. */
+/** Builds a charge to issue for a payment. */
 export const newCharge = (
   cipher: Pick<Cipher, 'seal'>,
   { id: paymentId, companyId }: Pick<Payment, 'id' | 'companyId'>,
@@ -83,7 +83,7 @@ export const newCharge = (
   }
 }
 
-/** Opens the sealed order. */
+/** Returns the order of a charge, unsealed. */
 export const orderIn = (cipher: Pick<Cipher, 'open'>, { id, order }: Pick<Charge, 'id' | 'order'>): ChargeOrder =>
   JSON.parse(cipher.open(order, contextOf(id)))
 
@@ -135,15 +135,15 @@ const patchPaymentOf = ({ charge, payment }: ChargeFacts, set: Partial<Payment>,
     ? [patch<Payment>(payments, payment.id, { set: { ...set, updatedAt: now }, when: eq('chargeId', charge.id) })]
     : []
 
-/** Returns the sum that the charges of a payment have received, with another amount for this charge; null for none. */
+/** Returns the money that has arrived for a payment if this charge has received another amount; null for none. */
 export const receivedWith = ({ charge, payment }: ChargeFacts, cents: number): number | null =>
   positive((payment?.receivedCents ?? 0) - (charge?.receivedCents ?? 0) + cents)
 
 const positive = (cents: number): number | null => (cents > 0 ? cents : null)
 
 /**
- * Sets the amount that a charge has received, adds the difference to its payment, and sets other fields of both. Adds the entry
- * of a return if an open payment has less than statements show.
+ * Sets the amount that a charge has received, adds the difference to its payment, and sets other fields of both. If less money
+ * is left for an open payment than receipt entries state, adds the entry of the return.
  */
 export const patchMoney = (
   facts: ChargeFacts & { readonly charge: Charge },
@@ -155,14 +155,14 @@ export const patchMoney = (
   const own = patchCharge(charge, { dueAt: charge.dueAt, ...set.charge, receivedCents: positive(cents) }, fresh)
   if (!payment) return [own]
   const { status, chargeId, receivedCents } = payment
-  const left = receivedWith(facts, cents)
+  const leftCents = receivedWith(facts, cents)
   const isPaid = status === 'Paid' || set.payment?.status === 'Paid'
-  const stated = isPaid ? null : returnedTo(payment, payment, left ?? 0, fresh)
+  const stated = isPaid ? null : stateReturn(payment, payment, leftCents ?? 0, fresh)
   return [
     own,
     patch<Payment>(payments, payment.id, {
       set: {
-        receivedCents: left,
+        receivedCents: leftCents,
         ...(stated && { statedCents: stated.statedCents }),
         ...set.payment,
         updatedAt: fresh.now,
@@ -175,16 +175,17 @@ export const patchMoney = (
 
 export const RELEASED = { chargeId: null, boletoUrl: null } as const satisfies Partial<Payment>
 
-interface IssuerAnswer {
+/** An order and the issuer's answer to it. */
+interface IssuerReply {
   readonly order: ChargeOrder
   readonly answer: BankAnswer<IssuedCharge | null>
 }
 
 /** Applies the issuer's answer to a charge. A charge issued for a payment that is no longer open is cancelled. */
-const decideIssued = (facts: ChargeFacts, answered: IssuerAnswer | null, fresh: Fresh) => {
+const decideIssue = (facts: ChargeFacts, reply: IssuerReply | null, fresh: Fresh) => {
   const { charge, payment } = facts
-  if (!charge || !payment || !answered) return accept(left(ENDED))
-  const { order, answer } = answered
+  if (!charge || !payment || !reply) return accept(left(ENDED))
+  const { order, answer } = reply
   if (answer.outcome === 'unavailable' || answer.outcome === 'unknown') return accept(left(UNAVAILABLE))
   const isFirst = charge.state === 'issuing'
   if (answer.outcome === 'refused') {
@@ -202,15 +203,15 @@ const decideIssued = (facts: ChargeFacts, answered: IssuerAnswer | null, fresh: 
       left(failure('conflict', 'payment.closed')),
       patchCharge(charge, { state: 'cancelling', dueAt: fresh.steady }, fresh),
     )
-  const { apiKey: _, ...ordered } = order
-  const detail: ChargeDetail = { charge: { id: charge.id, paymentId: payment.id }, order: ordered, issued }
+  const { apiKey: _, ...shownOrder } = order
+  const detail: ChargeDetail = { charge: { id: charge.id, paymentId: payment.id }, order: shownOrder, issued }
   const { boletoUrl } = issued
   const changes = [patchCharge(charge, { state: 'open' }, fresh), ...patchPaymentOf(facts, { boletoUrl }, fresh)]
   return accept(right(detail), ...(isFirst ? changes : []))
 }
 
 /** Issues the charge or finds the issued one; null if its state is final. */
-const issueOrFind = async (ports: RealEstatePorts, id: string): Promise<IssuerAnswer | null> => {
+const issueOrFind = async (ports: RealEstatePorts, id: string): Promise<IssuerReply | null> => {
   const charging = chargingOf(ports)
   const { charge } = await readChargeFacts(ports.store, id)
   if (charge?.state !== 'issuing' && charge?.state !== 'open') return null
@@ -225,10 +226,10 @@ const issueOrFind = async (ports: RealEstatePorts, id: string): Promise<IssuerAn
  */
 export const issueCharge = (ports: RealEstatePorts) => (id: string) =>
   useCaseOf<ChargeDetail>()(async (hooks) => {
-    const answered = await issueOrFind(ports, id)
+    const reply = await issueOrFind(ports, id)
     return finishOperation(
       ports,
       (store) => readChargeFacts(store, id),
-      (facts, fresh) => decideIssued(facts, answered, fresh),
+      (facts, fresh) => decideIssue(facts, reply, fresh),
     )(hooks)
   })

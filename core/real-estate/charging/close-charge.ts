@@ -41,7 +41,7 @@ const closeAs = (
 }
 
 /** Applies the issuer's answer to a cancellation. After a refusal the charge is open again. */
-const decideCancelled = (facts: ChargeFacts, answer: BankAnswer<EndedCharge>, fresh: Fresh) => {
+const decideCancellation = (facts: ChargeFacts, answer: BankAnswer<EndedCharge>, fresh: Fresh) => {
   const { charge } = facts
   if (!charge) return accept(right(null))
   if (answer.outcome === 'unavailable' || answer.outcome === 'unknown') return accept(left(UNAVAILABLE))
@@ -69,7 +69,7 @@ export const cancelCharge = (ports: RealEstatePorts) => (id: string) =>
     return finishOperation(
       ports,
       (store) => readChargeFacts(store, id),
-      (facts, fresh) => decideCancelled(facts, answer, fresh),
+      (facts, fresh) => decideCancellation(facts, answer, fresh),
     )(hooks)
   })
 
@@ -98,44 +98,45 @@ const closeCharge = (ports: RealEstatePorts) => (id: string) =>
   })
 
 /**
- * Reports whether a charge is paid or can be paid. A pending cancellation is completed first, and a charge that has
- * ended at the issuer is released from its payment. A received part is stored with both.
+ * Completes a pending cancellation of a charge, and stores the issuer's state of an open one: a part that it has received, or
+ * its end, which releases it from its payment.
  * Fails: `charging.unavailable`.
  */
 const settleCharge = (ports: RealEstatePorts) => (id: string) =>
-  useCaseOf<boolean>()(async () => {
+  useCaseOf<null>()(async () => {
     // The next read of the charge shows the result.
     await cancelCharge(ports)(id)()
     const { charge } = await readChargeFacts(ports.store, id)
     if (charge?.state === 'cancelling') return left(UNAVAILABLE)
-    if (charge?.state !== 'open') return right(charge?.state === 'issuing')
+    if (charge?.state !== 'open') return right(null)
     const answer = await chargingOf(ports).find(orderIn(ports.cipher, charge))
     if (answer.outcome !== 'done') return left(UNAVAILABLE)
     const { status, receivedCents } = answer.value ?? { status: 'Ended', receivedCents: charge.receivedCents ?? 0 }
-    if (status === 'Paid') return right(true)
+    // The notice of the payment stores it.
+    if (status === 'Paid') return right(null)
     return decideAndCommit(
       ports,
       (store) => readChargeFacts(store, id),
       ({ charge, payment }, fresh) => {
-        if (charge?.state !== 'open') return accept(status === 'Open')
+        if (charge?.state !== 'open') return accept(null)
         const facts = { charge, payment }
+        if (status === 'Ended') return accept(null, ...closeAs('ended', facts, { receivedCents }, fresh))
         const isKnown = receivedCents === (charge.receivedCents ?? 0)
-        if (status === 'Open') return accept(true, ...(isKnown ? [] : patchMoney(facts, receivedCents, {}, fresh)))
-        return accept(false, ...closeAs('ended', facts, { receivedCents }, fresh))
+        return accept(null, ...(isKnown ? [] : patchMoney(facts, receivedCents, {}, fresh)))
       },
     )
   })
 
-type Charged = Pick<Payment, 'status' | 'chargeId'>
-type AwayCode = RunnerCode | 'charging.unavailable'
+type ChargedPayment = Pick<Payment, 'status' | 'chargeId'>
+type IssuerCode = RunnerCode | 'charging.unavailable'
 
 /** The payment has a charge that can be paid. */
 export const CHARGED = failure('conflict', 'payment.charged')
 
-const chargesOf = (payments: readonly (Charged | null)[]): readonly string[] =>
+const chargesOf = (payments: readonly (ChargedPayment | null)[]): readonly string[] =>
   payments.flatMap((each) => (each && isOpen(each) && each.chargeId !== null ? [each.chargeId] : []))
 
-/** Runs a use case after a step that succeeds. */
+/** Runs a use case after a step; a failure of the step is its failure. */
 export const after =
   <V, C extends string, I extends string, D extends string>(
     first: UseCase<unknown, D, never>,
@@ -148,9 +149,9 @@ export const after =
 
 const closeAll = (ports: RealEstatePorts, ids: readonly string[]) =>
   useCaseOf<null>()(async () => {
-    for (let begun = 0; begun < ids.length; begun += MAX_BANK_CALLS) {
-      const some = ids.slice(begun, begun + MAX_BANK_CALLS)
-      const closed = await Promise.all(some.map((id) => closeCharge(ports)(id)()))
+    for (let done = 0; done < ids.length; done += MAX_BANK_CALLS) {
+      const slice = ids.slice(done, done + MAX_BANK_CALLS)
+      const closed = await Promise.all(slice.map((id) => closeCharge(ports)(id)()))
       const refused = closed.find(isLeft)
       if (refused) return refused
     }
@@ -158,30 +159,29 @@ const closeAll = (ports: RealEstatePorts, ids: readonly string[]) =>
   })
 
 /**
- * Runs a use case that ends payments after cancelling their charges. If a cancellation is refused, nothing ends.
+ * Runs a use case that ends payments, after it has cancelled their charges. If a cancellation fails, no payment ends.
  * Fails: `charge.uncancelled`, `charging.unavailable`.
  */
 export const afterClosingCharges = <V, C extends string, I extends string>(
   ports: RealEstatePorts,
-  ended: () => Promise<readonly (Charged | null)[]>,
-  ending: UseCase<V, C, I>,
-): UseCase<V, C | AwayCode | 'charge.uncancelled', I> =>
-  after(async () => closeAll(ports, chargesOf(await ended()))(), ending)
+  findPayments: () => Promise<readonly (ChargedPayment | null)[]>,
+  endPayments: UseCase<V, C, I>,
+): UseCase<V, C | IssuerCode | 'charge.uncancelled', I> =>
+  after(async () => closeAll(ports, chargesOf(await findPayments()))(), endPayments)
 
 /**
- * Runs a use case that changes a payment after releasing a charge that cannot be paid any more.
+ * Runs a use case that changes a payment, after it has settled the payment's charge (`settleCharge`).
  * Fails: `charging.unavailable`.
  */
 export const afterSettlingCharge = <V, C extends string, I extends string>(
   ports: RealEstatePorts,
-  changed: () => Promise<Charged | null>,
+  findPayment: () => Promise<ChargedPayment | null>,
   change: UseCase<V, C, I>,
-): UseCase<V, C | AwayCode, I> =>
+): UseCase<V, C | IssuerCode, I> =>
   after(
     useCaseOf<null>()(async () => {
-      const [id] = chargesOf([await changed()])
-      const settled = id === undefined ? right(null) : await settleCharge(ports)(id)()
-      return isLeft(settled) ? settled : right(null)
+      const [id] = chargesOf([await findPayment()])
+      return id === undefined ? right(null) : settleCharge(ports)(id)()
     }),
     change,
   )

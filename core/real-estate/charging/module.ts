@@ -7,9 +7,9 @@ import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { CHARGE_LEASE_SECONDS, charges, issueCharge } from './charge.ts'
 import { cancelCharge } from './close-charge.ts'
 import { paymentAccounts, readPaymentAccount, setPaymentAccount } from './payment-account.ts'
-import { noteBalance, takePayment } from './take-payment.ts'
+import { recordBalance, takePayment } from './take-payment.ts'
 
-/** The payment account of a company, and notices of paid charges. */
+/** The payment account of a company, and the notices of money that its charges receive or return. */
 export const charging = {
   collections: [charges, paymentAccounts],
   queues: (ports: RealEstatePorts) => [chargeQueue(ports)],
@@ -31,13 +31,13 @@ export const charging = {
      */
     paid: takePayment(ports),
     /**
-     * Records the money of a charge, in cents, after a payment of a part, a refund, or a payment of a closed charge. A
-     * payment is paid once the parts of its charges are all that is owed. After the full refund of one of them it is open
-     * again, or cancelled if it was due after the end of its contract, unless the rest of the money pays it. A duplicate
-     * changes nothing.
+     * Records the money of a charge, in cents, after a payment of a part, a refund, or a payment of a closed charge. The
+     * charge's payment is marked as paid once the parts of its charges are all that is owed. After the full refund of one of
+     * them it is opened again, or cancelled if it is due after the end of its contract, unless the rest of the money pays it.
+     * A duplicate changes nothing.
      * Fails: `fields`, `charge.unknown`.
      */
-    changed: noteBalance(ports),
+    changed: recordBalance(ports),
   }),
 } satisfies RealEstateModule
 
@@ -46,8 +46,8 @@ const FIRST_WAIT_SECONDS = 5
 const LONGEST_WAIT_SECONDS = 600
 const MOST_DOUBLINGS = 10
 
-/** Failures that stored no outcome. */
-const UNRECORDED: readonly string[] = ['store.busy', 'store.unavailable']
+/** The failures after which no outcome is stored, so that the queue repeats the work. */
+const UNSTORED: readonly string[] = ['store.busy', 'store.unavailable']
 
 const waitSeconds = (attempts: number): number =>
   Math.min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** Math.min(attempts, MOST_DOUBLINGS))
@@ -58,13 +58,13 @@ const chargeQueue = (ports: RealEstatePorts): Queue =>
     owner: 'companyId',
     leaseSeconds: CHARGE_LEASE_SECONDS,
     atOnce: AT_ONCE,
-    handle: async (claimed) => {
-      const { id, state, attempts } = claimed
+    handle: async (charge) => {
+      const { id, state, attempts } = charge
       const outcome = state === 'cancelling' ? await cancelCharge(ports)(id)() : await issueCharge(ports)(id)()
       if (!isLeft(outcome)) return
-      if (UNRECORDED.includes(outcome.left.code)) orThrow(outcome)
+      if (UNSTORED.includes(outcome.left.code)) orThrow(outcome)
       const isAway = outcome.left.code === 'charging.unavailable'
       const dueAt = isAway ? addSeconds(ports.clock.steady(), waitSeconds(attempts)) : null
-      await applyOutcome(ports.store, charges, claimed, { dueAt })
+      await applyOutcome(ports.store, charges, charge, { dueAt })
     },
   })

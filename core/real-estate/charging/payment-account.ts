@@ -4,7 +4,7 @@ import { always, at, type Collection, insert, patch, record, t } from '../../ker
 import { accept, readUseCase, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId } from '../../ports/store.ts'
-import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
+import type { CompanyActor, RealEstatePorts } from '../real-estate-ports.ts'
 import { chargingOf, UNAVAILABLE } from './charge.ts'
 
 const paymentAccount = record({
@@ -17,7 +17,7 @@ const paymentAccount = record({
   updatedAt: t.string,
 })
 
-/** The account that receives a company's payments. */
+/** The account in the payments business that receives a company's payments. */
 type PaymentAccount = t.TypeOf<typeof paymentAccount>
 
 export const paymentAccounts: Collection<PaymentAccount> = {
@@ -46,12 +46,10 @@ export const paymentAccountView = view(
   (of: NamedAccount) => of,
 )
 
-type In = Pick<Actor, 'companyId'>
-
 export const setPaymentAccount =
   (ports: RealEstatePorts) =>
-  ({ companyId: id }: In, given: NewPaymentAccount) =>
-    withValidInput(ports, newPaymentAccount, given, ({ apiKey }) =>
+  ({ companyId: id }: CompanyActor, submitted: NewPaymentAccount) =>
+    withValidInput(ports, newPaymentAccount, submitted, ({ apiKey }) =>
       useCaseOf<NamedAccount>()(async (hooks) => {
         const answer = await chargingOf(ports).account(apiKey)
         if (answer.outcome === 'unavailable' || answer.outcome === 'unknown') return left(UNAVAILABLE)
@@ -60,9 +58,9 @@ export const setPaymentAccount =
         return useCase(
           ports,
           (store) => store.find(byId(paymentAccounts, id)),
-          (known, { now }) => {
+          (current, { now }) => {
             const set = { name, apiKeySealed: ports.cipher.seal(apiKey, contextOf(id)), updatedAt: now }
-            const change = known
+            const change = current
               ? patch(paymentAccounts, id, { set, when: always })
               : insert(paymentAccounts, { id, createdAt: now, ...set })
             return accept<NamedAccount>({ name }, change)
@@ -73,7 +71,7 @@ export const setPaymentAccount =
 
 export const readPaymentAccount =
   ({ store }: RealEstatePorts) =>
-  ({ companyId }: In) =>
+  ({ companyId }: CompanyActor) =>
     readUseCase('payment-account.unknown', async (): Promise<NamedAccount | null> => {
       const account = await store.find(byId(paymentAccounts, companyId))
       return account && { name: account.name }

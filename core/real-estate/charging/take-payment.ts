@@ -7,12 +7,12 @@ import type { ChargeBalance, ChargeNotice } from '../../ports/charging.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { recordEvent } from '../office.ts'
-import { type PaidFacts, paidTermsOf, readPaidFacts } from '../paid-terms.ts'
+import { isCovered, type PaidFacts, paidByParts, paidFields, paidTermsOf, readPaidFacts } from '../paid-terms.ts'
 import { endedOnOf } from '../periods.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contracts } from '../records/contract.ts'
-import { isOpen, type Payment, paidAs, payments, unstated } from '../records/payment.ts'
-import { reopenedEntries } from '../records/receipt-entry.ts'
+import { isOpen, type Payment, payments } from '../records/payment.ts'
+import { stateReopening } from '../records/receipt-entry.ts'
 import {
   type Charge,
   charges,
@@ -23,7 +23,6 @@ import {
   readChargeFacts,
   receivedWith,
 } from './charge.ts'
-import { isCovered, paidByParts } from './coverage.ts'
 
 const chargeNotice = input(null, {
   reference: guid(),
@@ -32,7 +31,7 @@ const chargeNotice = input(null, {
   method: oneOf(['Pix', 'Boleto']),
 })
 
-/** Reads a charge with its payment, the payment's other current charge, and the terms of the payment. */
+/** Reads a charge, its payment, the payment's current charge if it is another one, the contract, and the terms. */
 const readFacts = async (store: Store, reference: string) => {
   const facts = await readChargeFacts(store, reference)
   const chargeId = facts.payment?.chargeId ?? null
@@ -45,17 +44,20 @@ const readFacts = async (store: Store, reference: string) => {
   }
 }
 
+type Facts = Awaited<ReturnType<typeof readFacts>>
+
+const cancelling = ({ steady }: Fresh) => ({ state: 'cancelling', dueAt: steady }) as const
+
 /**
- * Cancels the payment's other charge, so that it is not paid twice. A charge that is being issued is cancelled by
- * `decideIssued`.
+ * Cancels the payment's other charge, so that the payment is not paid twice. A charge that is still being issued is
+ * cancelled when its issue ends (`decideIssue`).
  */
 const closeOther = (other: Charge | null, fresh: Fresh): readonly Change[] =>
   other?.state === 'open' ? [patchCharge(other, cancelling(fresh), fresh)] : []
 
-const cancelling = ({ steady }: Fresh) => ({ state: 'cancelling', dueAt: steady }) as const
-
+/** Marks the payment of a paid charge as paid, if it is open. The parts that other charges have received are added. */
 const decidePayment = (
-  { charge, payment, other, terms }: Awaited<ReturnType<typeof readFacts>>,
+  { charge, payment, other, terms }: Facts,
   notice: DecodedOf<typeof chargeNotice>,
   fresh: Fresh,
 ) => {
@@ -63,29 +65,21 @@ const decidePayment = (
   if (charge.state === 'paid') return accept({ isTaken: true })
   const { valueCents, paidAt, method } = notice
   const facts = { charge, payment }
-  const paid = { state: 'paid', dueAt: null } as const
+  const paidCharge = { state: 'paid', dueAt: null } as const
   if (!payment || !terms || payment.removedAt !== null || !isOpen(payment))
-    return accept({ isTaken: false }, ...patchMoney(facts, valueCents, { charge: paid }, fresh))
-  // Parts that other charges have received pay the payment, too.
-  const paidValueCents = unstated(payment, receivedWith(facts, valueCents) ?? 0)
-  const set = {
-    ...paidAs(paidAt),
-    ...paidTermsOf(payment, paidAt, terms),
-    method,
-    paidValueCents,
-    byHandCents: 0,
-    chargeId: null,
-  }
+    return accept({ isTaken: false }, ...patchMoney(facts, valueCents, { charge: paidCharge }, fresh))
+  const cents = receivedWith(facts, valueCents) ?? 0
+  const paid = { ...paidFields(payment, paidAt, terms, cents), method, chargeId: null }
   return accept(
     { isTaken: true },
-    ...patchMoney(facts, valueCents, { charge: paid, payment: set }, fresh),
+    ...patchMoney(facts, valueCents, { charge: paidCharge, payment: paid }, fresh),
     check(payments, payment.id, eq('removedAt', null)),
     ...closeOther(other, fresh),
   )
 }
 
-export const takePayment = (ports: RealEstatePorts) => (given: ChargeNotice) =>
-  withValidInput(ports, chargeNotice, given, (notice) =>
+export const takePayment = (ports: RealEstatePorts) => (submitted: ChargeNotice) =>
+  withValidInput(ports, chargeNotice, submitted, (notice) =>
     useCaseOf<{ readonly isTaken: boolean }>()(async (hooks) => {
       const outcome = await useCase(
         ports,
@@ -103,10 +97,18 @@ const chargeBalance = input(null, {
   receivedCents: money(),
   paid: nullable(object(input(null, { paidAt: instant(), method: oneOf(['Pix', 'Boleto']) }))),
 })
+type Balance = DecodedOf<typeof chargeBalance>
 
 /**
- * Returns the status of a payment after the refund of its charge: open again, and overdue if its due date is past. One that was
- * due after the end of its contract is cancelled, as the end would have done.
+ * The effect of the notice of a balance: none or a part for an open charge, a payment that its parts have paid, a payment that
+ * is open again or cancelled with its contract, or only another amount of a charge whose payment keeps its status. The
+ * operator's log has the last three.
+ */
+type Effect = 'expected' | 'settled' | 'reopened' | 'cancelled' | 'kept'
+
+/**
+ * Returns the status of a payment that is no longer paid: pending, or defaulted if its due date is past. A payment that is due
+ * after the end of its contract is cancelled, as the end would have done.
  */
 const statusAfterRefund = ({ dueDate }: Payment, contract: Contract | null, today: Day) => {
   const endedOn = contract && endedOnOf(contract)
@@ -128,41 +130,8 @@ const storedTerms = (payment: Payment, terms: PaidFacts) =>
   payment.paidOwnerId === null ? paidTermsOf(payment, payment.paidAt ?? '', terms) : payment
 
 /** Reports whether a payment is stored as paid by the bank payment that a notice of a balance names. */
-const isPaidBy = ({ status, paidAt, method }: Payment, paid: DecodedOf<typeof chargeBalance>['paid']): boolean =>
+const isPaidBy = ({ status, paidAt, method }: Payment, paid: Balance['paid']): boolean =>
   status === 'Paid' && paid !== null && paidAt === paid.paidAt && method === paid.method
-
-/** Opens or cancels a payment of whose money less is left than it owes. */
-const reopen = (
-  { charge, payment, terms, contract }: ReopenFacts,
-  own: Partial<Charge>,
-  leftCents: number,
-  fresh: Fresh,
-) => {
-  const { companyId, id: subjectId } = payment
-  const status = statusAfterRefund(payment, contract, fresh.today)
-  const defaulted = { companyId, subjectId, type: 'payment.defaulted' as const, data: {} }
-  const paidTerms = storedTerms(payment, terms)
-  const { statedCents, changes } = reopenedEntries(payment, paidTerms, leftCents, fresh)
-  const set: Partial<Payment> = {
-    ...UNPAID,
-    status,
-    receivedCents: leftCents > 0 ? leftCents : null,
-    statedCents,
-    // Of the money that stays stated.
-    paidOwnerId: statedCents === null ? null : paidTerms.paidOwnerId,
-    paidAdministrationPercentage: statedCents === null ? null : paidTerms.paidAdministrationPercentage,
-  }
-  return accept<Noted>(
-    status === 'Cancelled' ? 'cancelled' : 'reopened',
-    ...patchMoney({ charge, payment }, 0, { charge: own, payment: set }, fresh),
-    ...changes,
-    ...(status === 'Defaulted' ? [recordEvent(fresh, defaulted)] : []),
-    // The end of the contract that is decided meanwhile has not read an open payment: either decision is repeated.
-    ...(contract
-      ? [patch(contracts, contract.id, { add: { rentWrites: 1 }, when: eq('status', contract.status) })]
-      : []),
-  )
-}
 
 interface ReopenFacts {
   readonly charge: Charge
@@ -171,58 +140,84 @@ interface ReopenFacts {
   readonly contract: Contract | null
 }
 
+/** Opens a paid payment again, or cancels it, after a refund that leaves too little money. */
+const reopen = (
+  { charge, payment, terms, contract }: ReopenFacts,
+  chargeFields: Partial<Charge>,
+  leftCents: number,
+  fresh: Fresh,
+) => {
+  const { companyId, id: subjectId } = payment
+  const status = statusAfterRefund(payment, contract, fresh.today)
+  const defaulted = { companyId, subjectId, type: 'payment.defaulted' as const, data: {} }
+  const paidTerms = storedTerms(payment, terms)
+  const { statedCents, changes } = stateReopening(payment, paidTerms, leftCents, fresh)
+  const set: Partial<Payment> = {
+    ...UNPAID,
+    status,
+    receivedCents: leftCents > 0 ? leftCents : null,
+    statedCents,
+    // These terms apply to the money that receipt entries state.
+    paidOwnerId: statedCents === null ? null : paidTerms.paidOwnerId,
+    paidAdministrationPercentage: statedCents === null ? null : paidTerms.paidAdministrationPercentage,
+  }
+  return accept<Effect>(
+    status === 'Cancelled' ? 'cancelled' : 'reopened',
+    ...patchMoney({ charge, payment }, 0, { charge: chargeFields, payment: set }, fresh),
+    ...changes,
+    ...(status === 'Defaulted' ? [recordEvent(fresh, defaulted)] : []),
+    // A concurrent end of the contract has not read this payment as an open one: one of the two decisions is repeated.
+    ...(contract
+      ? [patch(contracts, contract.id, { add: { rentWrites: 1 }, when: eq('status', contract.status) })]
+      : []),
+  )
+}
+
 const ENDED = { state: 'ended', dueAt: null } as const satisfies Partial<Charge>
 
 /**
- * Returns the money by hand of a paid payment; null if that is not known, since a former release marked it as paid and the
- * notice does not name its payment.
+ * Returns the money by hand of a paid payment; null if it is unknown, because an earlier release marked the payment as paid and
+ * the notice does not name the bank payment that paid it.
  */
-const byHandIn = (payment: Payment, paid: DecodedOf<typeof chargeBalance>['paid']): number | null =>
+const byHandIn = (payment: Payment, paid: Balance['paid']): number | null =>
   payment.byHandCents ?? (isPaidBy(payment, paid) ? 0 : null)
 
-type BalanceFacts = Awaited<ReturnType<typeof readFacts>>
-type Balance = DecodedOf<typeof chargeBalance>
-
 /** Opens a paid payment again if the money that is left after a full refund of one of its charges does not pay it. */
-const decideReturn = (
-  { charge, payment, terms, contract }: BalanceFacts & { readonly charge: Charge },
+const decideRefund = (
+  { charge, payment, terms, contract }: Facts & { readonly charge: Charge },
   { paid }: Pick<Balance, 'paid'>,
   fresh: Fresh,
 ) => {
   const facts = { charge, payment }
-  const own = charge.state === 'paid' ? ENDED : {}
+  const chargeFields = charge.state === 'paid' ? ENDED : {}
   const isExpected = payment && isOpen(payment) && payment.chargeId === charge.id
-  const kept = () => accept<Noted>(isExpected ? 'expected' : 'kept', ...patchMoney(facts, 0, { charge: own }, fresh))
-  if (payment?.status !== 'Paid' || !terms) return kept()
+  const keepStatus = () =>
+    accept<Effect>(isExpected ? 'expected' : 'kept', ...patchMoney(facts, 0, { charge: chargeFields }, fresh))
+  if (payment?.status !== 'Paid' || !terms) return keepStatus()
   const byHandCents = byHandIn(payment, paid)
-  if (byHandCents === null) return kept()
+  if (byHandCents === null) return keepStatus()
   const leftCents = (receivedWith(facts, 0) ?? 0) + byHandCents
   return isCovered(payment, terms, leftCents)
-    ? kept()
-    : reopen({ charge, payment, terms, contract }, own, leftCents, fresh)
+    ? keepStatus()
+    : reopen({ charge, payment, terms, contract }, chargeFields, leftCents, fresh)
 }
 
 /**
- * Records the money of a charge. A payment whose charge is refunded in full is open again, unless the money that is left still
- * pays it; an open payment is paid once the parts of its charges are all that is owed. After any other change a payment keeps
- * its status.
+ * Records the money of a charge. After a full refund of a charge its payment is opened again, unless the money that is left
+ * still pays it. An open payment is marked as paid once the parts of its charges are all that is owed. After any other change a
+ * payment keeps its status.
  */
-const decideBalance = (
-  cipher: Pick<Cipher, 'open'>,
-  read: BalanceFacts,
-  { receivedCents, paid }: Balance,
-  fresh: Fresh,
-) => {
+const decideBalance = (cipher: Pick<Cipher, 'open'>, read: Facts, { receivedCents, paid }: Balance, fresh: Fresh) => {
   const { charge, payment, other, terms } = read
   if (!charge) return left(failure('not-found', 'charge.unknown'))
   const isKnown = receivedCents === (charge.receivedCents ?? 0)
   if (receivedCents === 0 && (charge.state === 'paid' || !isKnown))
-    return decideReturn({ ...read, charge }, { paid }, fresh)
+    return decideRefund({ ...read, charge }, { paid }, fresh)
   const facts = { charge, payment }
   const after = payment && { ...payment, receivedCents: receivedWith(facts, receivedCents) }
   const set = after && terms && paidByParts(after, terms, orderIn(cipher, charge).method, fresh)
   if (set) {
-    return accept<Noted>(
+    return accept<Effect>(
       'settled',
       ...patchMoney(
         facts,
@@ -234,26 +229,19 @@ const decideBalance = (
       ...closeOther(other, fresh),
     )
   }
-  if (isKnown) return accept<Noted>('expected')
+  if (isKnown) return accept<Effect>('expected')
   const isExpected = payment && isOpen(payment) && payment.removedAt === null && payment.chargeId === charge.id
-  return accept<Noted>(isExpected ? 'expected' : 'kept', ...patchMoney(facts, receivedCents, {}, fresh))
+  return accept<Effect>(isExpected ? 'expected' : 'kept', ...patchMoney(facts, receivedCents, {}, fresh))
 }
 
-/**
- * The effect of a notice of a balance: none or a part for an open charge, a payment that its parts have paid, one that is open
- * again or cancelled with its contract, or only another amount of a charge whose payment keeps its status. The operator's log
- * has the last three.
- */
-type Noted = 'expected' | 'settled' | 'reopened' | 'cancelled' | 'kept'
-
-const LINES: { readonly [N in Noted]?: string } = {
+const LOG_LINES: { readonly [E in Effect]?: string } = {
   reopened: 'a charge was refunded in full: its payment is open again',
   cancelled: 'a charge was refunded in full after the end of its contract: its payment is cancelled',
   kept: 'the amount that a charge has received changed: its payment keeps its status',
 }
 
-export const noteBalance = (ports: RealEstatePorts) => (given: ChargeBalance) =>
-  withValidInput(ports, chargeBalance, given, (balance) =>
+export const recordBalance = (ports: RealEstatePorts) => (submitted: ChargeBalance) =>
+  withValidInput(ports, chargeBalance, submitted, (balance) =>
     useCaseOf<null>()(async () => {
       const outcome = await useCase(
         ports,
@@ -261,7 +249,7 @@ export const noteBalance = (ports: RealEstatePorts) => (given: ChargeBalance) =>
         (facts, fresh) => decideBalance(ports.cipher, facts, balance, fresh),
       )()
       if (isLeft(outcome)) return outcome
-      const line = LINES[outcome.right]
+      const line = LOG_LINES[outcome.right]
       const { reference: charge, receivedCents } = balance
       if (line !== undefined) ports.log.warn(line, { charge, receivedCents })
       return right(null)

@@ -34,8 +34,8 @@ const STATUSES = {
 
 const INDEXES = { IGPM: 'IGP-M', IPCA: 'IPCA', Fixed: 'Percentual fixo' } as const
 
-/** The newest former periods, which are printed. */
-const MOST_PERIODS = 4
+/** The number of former periods that are printed, the newest. */
+const MAX_PRINTED_PERIODS = 4
 const FINGERPRINT_CHARS = 32
 const UNNAMED = 'Imobiliária'
 
@@ -46,7 +46,7 @@ type Owner = Pick<Client, 'name' | 'email'> & { readonly taxId: string | null }
 
 const fact = <A>(label: string, value: A | null | undefined, format: (value: A) => string): readonly Fact[] =>
   value === null || value === undefined ? [] : [[label, format(value)]]
-const asIs = (text: string): string => text
+const plain = (text: string): string => text
 
 const addressOf = ({ address }: Property): string => {
   const { street, number, complement, neighborhood, city, state, zipCode } = address
@@ -55,32 +55,32 @@ const addressOf = ({ address }: Property): string => {
 }
 
 const partyFacts = (role: string, of: Owner | null): readonly Fact[] => [
-  ...fact(role, of?.name, asIs),
+  ...fact(role, of?.name, plain),
   ...fact('CPF/CNPJ', of?.taxId, formatTaxId),
-  ...fact('E-mail', of?.email, asIs),
+  ...fact('E-mail', of?.email, plain),
 ]
 
 const brokerFacts = (of: Broker | null): readonly Fact[] => [
-  ...fact('Corretor', of?.name, asIs),
-  ...fact('CRECI', of?.creci, asIs),
+  ...fact('Corretor', of?.name, plain),
+  ...fact('CRECI', of?.creci, plain),
 ]
 
-const adjustmentWords = ({ indexer, indexerPercentage, allowNegativeAdjustment }: Contract): string =>
+const adjustmentText = ({ indexer, indexerPercentage, allowNegativeAdjustment }: Contract): string =>
   [
     indexerPercentage === null ? INDEXES[indexer] : `${INDEXES[indexer]} de ${percentText(indexerPercentage)}`,
     'a cada doze meses',
     ...(allowNegativeAdjustment ? ['também para menos'] : []),
   ].join(', ')
 
-const span = ({ startDate, endDate }: { readonly startDate: Day; readonly endDate: Day }): string =>
+const daysText = ({ startDate, endDate }: { readonly startDate: Day; readonly endDate: Day }): string =>
   `${formatDay(startDate)} a ${formatDay(endDate)}`
 
-const agreedFacts = (of: Contract): readonly Fact[] => [
+const termFacts = (of: Contract): readonly Fact[] => [
   ['Situação', STATUSES[of.status]],
-  ['Vigência', span(of)],
+  ['Vigência', daysText(of)],
   ['Valor', formatReais(of.valueCents)],
   ['Vencimento', `dia ${of.dueDay}`],
-  ['Reajuste', adjustmentWords(of)],
+  ['Reajuste', adjustmentText(of)],
   ...fact('Multa por atraso', of.finePercentage, percentText),
   ...fact('Juros por atraso', of.interestPercentage, (value) => `${percentText(value)} ao mês`),
   ...fact('Desconto até o vencimento', of.discountValueCents, formatReais),
@@ -93,15 +93,15 @@ const agreedFacts = (of: Contract): readonly Fact[] => [
 ]
 
 const periodFacts = ({ periods }: Contract): readonly Fact[] => {
-  const shown = periods.slice(-MOST_PERIODS)
+  const shown = periods.slice(-MAX_PRINTED_PERIODS)
   const more = periods.length - shown.length
   return [
     ...(more > 0 ? [['Antes', `mais ${more} ${more === 1 ? 'período' : 'períodos'}`] as const] : []),
-    ...shown.map((each): Fact => [span(each), formatReais(each.valueCents)]),
+    ...shown.map((each): Fact => [daysText(each), formatReais(each.valueCents)]),
   ]
 }
 
-/** A contract as it is printed, without unknown facts. */
+/** Builds the printed form of a contract; unknown facts are left out. */
 const printedContract = (
   { contract: of, property, client: party, broker }: ShownContract,
   company: Company | null,
@@ -116,12 +116,12 @@ const printedContract = (
     {
       title: 'Imóvel',
       facts: [
-        ...fact('Código', property?.code, asIs),
+        ...fact('Código', property?.code, plain),
         ...fact('Tipo', property?.type, (type) => PROPERTY_TYPE_TEXTS[type]),
         ...fact('Endereço', property, addressOf),
       ],
     },
-    { title: 'Condições', facts: agreedFacts(of) },
+    { title: 'Condições', facts: termFacts(of) },
     { title: 'Períodos anteriores', facts: periodFacts(of) },
   ]
   return {

@@ -19,39 +19,40 @@ import { reason } from '../records/fields.ts'
 export const UNKNOWN = failure('not-found', 'contract.unknown')
 export const ENDED = failure('conflict', 'contract.ended')
 
-type Indexed = Pick<Contract, 'indexer' | 'indexerPercentage'>
+type IndexTerms = Pick<Contract, 'indexer' | 'indexerPercentage'>
 
-interface Days {
+interface Term {
   readonly startDate: Day
   readonly endDate: Day
 }
 
 /** Requires the last day to be after the first. */
-export const lasts = ({ startDate, endDate }: Days): readonly Issue<'after'>[] =>
+export const termIssues = ({ startDate, endDate }: Term): readonly Issue<'after'>[] =>
   endDate > startDate ? [] : [issue('endDate', 'after', { other: 'startDate' })]
 
-/** The percentage of an indexer; only a fixed adjustment has one. */
-export const percentageOf = ({ indexer: by, indexerPercentage: percentage }: Indexed): number | null =>
-  by === 'Fixed' ? percentage : null
+/** Returns the percentage of an adjustment to store; only a fixed adjustment has one. */
+export const percentageOf = ({ indexer: name, indexerPercentage: percentage }: IndexTerms): number | null =>
+  name === 'Fixed' ? percentage : null
 
-const isIndexed = ({ indexer: by, indexerPercentage: percentage }: Indexed): readonly Issue<'required'>[] =>
-  by === 'Fixed' && percentage === null ? [issue('indexerPercentage', 'required')] : []
+/** Requires the percentage of a fixed adjustment. */
+const indexIssues = ({ indexer: name, indexerPercentage: percentage }: IndexTerms): readonly Issue<'required'>[] =>
+  name === 'Fixed' && percentage === null ? [issue('indexerPercentage', 'required')] : []
 
 export const newContract = input(
   'NewContract',
   contractFields,
-  rule(['startDate', 'endDate'], lasts),
-  rule(['indexer', 'indexerPercentage'], isIndexed),
+  rule(['startDate', 'endDate'], termIssues),
+  rule(['indexer', 'indexerPercentage'], indexIssues),
 )
 
 export type NewContract = InputOf<typeof newContract>
 
 /** Requires an adjustment to begin within the period. */
-const isWithin = ({
+const adjustmentIssues = ({
   adjustedFrom,
   startDate,
   endDate,
-}: Days & { readonly adjustedFrom?: Day | undefined }): readonly Issue<'not-before' | 'not-after'>[] => {
+}: Term & { readonly adjustedFrom?: Day | undefined }): readonly Issue<'not-before' | 'not-after'>[] => {
   if (adjustedFrom === undefined) return []
   if (adjustedFrom < startDate) return [issue('adjustedFrom', 'not-before', { other: 'startDate' })]
   return adjustedFrom > endDate ? [issue('adjustedFrom', 'not-after', { other: 'endDate' })] : []
@@ -67,13 +68,13 @@ export const contractReplacement = input(
       }),
     ),
   },
-  rule(['startDate', 'endDate'], lasts),
-  rule(['indexer', 'indexerPercentage'], isIndexed),
-  rule(['adjustedFrom', 'startDate', 'endDate'], isWithin),
+  rule(['startDate', 'endDate'], termIssues),
+  rule(['indexer', 'indexerPercentage'], indexIssues),
+  rule(['adjustedFrom', 'startDate', 'endDate'], adjustmentIssues),
 )
 
 export type ContractReplacement = InputOf<typeof contractReplacement>
-export type SentContract = DecodedOf<typeof newContract>
+export type ContractFields = DecodedOf<typeof newContract>
 
 export const contractMove = input('ContractMove', {
   status: oneOf(CONTRACT_STATUSES, { about: 'Nova situação' }),
@@ -82,7 +83,7 @@ export const contractMove = input('ContractMove', {
 
 export type ContractMove = InputOf<typeof contractMove>
 
-/** The new end and value of a contract: a given value, or the current one adjusted by the contract's index. */
+/** The new end and value of a contract: the value in the input, or the current one adjusted by the contract's index. */
 export const contractRenewal = input(
   'ContractRenewal',
   {
@@ -103,4 +104,4 @@ export const contractRenewal = input(
 )
 
 export type ContractRenewal = InputOf<typeof contractRenewal>
-export type SentRenewal = DecodedOf<typeof contractRenewal>
+export type RenewalFields = DecodedOf<typeof contractRenewal>

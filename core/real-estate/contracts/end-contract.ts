@@ -17,9 +17,9 @@ import { halfUpRatio } from '../../kernel/values/money.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { byId, listAll, listOf, type Store } from '../../ports/store.ts'
 import { afterClosingCharges, CHARGED } from '../charging/close-charge.ts'
-import { afterStoringPaidTerms, managedBy, type PaidFacts, paidTermsOf, readManagements } from '../paid-terms.ts'
-import { periodsOf, termOf } from '../periods.ts'
-import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
+import { afterStoringPaidTerms, findManagement, type PaidFacts, paidFields, readManagements } from '../paid-terms.ts'
+import { periodsOf, termLength } from '../periods.ts'
+import type { Actor, CompanyUser, RealEstatePorts } from '../real-estate-ports.ts'
 import {
   type Contract,
   type ContractStatus,
@@ -28,18 +28,16 @@ import {
   contractMoves,
   contracts,
 } from '../records/contract.ts'
-import { historyEntry } from '../records/fields.ts'
-import { isOpen, type Payment, paidAs, payments, unstated } from '../records/payment.ts'
+import { historyEntry, monthOf } from '../records/fields.ts'
+import { isOpen, type Payment, payments } from '../records/payment.ts'
 import { type Property, properties } from '../records/property.ts'
 import { rentUntil } from '../rents/rent-of-month.ts'
 import { type ContractMove, contractMove, ENDED, UNKNOWN } from './contract-inputs.ts'
-import { type ContractDetail, detailOf, readContract } from './read-contract.ts'
+import { type ContractDetail, readContract, readDetail } from './read-contract.ts'
 import { isTenure, moveProperty } from './tenure.ts'
 import { countActive } from './write-contract.ts'
 
-type By = Pick<Actor, 'companyId' | 'userId'>
-
-/** Payments that one commit can end together with the contract. */
+/** The most payments that one commit ends together with their contract. */
 const MAX_PAYMENTS = 900
 
 /** Reads a contract, its property, its pending payments that are due after today, and the terms of their payment. */
@@ -49,10 +47,10 @@ const readEnding = async ({ store, clock }: RealEstatePorts, companyId: string, 
   const later = record ? await readLaterPayments(store, record, dayOf(clock.steady())) : []
   return {
     facts,
-    detail: record && (await detailOf(store, record)),
+    detail: record && (await readDetail(store, record)),
     property: record && (await store.find(byId(properties, record.propertyId))),
     later,
-    // Only a payment with a part is paid.
+    // Only a payment for which a part has arrived can be marked as paid, by these terms.
     managements:
       record && later.some(({ receivedCents }) => receivedCents !== null)
         ? await readManagements(store, companyId, [record.propertyId])
@@ -66,15 +64,17 @@ const readLaterPayments = (store: Store, { companyId, id }: Contract, on: Day): 
   return listAll(store, listOf(payments, { where, when: 'live', limit: MAX_PAGE }))
 }
 
-type Owed = Pick<Payment, 'valueCents' | 'billedDays' | 'notes'>
-
 /**
  * Returns a rent reduced to the days until the end of its lease, in proportion to the rent of all its days; null if none of
- * them was let, and for a payment that is no rent. A rent of days outside the term, which no run makes, stays as it is.
+ * them was let, and for a payment that is no rent. A rent of days outside the term, which no run creates, stays as it is.
  */
-const owedUntil = (rent: Payment, lease: Contract, end: Day): Owed | null => {
+const reducedRent = (
+  rent: Payment,
+  lease: Contract,
+  end: Day,
+): Pick<Payment, 'valueCents' | 'billedDays' | 'notes'> | null => {
   const { type, period, valueCents, billedDays, notes } = rent
-  if (type !== 'Rent' || lease.type !== 'Lease' || period > end.slice(0, 7)) return null
+  if (type !== 'Rent' || lease.type !== 'Lease' || period > monthOf(end)) return null
   const whole = rentUntil(lease, rent, lease.endDate)
   const part = rentUntil(lease, rent, end)
   if (part.valueCents === whole.valueCents) return { valueCents, billedDays, notes }
@@ -87,31 +87,25 @@ const owedUntil = (rent: Payment, lease: Contract, end: Day): Owed | null => {
 }
 
 /**
- * Returns what the end of its contract sets in a payment that is due later. The payment is cancelled, unless charges have
- * received a part of it: then a rent stays open for the days that were let, and a payment of which no more is owed is paid
- * with its part.
+ * Returns the fields that the end of a contract sets in a payment that is due later. The payment is cancelled, unless a part of
+ * its money has arrived: then a rent stays open for the days that were let. If no more than the part is owed, the payment is
+ * marked as paid with it.
  */
-const endOf = (
+const endPayment = (
   payment: Payment,
   contract: Contract,
-  terms: PaidFacts,
+  facts: PaidFacts,
   { now, today }: Pick<Fresh, 'now' | 'today'>,
 ): Partial<Payment> => {
   const { receivedCents } = payment
   if (receivedCents === null) return { status: 'Cancelled', updatedAt: now }
-  const owed = owedUntil(payment, contract, today)
-  const set = { ...owed, updatedAt: now }
-  if (owed && owed.valueCents > receivedCents) return set
-  return {
-    ...set,
-    ...paidAs(now),
-    paidValueCents: unstated(payment, receivedCents),
-    byHandCents: 0,
-    ...paidTermsOf(payment, now, terms),
-  }
+  const rent = reducedRent(payment, contract, today)
+  const set = { ...rent, updatedAt: now }
+  if (rent && rent.valueCents > receivedCents) return set
+  return { ...set, ...paidFields(payment, now, facts, receivedCents) }
 }
 
-/** Changes a later payment; if it has changed since it was read, the decision is repeated. */
+/** Patches a later payment. The commit is stale if the payment has changed or has a charge. */
 const patchLater = ({ id, dueDate, valueCents, receivedCents }: Payment, set: Partial<Payment>): Change =>
   patch<Payment>(payments, id, {
     set,
@@ -127,12 +121,17 @@ const patchLater = ({ id, dueDate, valueCents, receivedCents }: Payment, set: Pa
 type EndingFacts = Awaited<ReturnType<typeof readEnding>>
 
 /** Sets the property of an ended lease or sale to `Available`, from any status. */
-const freeProperty = (record: Contract, of: Property | null, by: By, reason: string | null, fresh: Fresh) =>
-  of && isTenure(record.type) ? moveProperty(of, 'Available', { userId: by.userId, reason }, fresh) : []
+const freeProperty = (
+  { type }: Contract,
+  property: Property | null,
+  { userId }: CompanyUser,
+  reason: string | null,
+  fresh: Fresh,
+) => (property && isTenure(type) ? moveProperty(property, 'Available', { userId, reason }, fresh) : [])
 
 /**
- * The guard of a move: the commit is stale if the contract has ended, has other terms or another broker, or has new or changed
- * payments since the read, because the counters and the later payments to end depend on them.
+ * Guards a move: the commit is stale if the contract has moved, or has other terms or another broker, or if it has other payments
+ * than were read. The counters and the later payments to end depend on them.
  */
 const unchanged = ({ status, brokerId, paymentCount, rentWrites, updatedAt }: Contract) =>
   all(
@@ -143,77 +142,91 @@ const unchanged = ({ status, brokerId, paymentCount, rentWrites, updatedAt }: Co
     eq('updatedAt', updatedAt),
   )
 
-const moveRecord = (record: Contract, status: ContractStatus, by: By, reason: string | null, fresh: Fresh) => {
-  const change = historyEntry(status, by, reason, fresh)
+const moveRecord = (
+  record: Contract,
+  status: ContractStatus,
+  user: CompanyUser,
+  reason: string | null,
+  fresh: Fresh,
+) => {
+  const entry = historyEntry(status, user, reason, fresh)
   const endedOn = status === 'Renewed' ? null : fresh.today
-  const set = { status, endedOn, statusHistory: [...record.statusHistory, change], updatedAt: fresh.now }
+  const set = { status, endedOn, statusHistory: [...record.statusHistory, entry], updatedAt: fresh.now }
   return {
     record: { ...record, ...set },
     change: patch(contracts, record.id, { set, when: all(eq('removedAt', null), unchanged(record)) }),
   }
 }
 
-/** The payments that a move ends; none if the move is refused. */
+/** Returns the payments that a move ends; none if the move will fail. */
 const paymentsToEnd = ({ facts: { record }, later }: EndingFacts, status: ContractStatus): readonly Payment[] =>
   record && contractMoves.can(record.status, status) && status !== 'Renewed' && later.length <= MAX_PAYMENTS
     ? later
     : []
 
 /** Moves a contract to another status. Fails with `payment.charged` while a later payment has a charge. */
-const decideMove = (facts: EndingFacts, by: By, { status, reason }: DecodedOf<typeof contractMove>, fresh: Fresh) => {
-  const { detail, property: of, later, managements } = facts
-  const { record } = facts.facts
+const decideMove = (
+  { facts: { record }, detail, property, later, managements }: EndingFacts,
+  user: CompanyUser,
+  { status, reason }: DecodedOf<typeof contractMove>,
+  fresh: Fresh,
+) => {
   if (!record || !detail) return left(UNKNOWN)
   if (!contractMoves.can(record.status, status)) return left(failure('conflict', 'contract.move'))
   const isOver = status !== 'Renewed'
   if (isOver && later.length > MAX_PAYMENTS) return left(failure('conflict', 'contract.payments'))
   if (isOver && later.some(({ chargeId }) => chargeId !== null)) return left(CHARGED)
-  const moved = moveRecord(record, status, by, reason, fresh)
-  const terms = { property: of, term: record, managements }
-  const ended = isOver ? later.map((each) => ({ each, set: endOf(each, record, terms, fresh) })) : []
+  const move = moveRecord(record, status, user, reason, fresh)
+  const paidFacts = { property, term: record, managements }
+  const ended = isOver ? later.map((each) => ({ each, set: endPayment(each, record, paidFacts, fresh) })) : []
   const sets = new Map(ended.map(({ each, set }) => [each.id, set]))
   return accept<ContractDetail>(
-    { ...detail, contract: moved.record, payments: detail.payments.map((each) => ({ ...each, ...sets.get(each.id) })) },
-    moved.change,
+    { ...detail, contract: move.record, payments: detail.payments.map((each) => ({ ...each, ...sets.get(each.id) })) },
+    move.change,
     ...countActive(record, -1),
-    ...(isOver ? freeProperty(record, of, by, reason, fresh) : []),
+    ...(isOver ? freeProperty(record, property, user, reason, fresh) : []),
     ...ended.map(({ each, set }) => patchLater(each, set)),
   )
 }
 
-export const moveContract = (ports: RealEstatePorts) => (by: By, id: string, given: ContractMove) =>
-  withValidInput(ports, contractMove, given, (move) =>
+export const moveContract = (ports: RealEstatePorts) => (user: CompanyUser, id: string, submitted: ContractMove) =>
+  withValidInput(ports, contractMove, submitted, (move) =>
     afterClosingCharges(
       ports,
-      async () => paymentsToEnd(await readEnding(ports, by.companyId, id), move.status),
+      async () => paymentsToEnd(await readEnding(ports, user.companyId, id), move.status),
       afterStoringPaidTerms(
         ports,
-        () => managedBy(ports.store, by.companyId, id),
+        () => findManagement(ports.store, user.companyId, id),
         useCase(
           ports,
-          () => readEnding(ports, by.companyId, id),
-          (facts, fresh) => decideMove(facts, by, move, fresh),
+          () => readEnding(ports, user.companyId, id),
+          (facts, fresh) => decideMove(facts, user, move, fresh),
         ),
       ),
     ),
   )
 
-export const removeContract = (ports: RealEstatePorts) => (by: By, id: string) =>
+export const removeContract = (ports: RealEstatePorts) => (user: CompanyUser, id: string) =>
   afterStoringPaidTerms(
     ports,
-    () => managedBy(ports.store, by.companyId, id),
+    () => findManagement(ports.store, user.companyId, id),
     useCase(
       ports,
-      () => readEnding(ports, by.companyId, id),
-      ({ facts, property: of }, fresh) => {
+      async (store) => {
+        const facts = await contract.readFacts(store, user.companyId, id, {})
+        return { facts, property: facts.record && (await store.find(byId(properties, facts.record.propertyId))) }
+      },
+      ({ facts, property }, fresh) => {
         const made = contract.remove(facts, fresh)
         if (isLeft(made)) return made
         const { record, changes } = made.right
         const isActive = record.status === 'Active'
-        const ending = isActive ? [...countActive(record, -1), ...freeProperty(record, of, by, null, fresh)] : []
+        const ending = isActive
+          ? [...countActive(record, -1), ...freeProperty(record, property, user, null, fresh)]
+          : []
         // Without this guard, a contract that ends concurrently would be subtracted from the counters twice.
-        const unchangedStatus = check(contracts, id, eq('status', record.status))
-        return accept(null, unchangedStatus, ...changes, ...ending)
+        const sameStatus = check(contracts, id, eq('status', record.status))
+        return accept(null, sameStatus, ...changes, ...ending)
       },
     ),
   )
@@ -261,19 +274,19 @@ export const terminationQuote = ({ contract, payments }: Pick<ContractDetail, 'c
   // During the former period of a contract that was renewed ahead, all of the new period remains.
   const periods = periodsOf(contract)
   const { startDate } = periods.findLast((each) => each.startDate <= on) ?? periods[0] ?? contract
-  const total = termOf(startDate, endDate)
-  const served = termOf(startDate, on < endDate ? on : endDate)
-  const remaining = total.parts * served.of - served.parts * total.of
+  const total = termLength(startDate, endDate)
+  const served = termLength(startDate, on < endDate ? on : endDate)
+  const remaining = total.parts * served.partsPerMonth - served.parts * total.partsPerMonth
   const fineCents = halfUpRatio(
     BigInt(terminationFineCents) * BigInt(remaining),
-    BigInt(total.parts) * BigInt(served.of),
+    BigInt(total.parts) * BigInt(served.partsPerMonth),
   )
   const open = payments.filter((each) => isOpen(each) && each.dueDate <= on)
   const openValueCents = open.reduce((sum, { valueCents }) => sum + valueCents, 0)
   const quote: TerminationQuote = {
     ...{ contractId, on, startDate, endDate, terminationFineCents, fineCents, openValueCents },
-    remainingMonths: halfUpRatio(remaining * DECIMALS, total.of * served.of) / DECIMALS,
-    totalMonths: halfUpRatio(total.parts * DECIMALS, total.of) / DECIMALS,
+    remainingMonths: halfUpRatio(remaining * DECIMALS, total.partsPerMonth * served.partsPerMonth) / DECIMALS,
+    totalMonths: halfUpRatio(total.parts * DECIMALS, total.partsPerMonth) / DECIMALS,
     openPayments: open.length,
     totalCents: fineCents + openValueCents,
   }
@@ -282,8 +295,8 @@ export const terminationQuote = ({ contract, payments }: Pick<ContractDetail, 'c
 
 export const quoteTermination =
   (ports: RealEstatePorts) =>
-  (actor: Actor, id: string, given: TerminationDay = {}) =>
-    withValidInput(ports, terminationDay, given, ({ on = dayOf(ports.clock.steady()) }) =>
+  (actor: Actor, id: string, submitted: TerminationDay = {}) =>
+    withValidInput(ports, terminationDay, submitted, ({ on = dayOf(ports.clock.steady()) }) =>
       useCaseOf<TerminationQuote>()(async () => {
         const found = await readContract(ports)(actor, id)()
         return isLeft(found) ? found : terminationQuote(found.right, on)

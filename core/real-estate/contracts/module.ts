@@ -36,16 +36,16 @@ export const contracts = {
      */
     replace: replaceContract(ports),
     /**
-     * Moves a contract. Termination and cancellation free its property and cancel the payments due later, after their
-     * charges. Of such a payment with a part of the money a rent stays open for the days that were let; if the part is
-     * all that is owed, the payment is paid. A renewed contract leaves later payments to the next lease.
+     * Moves a contract to another status. Termination and cancellation free the property of a lease or sale, and cancel the
+     * payments due later, after their charges. A rent of which a part has arrived stays open for the days that were let; if
+     * no more than the part is owed, the payment is marked as paid with it. A renewed contract keeps its later payments.
      * Fails: `fields`, `contract.unknown`, `contract.move`, `contract.payments` (more than 900 due later),
      * `charge.uncancelled` (refused, the contract is unchanged), `charging.unavailable`, `payment.charged` (meanwhile).
      */
     move: moveContract(ports),
     /**
      * Renews an active contract: the current period becomes a former one, and a new one begins on the day after it. The
-     * new value, in cents, is the given one or the current one adjusted by the contract's index.
+     * new value, in cents, is that of the input, or the current one adjusted by the contract's index.
      * Fails: `fields` (`after`), `contract.unknown`, `contract.ended`, `contract.periods`, `contract.adjustments`,
      * `adjustment.early`, `adjustment.missing`, `adjustment.no-percentage`, `adjustment.unpayable`.
      */

@@ -6,7 +6,7 @@ import { readUseCase, useCaseOf, withValidInput } from '../../kernel/running/use
 import { addDays, dayOf } from '../../kernel/values/day.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { listAll, listOf, type PageOf, type Store } from '../../ports/store.ts'
-import { ifOwn, ownDeals, type Parties, readPage, readParties } from '../reads.ts'
+import { ifWithin, type Parties, readContractLimit, readPage, readParties } from '../reads.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { CONTRACT_STATUSES, type Contract, contract, contractFields, contracts } from '../records/contract.ts'
 import { address, id, namedView, pageFields, timestamps } from '../records/fields.ts'
@@ -88,16 +88,7 @@ type ContractField = keyof Contract & string
 
 const scope = scopeOf(contract)
 
-const shownOf = async (
-  store: Pick<Store, 'list'>,
-  companyId: string,
-  of: readonly Contract[],
-): Promise<readonly ShownContract[]> => {
-  const partiesOf = await readParties(store, companyId, of)
-  return of.map((contract) => ({ contract, ...partiesOf(contract) }))
-}
-
-/** Active contracts that end within so many days from today. */
+/** Matches active contracts that end within so many days from today. */
 const expiring = (days: number, steady: string): readonly Where<ContractField>[] => {
   const today = dayOf(steady)
   return [eq('status', 'Active'), gte('endDate', today), lte('endDate', addDays(today, days))]
@@ -105,31 +96,33 @@ const expiring = (days: number, steady: string): readonly Where<ContractField>[]
 
 export const listContracts =
   (ports: RealEstatePorts) =>
-  (actor: Actor, given: ContractFilter = {}) =>
-    withValidInput(ports, contractFilter, given, ({ page, perPage, search, expiringDays, ...equal }) =>
+  (actor: Actor, submitted: ContractFilter = {}) =>
+    withValidInput(ports, contractFilter, submitted, ({ page, perPage, search, expiringDays, ...fields }) =>
       useCaseOf<PageOf<ShownContract>>()(async () => {
         const { store, clock } = ports
         const { companyId } = actor
-        const filter: ResourceFilter = { where: equal, ...(search !== undefined && { search }) }
+        const filter: ResourceFilter = { where: fields, ...(search !== undefined && { search }) }
         const where = all(
           scope.where({ companyId }, filter),
           ...(expiringDays === undefined ? [] : expiring(expiringDays, clock.steady())),
         ) as Where<ContractField>
-        const of = { from: contracts, where, when: expiringDays === undefined ? 'live' : 'active' }
-        const listed = await readPage(store, of, { page, perPage }, await ownDeals(store, actor))
-        return right({ ...listed, records: await shownOf(store, companyId, listed.records) })
+        const query = { from: contracts, where, when: expiringDays === undefined ? 'live' : 'active' }
+        const listed = await readPage(store, query, { page, perPage }, await readContractLimit(store, actor))
+        const partiesOf = await readParties(store, companyId, listed.records)
+        return right({ ...listed, records: listed.records.map((each) => ({ contract: each, ...partiesOf(each) })) })
       }),
     )
 
-const paymentsOf = async (store: Store, { companyId, id }: Contract): Promise<readonly Payment[]> => {
+const readPayments = async (store: Store, { companyId, id }: Contract): Promise<readonly Payment[]> => {
   const where = all(eq('companyId', companyId), eq('contractId', id))
   const found = await listAll(store, listOf(payments, { where, when: 'live', limit: MAX_PAGE }))
   return found.toSorted((a, b) => (`${a.dueDate} ${a.id}` < `${b.dueDate} ${b.id}` ? -1 : 1))
 }
 
-export const detailOf = async (store: Store, of: Contract): Promise<ContractDetail | null> => {
-  const [shown] = await shownOf(store, of.companyId, [of])
-  return shown ? { ...shown, payments: await paymentsOf(store, of) } : null
+/** Reads the parties and payments of a contract. */
+export const readDetail = async (store: Store, record: Contract): Promise<ContractDetail> => {
+  const partiesOf = await readParties(store, record.companyId, [record])
+  return { contract: record, ...partiesOf(record), payments: await readPayments(store, record) }
 }
 
 export const readContract =
@@ -137,6 +130,6 @@ export const readContract =
   (actor: Actor, id: string) =>
     readUseCase('contract.unknown', async () => {
       const found = await scope.find(store, { companyId: actor.companyId }, id)
-      const own = found && ifOwn(found, await ownDeals(store, actor))
-      return own && detailOf(store, own)
+      const visible = found && ifWithin(found, await readContractLimit(store, actor))
+      return visible && readDetail(store, visible)
     })

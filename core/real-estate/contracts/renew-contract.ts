@@ -2,12 +2,12 @@ import { failure, invalid, isLeft, issue, left, refusal, right } from '../../fai
 import { day, guid, type InputOf, input, inQuery, output, pick, view } from '../../kernel/input/mod.ts'
 import { all, eq, patch } from '../../kernel/records/record.ts'
 import { accept, type Fresh, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
-import { addDays, addMonths, type Day, dayOf, formatDay } from '../../kernel/values/day.ts'
+import { addDays, type Day, dayOf, formatDay } from '../../kernel/values/day.ts'
 import { halfUpRatio, MAX_AMOUNT_CENTS } from '../../kernel/values/money.ts'
 import type { IndexFigure, PriceIndexes } from '../../ports/price-indexes.ts'
-import { afterStoringPaidTerms, managedBy } from '../paid-terms.ts'
+import { afterStoringPaidTerms, findManagement } from '../paid-terms.ts'
 import { monthsAfter, valueOn, valueSince, wholeMonths } from '../periods.ts'
-import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
+import type { Actor, CompanyActor, RealEstatePorts } from '../real-estate-ports.ts'
 import {
   type Contract,
   contract,
@@ -16,15 +16,16 @@ import {
   indexFigureFields,
   MAX_PERIODS,
 } from '../records/contract.ts'
+import { monthOf, PERCENT_STEPS, shiftMonth } from '../records/fields.ts'
 import {
   type ContractRenewal,
   contractRenewal,
   ENDED,
   percentageOf,
-  type SentRenewal,
+  type RenewalFields,
   UNKNOWN,
 } from './contract-inputs.ts'
-import { type ContractDetail, detailOf, readContract } from './read-contract.ts'
+import { type ContractDetail, readContract, readDetail } from './read-contract.ts'
 
 /** The adjustment of a contract's value by its index. */
 export interface Adjustment {
@@ -45,7 +46,7 @@ export interface Adjustment {
 }
 
 /** The fields of a contract that its adjustment depends on. */
-export type Adjusted = Pick<
+export type AdjustableContract = Pick<
   Contract,
   | 'id'
   | 'status'
@@ -59,9 +60,8 @@ export type Adjusted = Pick<
 
 /** The months after which a value can be adjusted at the earliest (Lei 10.192/2001, art. 2 §1). */
 const MONTHS = 12
-/** 100 percent in ten-thousandths of a percent. */
-const WHOLE = 1_000_000n
-const PERCENT_DECIMALS = 10_000
+/** 100 percent, in the steps of a percentage. */
+const WHOLE = BigInt(100 * PERCENT_STEPS)
 
 /** Returns the last anniversary of a day on or before another; null within the first year. */
 export const anniversaryOf = (since: Day, on: Day): Day | null => {
@@ -69,11 +69,11 @@ export const anniversaryOf = (since: Day, on: Day): Day | null => {
   return years < 1 ? null : monthsAfter(since, years * MONTHS)
 }
 
-/** Returns the twelve months before that of an anniversary, oldest first. */
+/** Returns the twelve months before the month of an anniversary, oldest first. */
 export const monthsBefore = (anniversary: Day): readonly string[] =>
-  Array.from({ length: MONTHS }, (_, index) => addMonths(`${anniversary.slice(0, 7)}-01`, index - MONTHS).slice(0, 7))
+  Array.from({ length: MONTHS }, (_, index) => shiftMonth(monthOf(anniversary), index - MONTHS))
 
-const stepsOf = (percent: number): bigint => BigInt(Math.round(percent * PERCENT_DECIMALS))
+const stepsOf = (percent: number): bigint => BigInt(Math.round(percent * PERCENT_STEPS))
 
 /** The exact factor of several rises in a row: numerator and denominator. */
 const factorOf = (percents: readonly number[]): readonly [bigint, bigint] =>
@@ -85,7 +85,7 @@ const factorOf = (percents: readonly number[]): readonly [bigint, bigint] =>
 /** Reads the index figures for an adjustment on a day; none of a fixed one and within the first year. */
 const readFigures = async (
   indexes: PriceIndexes,
-  { indexer, startDate, adjustments }: Adjusted,
+  { indexer, startDate, adjustments }: AdjustableContract,
   on: Day,
 ): Promise<ReadonlyMap<string, IndexFigure>> => {
   const anniversary = anniversaryOf(valueSince({ startDate, adjustments }), on)
@@ -94,12 +94,16 @@ const readFigures = async (
 }
 
 /** Returns the monthly rises to apply. Fails with the months that have no figure. */
-const percentsOf = ({ indexer, indexerPercentage }: Adjusted, due: Day, known: ReadonlyMap<string, IndexFigure>) => {
+const percentsOf = (
+  { indexer, indexerPercentage }: AdjustableContract,
+  dueOn: Day,
+  known: ReadonlyMap<string, IndexFigure>,
+) => {
   if (indexer === 'Fixed') {
     if (indexerPercentage === null) return left(failure('conflict', 'adjustment.no-percentage'))
     return right({ figures: [], percents: [indexerPercentage] })
   }
-  const months = monthsBefore(due)
+  const months = monthsBefore(dueOn)
   const figures = months.flatMap((month) => known.get(month) ?? [])
   const missing = months.filter((month) => !known.has(month))
   if (missing.length > 0) return left(refusal('adjustment.missing', `${indexer} ${missing.join(', ')}`))
@@ -112,7 +116,7 @@ const percentsOf = ({ indexer, indexerPercentage }: Adjusted, due: Day, known: R
  * Fails: `contract.ended`, `adjustment.early`, `adjustment.no-percentage`, `adjustment.missing`, `adjustment.unpayable`
  * (the result is 0 or exceeds the largest amount).
  */
-export const adjustmentOf = (contract: Adjusted, on: Day, known: ReadonlyMap<string, IndexFigure>) => {
+export const adjustmentOf = (contract: AdjustableContract, on: Day, known: ReadonlyMap<string, IndexFigure>) => {
   const { id: contractId, status, indexer, valueCents, allowNegativeAdjustment } = contract
   const since = valueSince(contract)
   if (status !== 'Active') return left(ENDED)
@@ -122,7 +126,7 @@ export const adjustmentOf = (contract: Adjusted, on: Day, known: ReadonlyMap<str
   if (isLeft(measured)) return measured
   const { figures, percents } = measured.right
   const [numerator, denominator] = factorOf(percents)
-  const measuredPercentage = halfUpRatio((numerator - denominator) * WHOLE, denominator) / PERCENT_DECIMALS
+  const measuredPercentage = halfUpRatio((numerator - denominator) * WHOLE, denominator) / PERCENT_STEPS
   const isApplied = numerator >= denominator || allowNegativeAdjustment
   const newValueCents = isApplied ? halfUpRatio(BigInt(valueCents) * numerator, denominator) : valueCents
   if (newValueCents > MAX_AMOUNT_CENTS || newValueCents === 0) return left(failure('conflict', 'adjustment.unpayable'))
@@ -141,8 +145,8 @@ export type AdjustmentDay = InputOf<typeof adjustmentDay>
 
 export const previewAdjustment =
   (ports: RealEstatePorts) =>
-  (actor: Actor, id: string, given: AdjustmentDay = {}) =>
-    withValidInput(ports, adjustmentDay, given, ({ on = dayOf(ports.clock.steady()) }) =>
+  (actor: Actor, id: string, submitted: AdjustmentDay = {}) =>
+    withValidInput(ports, adjustmentDay, submitted, ({ on = dayOf(ports.clock.steady()) }) =>
       useCaseOf<Adjustment>()(async () => {
         const found = await readContract(ports)(actor, id)()
         if (isLeft(found)) return found
@@ -169,14 +173,14 @@ export const adjustmentView = view(
   (of: Adjustment) => of,
 )
 
-/** Returns the value of the new period and its adjustment, if any. */
-const newTerms = (record: Contract, sent: SentRenewal, figures: ReadonlyMap<string, IndexFigure>) => {
+/** Returns the value of the new period and the adjustments after a renewal. */
+const newTerms = (record: Contract, renewal: RenewalFields, figures: ReadonlyMap<string, IndexFigure>) => {
   const adjustedFrom = addDays(record.endDate, 1)
-  // An adjustment that was to begin after the current period moves to the first day of the new one, whose value replaces it.
+  // An adjustment from a later day moves to the first day of the new period, whose value replaces it.
   const adjustments = record.adjustments.map((each) =>
     each.adjustedFrom !== null && each.adjustedFrom > adjustedFrom ? { ...each, adjustedFrom } : each,
   )
-  if (sent.newValueCents !== null) return right({ valueCents: sent.newValueCents, adjustments })
+  if (renewal.newValueCents !== null) return right({ valueCents: renewal.newValueCents, adjustments })
   if (adjustments.length >= MAX_PERIODS) return left(failure('conflict', 'contract.adjustments'))
   const made = adjustmentOf(record, adjustedFrom, figures)
   if (isLeft(made)) return made
@@ -185,40 +189,47 @@ const newTerms = (record: Contract, sent: SentRenewal, figures: ReadonlyMap<stri
 }
 
 /** Reads the contract to renew, and the index figures if it is adjusted. */
-const readRenewal = async ({ store, indexes }: RealEstatePorts, companyId: string, id: string, sent: SentRenewal) => {
+const readRenewal = async (
+  { store, indexes }: RealEstatePorts,
+  companyId: string,
+  id: string,
+  renewal: RenewalFields,
+) => {
   const record = await contract.find(store, companyId, id)
-  const detail = record && (await detailOf(store, record))
-  if (!detail) return null
-  const on = addDays(detail.contract.endDate, 1)
-  const figures: ReadonlyMap<string, IndexFigure> = sent.applyAdjustment
-    ? await readFigures(indexes, detail.contract, on)
+  if (!record) return null
+  const figures: ReadonlyMap<string, IndexFigure> = renewal.applyAdjustment
+    ? await readFigures(indexes, record, addDays(record.endDate, 1))
     : new Map()
-  return { detail, figures }
+  return { detail: await readDetail(store, record), figures }
 }
 
 /** Ends the current period of an active contract and begins a new one on the day after it. */
-const decideRenewal = (facts: Awaited<ReturnType<typeof readRenewal>>, sent: SentRenewal, { now }: Fresh) => {
+const decideRenewal = (facts: Awaited<ReturnType<typeof readRenewal>>, renewal: RenewalFields, { now }: Fresh) => {
   if (!facts) return left(UNKNOWN)
   const { contract: record } = facts.detail
-  const { newEndDate, indexer } = sent
+  const { newEndDate, indexer } = renewal
   if (newEndDate <= record.endDate) return left(invalid([issue('newEndDate', 'after', { other: 'endDate' })]))
   if (record.status !== 'Active') return left(ENDED)
   if (record.periods.length >= MAX_PERIODS) return left(failure('conflict', 'contract.periods'))
-  const made = newTerms(record, sent, facts.figures)
+  const made = newTerms(record, renewal, facts.figures)
   if (isLeft(made)) return made
-  const { startDate, endDate, valueCents, indexer: by, indexerPercentage: had, periods } = record
-  const former = { startDate, endDate, valueCents: valueOn(record, endDate), indexer: by, indexerPercentage: had }
-  const indexerPercentage = sent.indexerPercentage === undefined ? had : sent.indexerPercentage
+  const { startDate, endDate, valueCents } = record
+  const former = {
+    ...{ startDate, endDate, valueCents: valueOn(record, endDate) },
+    ...{ indexer: record.indexer, indexerPercentage: record.indexerPercentage },
+  }
+  const indexerPercentage =
+    renewal.indexerPercentage === undefined ? record.indexerPercentage : renewal.indexerPercentage
   const set = {
     ...made.right,
-    periods: [...periods, former],
+    periods: [...record.periods, former],
     startDate: addDays(endDate, 1),
     endDate: newEndDate,
     indexer,
     indexerPercentage: percentageOf({ indexer, indexerPercentage }),
     updatedAt: now,
   }
-  // Stale after a concurrent renewal or another value.
+  // The commit is stale after another renewal or another value.
   const when = all(
     eq('removedAt', null),
     eq('status', 'Active'),
@@ -234,15 +245,15 @@ const decideRenewal = (facts: Awaited<ReturnType<typeof readRenewal>>, sent: Sen
 
 export const renewContract =
   (ports: RealEstatePorts) =>
-  ({ companyId }: Pick<Actor, 'companyId'>, id: string, given: ContractRenewal) =>
-    withValidInput(ports, contractRenewal, given, (sent) =>
+  ({ companyId }: CompanyActor, id: string, submitted: ContractRenewal) =>
+    withValidInput(ports, contractRenewal, submitted, (renewal) =>
       afterStoringPaidTerms(
         ports,
-        () => managedBy(ports.store, companyId, id),
+        () => findManagement(ports.store, companyId, id),
         useCase(
           ports,
-          () => readRenewal(ports, companyId, id, sent),
-          (facts, fresh) => decideRenewal(facts, sent, fresh),
+          () => readRenewal(ports, companyId, id, renewal),
+          (facts, fresh) => decideRenewal(facts, renewal, fresh),
         ),
       ),
     )

@@ -4,7 +4,7 @@ import type { Fresh } from '../../kernel/running/use-case.ts'
 import { listOf, type Store } from '../../ports/store.ts'
 import { type Contract, contracts } from '../records/contract.ts'
 import { historyEntry } from '../records/fields.ts'
-import { type Property, type PropertyStatus, properties } from '../records/property.ts'
+import { type Property, type PropertyStatus, properties, property } from '../records/property.ts'
 
 /** A contract that occupies the property: a lease or a sale. */
 type Tenure = 'Lease' | 'Sale'
@@ -12,7 +12,7 @@ type Tenure = 'Lease' | 'Sale'
 export const isTenure = (type: Contract['type']): type is Tenure => type === 'Lease' || type === 'Sale'
 
 /** The status of a property under a lease or sale. */
-export const TAKEN: Readonly<Record<Tenure, PropertyStatus>> = { Lease: 'Rented', Sale: 'Sold' }
+export const TENURE_STATUS: Readonly<Record<Tenure, PropertyStatus>> = { Lease: 'Rented', Sale: 'Sold' }
 
 const OCCUPIED = failure('conflict', 'property.occupied')
 
@@ -35,26 +35,35 @@ export interface TenureFacts {
   readonly lastLease: Pick<Contract, 'status'> | null
 }
 
+/** Reads the tenure facts of a property; null if the company has no such property. */
+export const readTenureFacts = async (
+  store: Store,
+  companyId: string,
+  propertyId: string,
+): Promise<TenureFacts | null> => {
+  const found = await property.find(store, companyId, propertyId)
+  return found && { property: found, lastLease: await lastLease(store, found) }
+}
+
 /** A rented property can be let only if its last lease was renewed by another contract. */
-const isLettable = ({ property, lastLease: last }: TenureFacts): boolean => {
-  const { status, activeTenures } = property
+const isLettable = ({ property: { status, activeTenures }, lastLease: last }: TenureFacts): boolean => {
   if (status === 'Rented') return activeTenures === 0 && last?.status === 'Renewed'
   return status !== 'Sold'
 }
 
-/** Returns the reason why a property accepts no offer, or null. */
-export const offerRefused = (wanted: TenureFacts, tenure: Tenure) => {
-  const { property } = wanted
-  if (property.purpose !== 'Both' && property.purpose !== tenure) return failure('conflict', 'property.other-purpose')
-  const isFree = tenure === 'Lease' ? isLettable(wanted) : property.status !== 'Sold'
+/** Returns the reason why a property accepts no proposal of a kind, or null. */
+export const offerRefusal = (facts: TenureFacts, tenure: Tenure) => {
+  const { purpose, status } = facts.property
+  if (purpose !== 'Both' && purpose !== tenure) return failure('conflict', 'property.other-purpose')
+  const isFree = tenure === 'Lease' ? isLettable(facts) : status !== 'Sold'
   return isFree ? null : OCCUPIED
 }
 
 /** Returns the reason why a property cannot be let or sold now, or null. At most one lease or sale is active. */
-export const tenureRefused = (wanted: TenureFacts, tenure: Tenure) =>
-  offerRefused(wanted, tenure) ?? (wanted.property.activeTenures === 0 ? null : OCCUPIED)
+export const tenureRefusal = (facts: TenureFacts, tenure: Tenure) =>
+  offerRefusal(facts, tenure) ?? (facts.property.activeTenures === 0 ? null : OCCUPIED)
 
-/** Moves a property to a status and records the move, also if users may not make it. The commit is stale after another move. */
+/** Moves a property to any status and records the move in its history. The commit is stale after another move. */
 export const moveProperty = (
   { id, status: before, statusHistory, updatedAt }: Property,
   status: PropertyStatus,

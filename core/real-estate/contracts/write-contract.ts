@@ -7,61 +7,59 @@ import { halfUpRatio } from '../../kernel/values/money.ts'
 import type { Store } from '../../ports/store.ts'
 import { afterStoringPaidTerms } from '../paid-terms.ts'
 import { valueOn, valueSince } from '../periods.ts'
-import { findOffer } from '../reads.ts'
-import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
-import { type Contract, contract, contracts, MAX_PERIODS, MOST_MEASURED } from '../records/contract.ts'
-import { historyEntry } from '../records/fields.ts'
+import { findVisibleProposal } from '../reads.ts'
+import type { Actor, CompanyUser, RealEstatePorts } from '../real-estate-ports.ts'
+import { type Contract, contract, contracts, MAX_PERIODS, MAX_RISE } from '../records/contract.ts'
+import { historyEntry, monthOf, PERCENT_STEPS } from '../records/fields.ts'
 import { broker, brokers, client, clients } from '../records/people.ts'
-import { properties, property } from '../records/property.ts'
+import { properties } from '../records/property.ts'
 import { type Proposal, proposals } from '../records/proposal.ts'
 import {
+  type ContractFields,
   type ContractReplacement,
   contractReplacement,
   ENDED,
   type NewContract,
   newContract,
   percentageOf,
-  type SentContract,
   UNKNOWN,
 } from './contract-inputs.ts'
-import { type ContractDetail, detailOf } from './read-contract.ts'
-import { isTenure, lastLease, moveProperty, TAKEN, tenureRefused } from './tenure.ts'
+import { type ContractDetail, readDetail } from './read-contract.ts'
+import { isTenure, moveProperty, readTenureFacts, TENURE_STATUS, tenureRefusal } from './tenure.ts'
 
 const live = eq('removedAt', null)
 
 /** Reads the records that a new contract depends on. */
-export const readContractFacts = async (store: Store, actor: Actor, sent: SentContract) => {
+export const readContractFacts = async (store: Store, actor: Actor, fields: ContractFields) => {
   const { companyId } = actor
-  const facts = await contract.readFacts(store, companyId, null, sent)
-  const of = await property.find(store, companyId, sent.propertyId)
   return {
-    facts,
-    wanted: of && { property: of, lastLease: await lastLease(store, of) },
-    client: await client.find(store, companyId, sent.clientId),
-    broker: sent.brokerId === null ? null : await broker.find(store, companyId, sent.brokerId),
-    offer: await findOffer(store, actor, sent.proposalId),
+    facts: await contract.readFacts(store, companyId, null, fields),
+    tenure: await readTenureFacts(store, companyId, fields.propertyId),
+    client: await client.find(store, companyId, fields.clientId),
+    broker: fields.brokerId === null ? null : await broker.find(store, companyId, fields.brokerId),
+    offer: await findVisibleProposal(store, actor, fields.proposalId),
   }
 }
 
-/** Adds to the active contracts of the property, client and broker. */
+/** Adds to the active contracts of the property, client and broker. A new one requires that they are not removed. */
 export const countActive = (
   { propertyId, clientId, brokerId, type }: Pick<Contract, 'propertyId' | 'clientId' | 'brokerId' | 'type'>,
   by: 1 | -1,
 ): readonly Change[] => {
-  const free = by === 1 && isTenure(type) ? [eq('activeTenures', 0)] : []
-  const there = by === 1 ? live : always
+  const isFree = by === 1 && isTenure(type) ? [eq('activeTenures', 0)] : []
+  const when = by === 1 ? live : always
   return [
     patch(properties, propertyId, {
       add: { activeContracts: by, ...(isTenure(type) && { activeTenures: by }) },
-      when: all(there, ...free),
+      when: all(when, ...isFree),
     }),
-    patch(clients, clientId, { add: { activeContracts: by }, when: there }),
-    ...(brokerId === null ? [] : [patch(brokers, brokerId, { add: { activeContracts: by }, when: there })]),
+    patch(clients, clientId, { add: { activeContracts: by }, when }),
+    ...(brokerId === null ? [] : [patch(brokers, brokerId, { add: { activeContracts: by }, when })]),
   ]
 }
 
 /** Marks a proposal as converted, once, and counts it as no longer open. */
-const convertedBy = ({ id, propertyId, brokerId }: Proposal, { now }: Fresh): readonly Change[] => [
+const markConverted = ({ id, propertyId, brokerId }: Proposal, { now }: Fresh): readonly Change[] => [
   patch(proposals, id, {
     set: { isConverted: true, updatedAt: now },
     when: all(live, eq('status', 'Approved'), eq('isConverted', false)),
@@ -70,8 +68,8 @@ const convertedBy = ({ id, propertyId, brokerId }: Proposal, { now }: Fresh): re
   patch(brokers, brokerId, { add: { openProposals: -1 }, when: always }),
 ]
 
-/** Reports whether a contract can result from this proposal. */
-const isConvertible = (offer: Proposal, { propertyId, clientId, type }: SentContract, steady: Instant): boolean =>
+/** Reports whether a contract with these fields can result from a proposal. */
+const isConvertible = (offer: Proposal, { propertyId, clientId, type }: ContractFields, steady: Instant): boolean =>
   offer.status === 'Approved' &&
   !offer.isConverted &&
   offer.validUntil >= steady &&
@@ -79,8 +77,8 @@ const isConvertible = (offer: Proposal, { propertyId, clientId, type }: SentCont
   offer.clientId === clientId &&
   offer.type === type
 
-/** Reports the references that do not exist in the company. */
-const unknownIn = (
+/** Returns an issue for each reference that does not exist in the company. */
+const unknownReferences = (
   made: ReturnType<typeof contract.update>,
   proposalId: string | null,
   offer: Proposal | null,
@@ -89,54 +87,50 @@ const unknownIn = (
   ...(proposalId !== null && offer === null ? [issue('proposalId', 'unknown')] : []),
 ]
 
-/** Creates a contract, moves its property and converts its proposal, which the caller has found convertible. */
+/** Creates a contract, moves its property and converts its proposal; callers check that it is convertible. */
 export const decideContract = (
-  { facts, wanted, client: tenant, broker: agent, offer }: Awaited<ReturnType<typeof readContractFacts>>,
-  by: Pick<Actor, 'companyId' | 'userId'>,
-  sent: SentContract,
+  { facts, tenure, client: tenant, broker: agent, offer }: Awaited<ReturnType<typeof readContractFacts>>,
+  user: CompanyUser,
+  fields: ContractFields,
   fresh: Fresh,
 ) => {
-  const made = contract.create(facts, by.companyId, { ...sent, indexerPercentage: percentageOf(sent) }, fresh, {
-    statusHistory: [historyEntry('Active', by, null, fresh)],
-    automaticFrom: fresh.today.slice(0, 7),
-    propertyCode: wanted?.property.code ?? '',
+  const made = contract.create(facts, user.companyId, { ...fields, indexerPercentage: percentageOf(fields) }, fresh, {
+    statusHistory: [historyEntry('Active', user, null, fresh)],
+    automaticFrom: monthOf(fresh.today),
+    propertyCode: tenure?.property.code ?? '',
     clientName: tenant?.name ?? '',
   })
-  const unknown = unknownIn(made, sent.proposalId, offer)
-  if (isLeft(made) || unknown.length > 0 || !wanted) return left(invalid(unknown))
-  const { type } = sent
-  const refused = isTenure(type) ? tenureRefused(wanted, type) : null
-  if (refused) return left(refused)
-  const detail: ContractDetail = {
-    contract: made.right.record,
-    property: wanted.property,
-    client: tenant,
-    broker: agent,
-    payments: [],
-  }
+  const unknown = unknownReferences(made, fields.proposalId, offer)
+  if (isLeft(made) || unknown.length > 0 || !tenure) return left(invalid(unknown))
+  const { type } = fields
+  const { property } = tenure
+  const refusal = isTenure(type) ? tenureRefusal(tenure, type) : null
+  if (refusal) return left(refusal)
+  const detail: ContractDetail = { contract: made.right.record, property, client: tenant, broker: agent, payments: [] }
+  const move = { userId: user.userId, reason: null }
   return right({
     detail,
     changes: [
       ...made.right.changes,
-      ...countActive(sent, 1),
-      ...(isTenure(type) ? moveProperty(wanted.property, TAKEN[type], { userId: by.userId, reason: null }, fresh) : []),
-      ...(offer ? convertedBy(offer, fresh) : []),
+      ...countActive(fields, 1),
+      ...(isTenure(type) ? moveProperty(property, TENURE_STATUS[type], move, fresh) : []),
+      ...(offer ? markConverted(offer, fresh) : []),
     ],
   })
 }
 
-export const createContract = (ports: RealEstatePorts) => (by: Actor, given: NewContract) =>
-  withValidInput(ports, newContract, given, (sent) =>
+export const createContract = (ports: RealEstatePorts) => (actor: Actor, submitted: NewContract) =>
+  withValidInput(ports, newContract, submitted, (fields) =>
     afterStoringPaidTerms(
       ports,
-      async () => (sent.type === 'Management' ? { companyId: by.companyId, propertyId: sent.propertyId } : null),
+      async () => (fields.type === 'Management' ? { companyId: actor.companyId, propertyId: fields.propertyId } : null),
       useCase(
         ports,
-        (store) => readContractFacts(store, by, sent),
+        (store) => readContractFacts(store, actor, fields),
         (facts, fresh) => {
-          const made = decideContract(facts, by, sent, fresh)
+          const made = decideContract(facts, actor, fields, fresh)
           if (isLeft(made)) return made
-          if (facts.offer && !isConvertible(facts.offer, sent, fresh.steady))
+          if (facts.offer && !isConvertible(facts.offer, fields, fresh.steady))
             return left(failure('conflict', 'proposal.unconvertible'))
           return accept(made.right.detail, ...made.right.changes)
         },
@@ -144,10 +138,10 @@ export const createContract = (ports: RealEstatePorts) => (by: Actor, given: New
     ),
   )
 
-type Sent = Omit<DecodedOf<typeof contractReplacement>, 'proposalId'>
+type Replacement = Omit<DecodedOf<typeof contractReplacement>, 'proposalId'>
 
 /** Moves the count of an active contract from the former broker to the new one. */
-const brokerChanged = ({ brokerId: before }: Contract, after: string | null): readonly Change[] => {
+const moveBrokerCount = ({ brokerId: before }: Contract, after: string | null): readonly Change[] => {
   if (before === after) return []
   return [
     ...(before === null ? [] : [patch(brokers, before, { add: { activeContracts: -1 }, when: always })]),
@@ -155,24 +149,27 @@ const brokerChanged = ({ brokerId: before }: Contract, after: string | null): re
   ]
 }
 
-const PERCENT_STEPS = 10_000
-
 /** Returns the change between two values in percent of 4 decimals. */
 const riseOf = (before: number, after: number): number => {
   const steps = halfUpRatio(BigInt(after - before) * BigInt(100 * PERCENT_STEPS), before)
-  return Math.min(steps / PERCENT_STEPS, MOST_MEASURED)
+  return Math.min(steps / PERCENT_STEPS, MAX_RISE)
 }
 
-const firstOfNextMonth = (day: Day): Day => addMonths(`${day.slice(0, 7)}-01`, 1)
+const firstOfNextMonth = (day: Day): Day => addMonths(`${monthOf(day)}-01`, 1)
 
 /**
- * Returns the adjustment that another rent makes once the first rent is billed: from the first of the next month or
- * from the given day, and not before the current or coming period. Before that, another rent is a correction, and the
- * result is null.
+ * Returns the adjustment that a replacement with another rent makes once a rent is billed: from `adjustedFrom`, by default
+ * from the first of the next month, or from the start of a period that begins later. Before the first rent, another value is a
+ * correction, and the result is null.
  */
-const adjustmentBy = (
+const adjustmentTo = (
   { contract: record, payments }: Pick<ContractDetail, 'contract' | 'payments'>,
-  { valueCents, adjustedFrom, startDate, endDate }: Pick<Sent, 'valueCents' | 'adjustedFrom' | 'startDate' | 'endDate'>,
+  {
+    valueCents,
+    adjustedFrom,
+    startDate,
+    endDate,
+  }: Pick<Replacement, 'valueCents' | 'adjustedFrom' | 'startDate' | 'endDate'>,
   today: Day,
 ): Contract['adjustments'][number] | null => {
   if (record.type !== 'Lease' || valueCents === record.valueCents) return null
@@ -194,72 +191,76 @@ const adjustmentBy = (
   }
 }
 
-/** The current period must begin after the former ones. */
-const closedIssues = ({ periods }: Contract, { startDate }: Sent) => {
+/** Requires the current period to begin after the former ones. */
+const periodIssues = ({ periods }: Contract, { startDate }: Replacement) => {
   const former = periods.at(-1)
   return former && startDate <= former.endDate ? [issue('startDate', 'contract.period-closed')] : []
 }
 
-/** Returns the rule that a replacement breaks, or null. */
-const refused = (record: Contract, sent: Sent, isRenamed: boolean) => {
+/** Returns the failure of a replacement that breaks a rule, or null. */
+const replacementRefusal = (record: Contract, replacement: Replacement, hasOtherProposal: boolean) => {
   if (record.status !== 'Active') return ENDED
-  const isSame = (['propertyId', 'clientId', 'type'] as const).every((field) => sent[field] === record[field])
-  if (!isSame || isRenamed) return failure('conflict', 'contract.bound')
-  const closed = closedIssues(record, sent)
-  return closed.length > 0 ? invalid(closed, 'contract.period-closed') : null
+  const isSame = (['propertyId', 'clientId', 'type'] as const).every((field) => replacement[field] === record[field])
+  if (!isSame || hasOtherProposal) return failure('conflict', 'contract.bound')
+  const issues = periodIssues(record, replacement)
+  return issues.length > 0 ? invalid(issues, 'contract.period-closed') : null
 }
 
-/** Returns the contract if the replacement may change the administration of its property. */
-const withOtherTerms = async (store: Store, companyId: string, id: string, sent: Sent) => {
+/** Returns the contract if a replacement may change the administration of its property, else null. */
+const findIfAdministrationMayChange = async (store: Store, companyId: string, id: string, replacement: Replacement) => {
   const found = await contract.find(store, companyId, id)
-  const isOther = found?.type === 'Management' || found?.administrationPercentage !== sent.administrationPercentage
-  return found && isOther ? found : null
+  const hasOtherPercentage = found?.administrationPercentage !== replacement.administrationPercentage
+  return found && (found.type === 'Management' || hasOtherPercentage) ? found : null
 }
 
-export const replaceContract = (ports: RealEstatePorts) => (actor: Actor, id: string, given: ContractReplacement) =>
-  withValidInput(ports, contractReplacement, given, ({ proposalId, ...sent }) => {
+export const replaceContract = (ports: RealEstatePorts) => (actor: Actor, id: string, submitted: ContractReplacement) =>
+  withValidInput(ports, contractReplacement, submitted, ({ proposalId, ...replacement }) => {
     const { companyId } = actor
-    const { adjustedFrom: _, ...terms } = sent
+    const { adjustedFrom: _, ...terms } = replacement
     const replace = useCase(
       ports,
       async (store) => {
         const facts = await contract.readFacts(store, companyId, id, terms)
         return {
           facts,
-          detail: facts.record && (await detailOf(store, facts.record)),
-          agent: sent.brokerId === null ? null : await broker.find(store, companyId, sent.brokerId),
-          offer: await findOffer(store, actor, proposalId),
+          detail: facts.record && (await readDetail(store, facts.record)),
+          agent: replacement.brokerId === null ? null : await broker.find(store, companyId, replacement.brokerId),
+          offer: await findVisibleProposal(store, actor, proposalId),
         }
       },
       ({ facts, detail, agent, offer }, fresh) => {
         const { record } = facts
         if (!record || !detail) return left(UNKNOWN)
-        const adjusted = adjustmentBy(detail, sent, fresh.today)
-        const made = contract.update(facts, { ...terms, indexerPercentage: percentageOf(sent) }, fresh, {
-          ...(adjusted && { adjustments: [...record.adjustments, adjusted] }),
+        const adjustment = adjustmentTo(detail, replacement, fresh.today)
+        const made = contract.update(facts, { ...terms, indexerPercentage: percentageOf(replacement) }, fresh, {
+          ...(adjustment && { adjustments: [...record.adjustments, adjustment] }),
         })
         // A contract may keep the proposal that it came from, even if the actor cannot see it.
-        const named = proposalId === record.proposalId ? null : proposalId
-        const unknown = unknownIn(made, named, offer)
+        const otherProposalId = proposalId === record.proposalId ? null : proposalId
+        const unknown = unknownReferences(made, otherProposalId, offer)
         if (isLeft(made) || unknown.length > 0) return left(invalid(unknown))
-        const refusal = refused(record, sent, named !== null)
+        const refusal = replacementRefusal(record, replacement, otherProposalId !== null)
         if (refusal) return left(refusal)
-        if (adjusted && record.adjustments.length >= MAX_PERIODS)
+        if (adjustment && record.adjustments.length >= MAX_PERIODS)
           return left(failure('conflict', 'contract.adjustments'))
         return accept<ContractDetail>(
           { ...detail, contract: made.right.record, broker: agent },
-          check(contracts, id, unchanged(record, sent)),
+          check(contracts, id, unchanged(record, replacement)),
           ...made.right.changes,
-          ...brokerChanged(record, sent.brokerId),
+          ...moveBrokerCount(record, replacement.brokerId),
         )
       },
     )
-    return afterStoringPaidTerms(ports, () => withOtherTerms(ports.store, companyId, id, sent), replace)
+    return afterStoringPaidTerms(
+      ports,
+      () => findIfAdministrationMayChange(ports.store, companyId, id, replacement),
+      replace,
+    )
   })
 
 /** Guards that the contract is active and, if the rent changes, neither billed nor replaced since it was read. */
-const unchanged = ({ valueCents, rentWrites, updatedAt }: Contract, sent: Sent) => {
+const unchanged = ({ valueCents, rentWrites, updatedAt }: Contract, replacement: Replacement) => {
   const isActive = eq('status', 'Active')
-  if (sent.valueCents === valueCents) return isActive
+  if (replacement.valueCents === valueCents) return isActive
   return all(isActive, eq('valueCents', valueCents), eq('rentWrites', rentWrites), eq('updatedAt', updatedAt))
 }

@@ -24,7 +24,7 @@ import { dayOf } from '../../kernel/values/day.ts'
 import { KEY_CHANGES, MAX_CHANGES_PER_COMMIT } from '../../limits.ts'
 import type { SheetLine } from '../../ports/sheets.ts'
 import { byKey, type Store } from '../../ports/store.ts'
-import { completed } from '../office.ts'
+import { storeResult } from '../office.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import type { Client } from '../records/people.ts'
 import {
@@ -52,7 +52,7 @@ interface Importable<S extends ImportKind, A> {
   readonly create: (
     facts: Facts<S['record']>,
     actor: A,
-    sent: Decoded<S['input']>,
+    fields: Decoded<S['input']>,
     fresh: Fresh,
   ) => Either<Failure<string, string>, RecordDecision<S['record']>>
 }
@@ -64,7 +64,7 @@ interface Importable<S extends ImportKind, A> {
  * `import.atomic.too-long`, `import.atomic.too-wide`.
  */
 export const importOf = <S extends ImportKind, A extends Pick<Actor, 'companyId'>>({
-  resource: { collection, spec, readFacts: read },
+  resource: { collection, spec, readFacts },
   created,
   references = {},
   create,
@@ -72,12 +72,12 @@ export const importOf = <S extends ImportKind, A extends Pick<Actor, 'companyId'
   const readFile = fileReader(created, Object.keys(references))
   return (ports: RealEstatePorts) => {
     // Imports of one company run one after the other, since they would conflict.
-    const line = serialByName()
-    return (actor: A, given: NewImport) =>
-      withValidInput(ports, newImport, given, (sent) =>
+    const inSequence = serialByName()
+    return (actor: A, submitted: NewImport) =>
+      withValidInput(ports, newImport, submitted, (request) =>
         useCaseOf<Imported>()((hooks) =>
-          line(actor.companyId, async () => {
-            const file = await readFile(ports.sheetReader, sent)
+          inSequence(actor.companyId, async () => {
+            const file = await readFile(ports.sheetReader, request)
             if (isLeft(file)) return file
             const { companyId } = actor
             const run: Run<Decoded<S['input']>, S['record']> = {
@@ -86,14 +86,14 @@ export const importOf = <S extends ImportKind, A extends Pick<Actor, 'companyId'
               file: file.right,
               collection,
               unique: spec.unique ?? [],
-              read: (store, said) => read(store, companyId, null, said),
-              create: (facts, said, fresh) => create(facts, actor, said, fresh),
+              read: (store, fields) => readFacts(store, companyId, null, fields),
+              create: (facts, fields, fresh) => create(facts, actor, fields, fresh),
               references,
-              isDry: sent.dryRun,
+              isDry: request.dryRun,
               nameOf: file.right.nameOf,
             }
-            if (sent.atomic) return createAllOrNone(run)(hooks)
-            return sent.dryRun ? checkAll(run)(hooks) : createEach(run)(hooks)
+            if (request.atomic) return createAllOrNone(run)(hooks)
+            return request.dryRun ? checkAll(run)(hooks) : createEach(run)(hooks)
           }),
         ),
       )
@@ -112,12 +112,13 @@ interface LineFacts<A, R> extends ImportLine<A> {
   /** Null if the line has issues. */
   readonly facts: Facts<R> | null
   /** True if an earlier, interrupted call has created the record. */
-  readonly isMade: boolean
+  readonly exists: boolean
 }
 
-interface Making<A, R> {
+/** The parts of a run that decide its lines. */
+interface LineRules<A, R> {
   readonly unique: readonly string[]
-  readonly create: (facts: Facts<R>, sent: A, fresh: Fresh) => Either<Failure<string, string>, RecordDecision<R>>
+  readonly create: (facts: Facts<R>, fields: A, fresh: Fresh) => Either<Failure<string, string>, RecordDecision<R>>
   /** Returns the column of an issue's path. */
   readonly nameOf: (path: string) => string
 }
@@ -125,7 +126,7 @@ interface Making<A, R> {
 /** Decides lines one after the other, each as a POST after those before it. */
 const decideLines = <A, R extends Rec & { readonly id: string }>(
   lines: readonly LineFacts<A, R>[],
-  { unique, create, nameOf }: Making<A, R>,
+  { unique, create, nameOf }: LineRules<A, R>,
   fresh: Fresh,
   idOf: (line: number) => string,
   /** The records of earlier lines, by unique field. */
@@ -133,27 +134,28 @@ const decideLines = <A, R extends Rec & { readonly id: string }>(
 ): { readonly made: readonly ImportedLine[]; readonly changes: readonly Change[] } => {
   const made: ImportedLine[] = []
   const changes: Change[] = []
+  // A spread would miss these values, since they are getters.
   const { now, steady, today, id: drawId, text, bytes, trace, mark } = fresh
-  const drawn = { now, steady, today, id: drawId, text, bytes, trace, mark }
+  const otherDraws = { now, steady, today, id: drawId, text, bytes, trace, mark }
   const keyOf = (field: string, { [field]: text }: Readonly<Record<string, unknown>>) => `${field}|${text}`
-  for (const { line, sent, facts, isMade } of lines) {
-    if (isLeft(sent)) made.push({ line, id: null, issues: sent.left })
-    else if (isMade) made.push({ line, id: idOf(line), issues: [] })
+  for (const { line, fields, facts, exists } of lines) {
+    if (isLeft(fields)) made.push({ line, id: null, issues: fields.left })
+    else if (exists) made.push({ line, id: idOf(line), issues: [] })
     else if (facts) {
       const taken = unique.flatMap((field) => {
-        const holder = earlier.get(keyOf(field, Object(sent.right)))
+        const holder = earlier.get(keyOf(field, Object(fields.right)))
         return holder ? [[field, holder] as const] : []
       })
       const holders = { ...facts.keyHolders, ...Object.fromEntries(taken) }
       const id = idOf(line)
-      const got = create({ ...facts, keyHolders: holders }, sent.right, { ...drawn, uuid: () => id })
-      if (isLeft(got)) {
-        made.push({ line, id: null, issues: issuesOf(got.left, nameOf) })
+      const decision = create({ ...facts, keyHolders: holders }, fields.right, { ...otherDraws, uuid: () => id })
+      if (isLeft(decision)) {
+        made.push({ line, id: null, issues: issuesOf(decision.left, nameOf) })
         continue
       }
-      const { record } = got.right
+      const { record } = decision.right
       made.push({ line, id, issues: [] })
-      changes.push(...got.right.changes)
+      changes.push(...decision.right.changes)
       for (const field of unique) if (record[field] !== null) earlier.set(keyOf(field, record), record)
     }
   }
@@ -163,21 +165,22 @@ const decideLines = <A, R extends Rec & { readonly id: string }>(
 const issuesOf = (failure: Failure<string, string>, nameOf: (path: string) => string): readonly Issue[] =>
   failure.tag === 'invalid' ? failure.issues.map(({ path, ...rest }) => ({ ...rest, path: nameOf(path) })) : []
 
+/** Merges patches that differ only in the amounts that they add. */
 const mergePatches = (changes: readonly Change[]): readonly Change[] => {
   const merged = new Map<string, Change>()
   for (const change of changes) {
     const key = changeKey(change)
     const known = merged.get(key)
-    merged.set(key, known?.kind === 'patch' && change.kind === 'patch' ? added(known, change) : change)
+    merged.set(key, known?.kind === 'patch' && change.kind === 'patch' ? addAmounts(known, change) : change)
   }
   return [...merged.values()]
 }
 
-/** Changes with the same key differ only in the amounts that they add. */
+/** Returns a key that is equal for patches that differ only in the amounts that they add. */
 const changeKey = (change: Change): string =>
   JSON.stringify(change.kind === 'insert' ? change.at : { ...change, add: undefined })
 
-const added = <P extends Extract<Change, { kind: 'patch' }>>(known: P, { add = {} }: P): P => ({
+const addAmounts = <P extends Extract<Change, { kind: 'patch' }>>(known: P, { add = {} }: P): P => ({
   ...known,
   add: Object.fromEntries(Object.entries(known.add ?? {}).map(([field, by]) => [field, by + (add[field] ?? 0)])),
 })
@@ -198,17 +201,17 @@ export interface Imported {
   readonly lines: readonly ImportedLine[]
 }
 
-type Any = Rec & { readonly id: string }
+type ImportedRecord = Rec & { readonly id: string }
 
 /** Collections whose records have a unique document in their company. */
 type Referable = Collection<Client>
 
-interface Run<A, R extends Any> extends Making<A, R> {
+interface Run<A, R extends ImportedRecord> extends LineRules<A, R> {
   readonly ports: RealEstatePorts
   readonly companyId: string
   readonly file: ImportFile<A>
   readonly collection: Collection<R>
-  readonly read: (store: Store, sent: A) => Promise<Facts<R>>
+  readonly read: (store: Store, fields: A) => Promise<Facts<R>>
   readonly references: Readonly<Record<string, Referable | undefined>>
   /** True if nothing is stored. */
   readonly isDry: boolean
@@ -218,8 +221,8 @@ function* slicesOf(lines: readonly SheetLine[]): Iterable<readonly SheetLine[]> 
   for (let at = 0; at < lines.length; at += LINES_AT_ONCE) yield lines.slice(at, at + LINES_AT_ONCE)
 }
 
-/** Reads the records that lines refer to by document. */
-const referredIn = async <A, R extends Any>(
+/** Reads the ids of the records to which lines refer by document. */
+const readReferences = async <A, R extends ImportedRecord>(
   { companyId, file, references }: Run<A, R>,
   store: Store,
   lines: readonly SheetLine[],
@@ -233,19 +236,19 @@ const referredIn = async <A, R extends Any>(
   return (column, document) => found.get(`${column}|${document}`) ?? null
 }
 
-const readSlice = async <A, R extends Any>(
+const readLines = async <A, R extends ImportedRecord>(
   run: Run<A, R>,
   store: Store,
   lines: readonly SheetLine[],
-  isMade: (line: number) => boolean = () => false,
+  exists: (line: number) => boolean = () => false,
 ): Promise<readonly LineFacts<A, R>[]> => {
   const { ports, file, read } = run
-  const idOf = await referredIn(run, store, lines)
+  const idOf = await readReferences(run, store, lines)
   return Promise.all(
     file.decode(lines, dayOf(ports.clock.steady()), idOf).map(async (each) => ({
       ...each,
-      facts: isLeft(each.sent) ? null : await read(store, each.sent.right),
-      isMade: isMade(each.line),
+      facts: isLeft(each.fields) ? null : await read(store, each.fields.right),
+      exists: exists(each.line),
     })),
   )
 }
@@ -265,7 +268,7 @@ const withoutIds = ({ lines, ...counts }: Imported): Imported => ({
  * issues.
  * Fails: `import.atomic.too-wide`.
  */
-const createAllOrNone = <A, R extends Any>(
+const createAllOrNone = <A, R extends ImportedRecord>(
   run: Run<A, R>,
 ): UseCase<Imported, 'import.atomic.too-wide' | RunnerCode, never> =>
   useCase(
@@ -273,7 +276,7 @@ const createAllOrNone = <A, R extends Any>(
     async (store) => {
       const facts: LineFacts<A, R>[] = []
       for (const slice of slicesOf(run.file.lines)) {
-        facts.push(...(await readSlice(run, store, slice)))
+        facts.push(...(await readLines(run, store, slice)))
         await run.ports.clock.wait(0)
       }
       return facts
@@ -287,23 +290,24 @@ const createAllOrNone = <A, R extends Any>(
     },
   )
 
-const checkAll = <A, R extends Any>(run: Run<A, R>): UseCase<Imported, RunnerCode, never> =>
+/** Decides all lines and stores nothing. */
+const checkAll = <A, R extends ImportedRecord>(run: Run<A, R>): UseCase<Imported, RunnerCode, never> =>
   useCaseOf<Imported>()(async (hooks) => {
     const earlier = new Map<string, R>()
     const checked = await eachSlice(run, (slice) =>
       decideAndCommit(
         run.ports,
-        (store) => readSlice(run, store, slice),
+        (store) => readLines(run, store, slice),
         (facts, fresh) => accept(decideLines(facts, run, fresh, () => fresh.uuid(), earlier).made),
       ),
     )
-    return isLeft(checked) ? checked : completed(run.ports, withoutIds(checked.right), hooks)
+    return isLeft(checked) ? checked : storeResult(run.ports, withoutIds(checked.right), hooks)
   })
 
 type Outcome<V> = Either<Failure<RunnerCode, never>, V>
 
 /** Decides the slices of a file one after the other; other requests run in between. */
-const eachSlice = async <A, R extends Any>(
+const eachSlice = async <A, R extends ImportedRecord>(
   { file, ports }: Run<A, R>,
   decide: (slice: readonly SheetLine[]) => Promise<Outcome<readonly ImportedLine[]>>,
 ): Promise<Outcome<Imported>> => {
@@ -330,7 +334,7 @@ const addLines = (to: ImportedLine[], made: readonly ImportedLine[]): void => {
 const lineId = ({ digest }: Pick<RealEstatePorts, 'digest'>, intent: string, line: number): string =>
   uuidFromHash(digest.sha256(`${intent}|${line}`), '8')
 
-const makeSlice = <A, R extends Any>(run: Run<A, R>, slice: readonly SheetLine[], intent: string) => {
+const createSlice = <A, R extends ImportedRecord>(run: Run<A, R>, slice: readonly SheetLine[], intent: string) => {
   const { ports, collection, companyId } = run
   const ids = new Map(slice.map(({ line }) => [line, lineId(ports, intent, line)]))
   const idOf = (line: number) => ids.get(line) ?? ''
@@ -339,7 +343,7 @@ const makeSlice = <A, R extends Any>(run: Run<A, R>, slice: readonly SheetLine[]
       ports,
       async (store) => {
         const made = await recordsById(store, collection, companyId, [...ids.values()])
-        return readSlice(run, store, slice, (line) => made.has(idOf(line)))
+        return readLines(run, store, slice, (line) => made.has(idOf(line)))
       },
       (facts, fresh) => {
         const { made, changes } = decideLines(facts, run, fresh, idOf)
@@ -349,13 +353,13 @@ const makeSlice = <A, R extends Any>(run: Run<A, R>, slice: readonly SheetLine[]
   )
 }
 
-/** Creates the records of all valid lines, in slices. A repeat with the same key creates only the missing ones. */
-const createEach = <A, R extends Any>(run: Run<A, R>): UseCase<Imported, RunnerCode, never> => {
+/** Creates the records of all valid lines, in slices. A repeat with the same key creates only the missing records. */
+const createEach = <A, R extends ImportedRecord>(run: Run<A, R>): UseCase<Imported, RunnerCode, never> => {
   const { ports } = run
-  const carryOn =
+  const resume =
     (intent: string): UseCase<Imported, RunnerCode, never> =>
     async (hooks) => {
-      const made = await eachSlice(run, (slice) => makeSlice(run, slice, intent))
+      const made = await eachSlice(run, (slice) => createSlice(run, slice, intent))
       return finishOperation(
         ports,
         () => null,
@@ -368,7 +372,7 @@ const createEach = <A, R extends Any>(run: Run<A, R>): UseCase<Imported, RunnerC
       () => null,
       (_, fresh) => accept({ intent: fresh.uuid() }),
     ),
-    ({ intent }) => carryOn(intent),
-    carryOn,
+    ({ intent }) => resume(intent),
+    resume,
   )
 }

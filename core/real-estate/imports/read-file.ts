@@ -69,7 +69,7 @@ export const importOptions = input(
 export interface ImportLine<A> {
   /** The first line of the file is 1. */
   readonly line: number
-  readonly sent: Either<readonly Issue[], A>
+  readonly fields: Either<readonly Issue[], A>
 }
 
 /** A file with valid columns. */
@@ -101,7 +101,7 @@ type FileCode = 'fields' | 'import.malformed' | 'import.too-long' | 'import.atom
 export const fileReader = <A>(created: Input<A>, references: readonly string[] = []) => {
   const shape = created.on(CAMEL_CASE)
   const columns = columnsOf(created, CAMEL_CASE)
-  const referred = (value: object, idOf: IdOfDocument) => {
+  const resolveReferences = (value: object, idOf: IdOfDocument) => {
     const ids: Record<string, string> = {}
     const issues: Issue<DocumentCode>[] = []
     for (const [column, cell] of Object.entries(value)) {
@@ -117,13 +117,13 @@ export const fileReader = <A>(created: Input<A>, references: readonly string[] =
   type Titles = readonly string[]
   const decodeLine = (titles: Titles, { line, cells }: SheetLine, today: Day, idOf: IdOfDocument): ImportLine<A> => {
     const { value, issues } = columns.readRow(titles, cells)
-    const { ids, issues: unreferred } = referred(value, idOf)
-    const got = shape.decode({ ...value, ...ids }, today)
+    const { ids, issues: unresolved } = resolveReferences(value, idOf)
+    const decoded = shape.decode({ ...value, ...ids }, today)
     // A cell has one issue; the column's takes precedence over the field's.
-    const own = [...issues, ...unreferred]
-    const others = isLeft(got) ? got.left.filter(({ path }) => !own.some((each) => each.path === path)) : []
+    const own = [...issues, ...unresolved]
+    const others = isLeft(decoded) ? decoded.left.filter(({ path }) => !own.some((each) => each.path === path)) : []
     const wrong = [...others, ...own]
-    return { line, sent: isLeft(got) || wrong.length > 0 ? left(wrong) : got }
+    return { line, fields: isLeft(decoded) || wrong.length > 0 ? left(wrong) : decoded }
   }
   /**
    * Fails: `fields` (`column.unknown`, `repeated`, `required`, by the names of columns), `import.malformed` (with the line),
@@ -133,15 +133,15 @@ export const fileReader = <A>(created: Input<A>, references: readonly string[] =
     reader: SheetReader,
     { csv, atomic }: { readonly csv: string; readonly atomic: boolean },
   ): Promise<Either<Failure<FileCode, ColumnCode | DocumentCode>, ImportFile<A>>> => {
-    const most = atomic ? MAX_ATOMIC_LINES : MAX_IMPORT_LINES
+    const maxLines = atomic ? MAX_ATOMIC_LINES : MAX_IMPORT_LINES
     const titlesAndOneMore = 2
-    const read = await reader.csv(csv, most + titlesAndOneMore)
+    const read = await reader.csv(csv, maxLines + titlesAndOneMore)
     if (read.is === 'malformed') return left(refusal('import.malformed', `${read.line}`))
     const [first, ...lines] = read.lines
     const titles = (first?.cells ?? []).map((title) => title.trim())
     const wrong = columns.titleIssues(titles)
     if (wrong.length > 0) return left(invalid(wrong))
-    if (lines.length > most) return left(failure('refused', atomic ? 'import.atomic.too-long' : 'import.too-long'))
+    if (lines.length > maxLines) return left(failure('refused', atomic ? 'import.atomic.too-long' : 'import.too-long'))
     return right({
       lines,
       documentsIn(some, column) {

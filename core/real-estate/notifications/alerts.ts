@@ -5,34 +5,31 @@ import { uuidFromHash } from '../../kernel/running/ids.ts'
 import type { JobRow } from '../../kernel/running/jobs.ts'
 import { readSlice, retryWhileBusy } from '../../kernel/running/slices.ts'
 import { accept, decideAndCommit, type Fresh, orThrow, useCaseOf } from '../../kernel/running/use-case.ts'
-import { addDays, type Day, dayOf, previousBusinessDay } from '../../kernel/values/day.ts'
+import { type Day, dayOf, previousBusinessDay } from '../../kernel/values/day.ts'
 import type { Digest } from '../../ports/runtime.ts'
 import { listOf } from '../../ports/store.ts'
-import { companiesJob, completed, type NewNotification, notifications, notify } from '../office.ts'
-import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
+import { companiesJob, type NewNotification, notifications, notify, storeResult } from '../office.ts'
+import { expiringDays } from '../periods.ts'
+import type { CompanyActor, RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contracts } from '../records/contract.ts'
 import { type Payment, payments } from '../records/payment.ts'
 import { contractExpiry, paymentDefault, usersInRoles } from './messages.ts'
 import type { AlertsChecked } from './notification-views.ts'
 
-const EXPIRY_DAYS = 30
 const CHANGES_AT_ONCE = 600
 const MAX_PAYMENTS_AT_ONCE = 100
 const MAX_RECIPIENTS = 250
 
 type Person = Pick<NewNotification, 'userId'>
 
-/** The range of last days, both included, of contracts that are about to end. */
-export const expiringDays = (today: Day) => ({ from: today, to: addDays(today, EXPIRY_DAYS) })
-
 export const alertRecipients = <U extends { readonly id: string }>(users: readonly U[]): readonly Person[] =>
   users.slice(0, MAX_RECIPIENTS).map(({ id }) => ({ userId: id }))
 
-/** The payments of one commit, each with a notification for every user. */
+/** Returns the number of payments that one commit marks, each with a notification for every user. */
 export const paymentsAtOnce = (people: number): number =>
   Math.min(MAX_PAYMENTS_AT_ONCE, Math.max(1, Math.floor(CHANGES_AT_ONCE / (1 + 2 * people))))
 
-/** A user gets it once for each end date, which its id contains. */
+/** Builds the notification of a contract that ends. A user gets it once for each end date, on which its id depends. */
 const expiryNotification = ({ sha256 }: Pick<Digest, 'sha256'>, person: Person, contract: Contract) => ({
   ...contractExpiry(contract),
   ...person,
@@ -40,15 +37,15 @@ const expiryNotification = ({ sha256 }: Pick<Digest, 'sha256'>, person: Person, 
   companyId: contract.companyId,
 })
 
-/** Marks a pending payment as defaulted. If its due date has changed since the read, the decision is repeated. */
-export const defaulted = ({ id, dueDate }: Payment, { now }: Pick<Fresh, 'now'>): Change =>
+/** Marks a pending payment as defaulted. The commit is stale if the payment has moved or has another due date. */
+export const markDefaulted = ({ id, dueDate }: Payment, { now }: Pick<Fresh, 'now'>): Change =>
   patch(payments, id, {
     set: { status: 'Defaulted', updatedAt: now },
     when: all(eq('removedAt', null), eq('status', 'Pending'), eq('dueDate', dueDate)),
   })
 
 /**
- * The notifications of an overdue payment, one for each user. A refunded payment may be overdue again and is then notified
+ * Builds the notifications of an overdue payment, one for each user. A payment that is overdue again after a refund is notified
  * again.
  */
 export const defaultNotifications = (people: readonly Person[], payment: Payment): readonly NewNotification[] =>
@@ -63,9 +60,9 @@ interface Check {
   readonly people: readonly Person[]
 }
 
-/** Notifies a user of contracts that end, once each, and returns the number of new notifications. */
-const notifyOfContracts = (ports: RealEstatePorts, person: Person, some: readonly Contract[]) => {
-  const drafts = some.map((contract) => expiryNotification(ports.digest, person, contract))
+/** Notifies a user of contracts that end, once of each, and returns the number of new notifications. */
+const notifyOfContracts = (ports: RealEstatePorts, person: Person, slice: readonly Contract[]) => {
+  const drafts = slice.map((contract) => expiryNotification(ports.digest, person, contract))
   const ids = drafts.map(({ id }) => id)
   return decideAndCommit(
     ports,
@@ -107,7 +104,7 @@ const checkContracts = async (ports: RealEstatePorts, { companyId, today, people
   return right({ count, created })
 }
 
-/** Marks overdue payments, oldest first, in slices; marked ones leave the list. */
+/** Marks overdue payments, oldest first, in slices, and notifies users of them. A marked payment leaves the list. */
 const checkPayments = async (ports: RealEstatePorts, { companyId, today, people }: Check) => {
   const limit = paymentsAtOnce(people.length)
   const overdue = listOf(payments, {
@@ -124,7 +121,7 @@ const checkPayments = async (ports: RealEstatePorts, { companyId, today, people 
         (store) => store.list(overdue),
         ({ records }, fresh) => {
           const drafts = records.flatMap((payment) => defaultNotifications(people, payment))
-          const moves = records.map((payment) => defaulted(payment, fresh))
+          const moves = records.map((payment) => markDefaulted(payment, fresh))
           const done = { moved: records.length, notified: drafts.length }
           return accept(done, ...moves, ...notify(fresh, drafts, ports.mirror !== undefined))
         },
@@ -138,15 +135,15 @@ const checkPayments = async (ports: RealEstatePorts, { companyId, today, people 
 }
 
 /**
- * Notifies the company's staff of contracts that end and payments that are overdue. An immediate repeat changes
- * nothing.
+ * Notifies the Admins and Financial of a company of contracts that end and payments that are overdue. An immediate repeat
+ * changes nothing.
  */
 export const checkAlerts = (ports: RealEstatePorts) => {
   // Checks of one company run one after the other, since they would conflict.
-  const line = serialByName()
-  return ({ companyId }: Pick<Actor, 'companyId'>) =>
+  const inSequence = serialByName()
+  return ({ companyId }: CompanyActor) =>
     useCaseOf<AlertsChecked>()((hooks) =>
-      line(companyId, async () => {
+      inSequence(companyId, async () => {
         const today = dayOf(ports.clock.steady())
         const people = alertRecipients(await usersInRoles(ports.store, companyId, 'Admin', 'Financial'))
         const check = { companyId, today, people }
@@ -159,7 +156,7 @@ export const checkAlerts = (ports: RealEstatePorts) => {
           paymentsDefaulted: ofPayments.right.count,
           notificationsCreated: ofContracts.right.created + ofPayments.right.created,
         }
-        return completed<AlertsChecked>(ports, done, hooks)
+        return storeResult<AlertsChecked>(ports, done, hooks)
       }),
     )
 }

@@ -26,32 +26,32 @@ const TYPES = [
 ] as const satisfies readonly EventType[]
 
 /** The text of an event's notification and the broker to notify; null if the record was removed. */
-type Found = { readonly text: Text; readonly brokerId: string } | null
+type Content = { readonly text: Text; readonly brokerId: string } | null
 
-const readers: { readonly [T in (typeof TYPES)[number]]: (store: Store, id: string) => Promise<Found> } = {
-  'proposal.created': async (store, id) => found(await store.find(byId(proposals, id)), newProposal),
-  'proposal.approved': async (store, id) => found(await store.find(byId(proposals, id)), proposalApproved),
-  'visit.confirmed': async (store, id) => found(await store.find(byId(visits, id)), visitConfirmed),
-  'commission.approved': async (store, id) => found(await store.find(byId(commissions, id)), commissionApproved),
-  'commission.paid': async (store, id) => found(await store.find(byId(commissions, id)), commissionPaid),
-}
-
-const found = <R extends { readonly brokerId: string; readonly removedAt: string | null }>(
+const contentOf = <R extends { readonly brokerId: string; readonly removedAt: string | null }>(
   record: R | null,
   text: (of: R) => Text,
-): Found => (record?.removedAt === null ? { text: text(record), brokerId: record.brokerId } : null)
+): Content => (record?.removedAt === null ? { text: text(record), brokerId: record.brokerId } : null)
+
+const readers: { readonly [T in (typeof TYPES)[number]]: (store: Store, id: string) => Promise<Content> } = {
+  'proposal.created': async (store, id) => contentOf(await store.find(byId(proposals, id)), newProposal),
+  'proposal.approved': async (store, id) => contentOf(await store.find(byId(proposals, id)), proposalApproved),
+  'visit.confirmed': async (store, id) => contentOf(await store.find(byId(visits, id)), visitConfirmed),
+  'commission.approved': async (store, id) => contentOf(await store.find(byId(commissions, id)), commissionApproved),
+  'commission.paid': async (store, id) => contentOf(await store.find(byId(commissions, id)), commissionPaid),
+}
 
 const read = async (
   store: Store,
   { type, subjectId, companyId }: Event,
-): Promise<{ readonly found: Found; readonly people: readonly User[] }> => {
+): Promise<{ readonly content: Content; readonly people: readonly User[] }> => {
   const known = TYPES.find((each) => each === type)
   const content = known ? await readers[known](store, subjectId) : null
-  if (!content) return { found: null, people: [] }
+  if (!content) return { content, people: [] }
   const broker = await userOfBroker(store, companyId, content.brokerId)
   const admins = type === 'proposal.created' ? await usersInRoles(store, companyId, 'Admin') : []
   // A broker who is an Admin is notified once.
-  return { found: content, people: [...(broker ? [broker] : []), ...admins.filter(({ id }) => id !== broker?.id)] }
+  return { content, people: [...(broker ? [broker] : []), ...admins.filter(({ id }) => id !== broker?.id)] }
 }
 
 /** Notifies the broker's user and, of a new proposal, the Admins. */
@@ -60,14 +60,14 @@ export const notificationSubscriber = (mirrors: boolean): Subscriber =>
     name: 'notifications',
     types: TYPES,
     read,
-    decide: ({ companyId }, { found: content, people }, fresh) => {
+    decide: ({ companyId }, { content, people }, fresh) => {
       if (!content) return []
       const drafts = alertRecipients(people).map((person) => ({ ...content.text, companyId, ...person }))
       return notify(fresh, drafts, mirrors)
     },
   })
 
-/** Notifies Admins and Financial of a payment that was overdue when it was created or refunded. */
+/** Notifies Admins and Financial of a payment that was already overdue when a run created it or a refund opened it. */
 export const defaultSubscriber = (mirrors: boolean): Subscriber =>
   subscriber({
     name: 'notifications.defaulted',

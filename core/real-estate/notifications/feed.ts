@@ -9,7 +9,7 @@ import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 
 /** The interval at which a process looks for new notifications, for all its streams. */
 const LOOK_EVERY_MS = 1_000
-/** A user who lost access receives nothing more; their open streams end within so many looks. */
+/** A user who lost access receives no more notifications; their open streams end within this number of looks. */
 const ACCESS_EVERY_LOOKS = 10
 /** The limit of streams of one user in a process. */
 export const MAX_STREAMS_OF_USER = 10
@@ -72,7 +72,7 @@ const hubOf = ({ store, clock, log }: Ports) => {
   const endBarred = async (): Promise<void> => {
     for (const stream of [...streams]) if (!(await hasAccess(store, stream))) close(stream)
   }
-  const lookSafely = async (count: number): Promise<void> => {
+  const lookOrLog = async (count: number): Promise<void> => {
     try {
       await look()
       if (count % ACCESS_EVERY_LOOKS === 0) await endBarred()
@@ -85,7 +85,7 @@ const hubOf = ({ store, clock, log }: Ports) => {
     isLooking = true
     for (let count = 1; streams.size > 0; count += 1) {
       await clock.wait(LOOK_EVERY_MS)
-      if (streams.size > 0) await lookSafely(count)
+      if (streams.size > 0) await lookOrLog(count)
       const now = clock.now()
       for (const stream of streams) {
         if (stream.until !== null && stream.until <= now) close(stream)
@@ -118,8 +118,8 @@ interface Place {
 }
 
 /**
- * The place that an id names among a user's notifications. The user's last notification is the place of an id that names none,
- * and not the last of all users: a place is sent to the client, which must not learn of other notifications.
+ * Returns the place that an id names among a user's notifications. For an id that names none it is the user's own last
+ * notification, not the last of all users: the client receives the place, and must not learn of other notifications.
  */
 const placeOf = async ({ store }: Pick<Ports, 'store'>, userId: string, id: string | null): Promise<Place> => {
   if (id === BEFORE_ALL) return { id, seq: 0 }
@@ -129,10 +129,10 @@ const placeOf = async ({ store }: Pick<Ports, 'store'>, userId: string, id: stri
   return (await store.list(last)).records[0] ?? { id: BEFORE_ALL, seq: 0 }
 }
 
-/** A user's notifications after a place, in the order in which they are stored, until the stream is closed. */
+/** Returns a user's notifications after a place, in the order in which they are stored, until the stream is closed. */
 const feedOf = ({ store }: Ports, hub: ReturnType<typeof hubOf>, stream: Stream, start: Place): NotificationFeed => {
   let place = start.seq
-  let read: Notification[] = []
+  let unsent: Notification[] = []
   const readMore = async (): Promise<void> => {
     stream.hasNews = false
     const own = listOf(notifications, {
@@ -143,13 +143,13 @@ const feedOf = ({ store }: Ports, hub: ReturnType<typeof hubOf>, stream: Stream,
     try {
       if (!(await hasAccess(store, stream))) return hub.close(stream)
       const { records } = await store.list(own)
-      read = [...records]
+      unsent = [...records]
       place = records.at(-1)?.seq ?? place
       if (records.length === READ_AT_ONCE) stream.hasNews = true
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
       stream.hasNews = true
-      await woken(stream)
+      await waitForWake(stream)
     }
   }
   return {
@@ -157,10 +157,10 @@ const feedOf = ({ store }: Ports, hub: ReturnType<typeof hubOf>, stream: Stream,
     [Symbol.asyncIterator]: () => ({
       async next() {
         while (!stream.isClosed) {
-          const value = read.shift()
+          const value = unsent.shift()
           if (value) return { done: false, value }
           if (stream.hasNews) await readMore()
-          else await woken(stream)
+          else await waitForWake(stream)
         }
         return END
       },
@@ -172,7 +172,7 @@ const feedOf = ({ store }: Ports, hub: ReturnType<typeof hubOf>, stream: Stream,
   }
 }
 
-const woken = (stream: Stream): Promise<void> =>
+const waitForWake = (stream: Stream): Promise<void> =>
   new Promise((resolve) => {
     stream.wake = resolve
     // A stream that was closed while it read would not be woken again.

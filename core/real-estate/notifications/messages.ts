@@ -92,21 +92,21 @@ export const visitConfirmed = textOf<Visit>(
     `A visita de ${clientName} ao imóvel ${propertyCode} em ${formatMoment(scheduledAt)} foi confirmada.`,
 )
 
-const ofCommission = ({ valueCents, propertyCode }: Commission): string =>
+const commissionText = ({ valueCents, propertyCode }: Commission): string =>
   `Sua comissão${valueCents === null ? '' : ` de ${formatReais(valueCents)}`} pelo contrato do imóvel ${propertyCode}`
 
 export const commissionApproved = textOf<Commission>(
   'CommissionApproved',
   'Commission',
   'Comissão aprovada',
-  (commission) => `${ofCommission(commission)} foi aprovada.`,
+  (commission) => `${commissionText(commission)} foi aprovada.`,
 )
 
 export const commissionPaid = textOf<Commission>(
   'CommissionPaid',
   'Commission',
   'Comissão paga',
-  (commission) => `${ofCommission(commission)} foi paga.`,
+  (commission) => `${commissionText(commission)} foi paga.`,
 )
 
 export const contractExpiry = textOf<Contract>(

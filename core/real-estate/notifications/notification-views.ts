@@ -50,7 +50,7 @@ export const allReadView = view(
   (markedAsRead: number) => ({ markedAsRead }),
 )
 
-/** The result of a check. */
+/** The figures of a check of alerts. */
 export interface AlertsChecked {
   readonly contractsExpiring: number
   readonly paymentsDefaulted: number

@@ -35,10 +35,10 @@ export const contractMoves = stateMachine<ContractStatus>({
 const LAST_DUE_DAY = 28
 /** The limit of renewals and of adjustments of a contract: one a year for 200 years. */
 export const MAX_PERIODS = 200
-const MAX_INDEX = 1_000
+const MAX_FIXED_RISE = 1_000
 
 export const indexer = oneOf(['IGPM', 'IPCA', 'Fixed'], { about: 'Índice de reajuste' })
-export const indexerPercentage = nullIfAbsent(percentage('Percentual do reajuste fixo', MAX_INDEX))
+export const indexerPercentage = nullIfAbsent(percentage('Percentual do reajuste fixo', MAX_FIXED_RISE))
 const dueDay = integer({ min: 1, max: LAST_DUE_DAY, about: 'Dia do vencimento' })
 const contractValue = money({ wire: 'value', minCents: 1, about: 'Valor' })
 
@@ -71,15 +71,15 @@ const period = input(null, {
   indexerPercentage,
 })
 
-/** The largest rise of an index in a month, and of an adjustment, in percent. */
-const MOST_PERCENT = 100
-export const MOST_MEASURED = 1_000_000
+/** The largest rise of an index in a month, and the largest rise of a value, in percent. */
+const MAX_INDEX_RISE = 100
+export const MAX_RISE = 1_000_000
 const MONTHS_OF_A_YEAR = 12
 
 /** The figure of a price index for a month. */
 export const indexFigureFields = {
   month: month({ about: 'Mês' }),
-  percent: decimal({ min: -100, max: MOST_PERCENT, decimals: 4, about: 'Variação no mês, em %' }),
+  percent: decimal({ min: -100, max: MAX_INDEX_RISE, decimals: 4, about: 'Variação no mês, em %' }),
   source: line({ max: 255, about: 'Fonte' }),
   date: day({ about: 'Quando foi publicada ou lida' }),
 }
@@ -90,8 +90,8 @@ const adjustment = input(null, {
   dueOn: day({ about: 'Data-base' }),
   indexer,
   figures: list(object(input(null, indexFigureFields)), { max: MONTHS_OF_A_YEAR, about: 'Variações que o compõem' }),
-  measuredPercentage: decimal({ min: -100, max: MOST_MEASURED, decimals: 4, about: 'Variação apurada, em %' }),
-  appliedPercentage: decimal({ min: -100, max: MOST_MEASURED, decimals: 4, about: 'Variação aplicada, em %' }),
+  measuredPercentage: decimal({ min: -100, max: MAX_RISE, decimals: 4, about: 'Variação apurada, em %' }),
+  appliedPercentage: decimal({ min: -100, max: MAX_RISE, decimals: 4, about: 'Variação aplicada, em %' }),
   valueCents: contractValue,
   newValueCents: money({ wire: 'newValue', minCents: 1, about: 'Novo valor' }),
   adjustedFrom: nullIfAbsent(day({ about: 'Desde quando o aluguel é cobrado pelo novo valor; null nos mais antigos' })),
@@ -114,7 +114,10 @@ export const contract = resource({
     paymentCount: counter('Pagamentos que não foram excluídos'),
     /** The month of its creation, from which the automatic run bills it; null if an older release created it. */
     automaticFrom: nullIfAbsent(month()),
-    /** Counts rents that are created, payments that become rents, and payments that a refund opens. Runs and ends guard it. */
+    /**
+     * Counts payments that are created or replaced as rents, and payments that a refund opens or cancels. Rent runs, ends
+     * and changes of the rent guard it.
+     */
     rentWrites: counter('Aluguéis que foram criados ou mudados'),
     propertyCode: searched,
     clientName: searched,
@@ -136,3 +139,11 @@ export const contract = resource({
 
 export const contracts = contract.collection
 export type Contract = RecordOf<typeof contract>
+
+/** Returns the fields that a payment or a commission copies from its contract, for lists and searches. */
+export const copiedFields = ({ propertyId, clientId, propertyCode, clientName }: Contract) => ({
+  propertyId,
+  clientId,
+  propertyCode,
+  clientName,
+})

@@ -19,6 +19,7 @@ import {
 import { type AnyCollection, type Change, check, eq, type Rec } from '../../kernel/records/record.ts'
 import { resourcesOf } from '../../kernel/resources/resource.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
+import { addMonths, type Day } from '../../kernel/values/day.ts'
 import { halfUpRatio } from '../../kernel/values/money.ts'
 
 // Fields of each record, as views show them.
@@ -68,12 +69,13 @@ export const statusHistory = <const S extends string>(states: readonly S[]) =>
     [],
   )
 
+/** Returns the entry of a status history for a move. */
 export const historyEntry = <const S extends string>(
   status: S,
   { userId: changedBy }: { readonly userId: string },
-  why: string | null,
+  reason: string | null,
   { now }: Pick<Fresh, 'now'>,
-) => ({ status, changedAt: now, changedBy, reason: why })
+) => ({ status, changedAt: now, changedBy, reason })
 
 /** A copy of another record's name or code, so that a search finds the referring record. */
 export const searched = withDefault(line({ max: 255 }), '')
@@ -84,28 +86,28 @@ export const revisionFields = {
   revisedAt: nullIfAbsent(instant({ about: 'A última delas' })),
 }
 
-interface Revised {
+interface Revisable {
   readonly id: string
   readonly revision: number | null
   readonly revisedAt: string | null
 }
 
-/** Returns the next revision if a field that calendars show has changed, else nothing. */
-export const revisionOf = <R extends Revised, A extends object>(
+/** Returns the next revision of a record if new fields change one that calendars show, else nothing. */
+export const revisionOf = <R extends Revisable, A extends object>(
   record: R | null,
-  sent: A,
+  fields: A,
   shown: readonly (keyof R & keyof A)[],
   { now }: Pick<Fresh, 'now'>,
-): Partial<Pick<Revised, 'revision' | 'revisedAt'>> =>
-  record === null || shown.every((field) => JSON.stringify(record[field]) === JSON.stringify(sent[field]))
+): Partial<Pick<Revisable, 'revision' | 'revisedAt'>> =>
+  record === null || shown.every((field) => JSON.stringify(record[field]) === JSON.stringify(fields[field]))
     ? {}
     : { revision: (record.revision ?? 0) + 1, revisedAt: now }
 
-/** Guards the revision: of two concurrent changes the second is decided again, and both count. */
-export const sameRevision = (of: AnyCollection, record: Revised | null): readonly Change[] =>
+/** Guards the revision, so that of two concurrent changes the second is decided again and both are counted. */
+export const sameRevision = (of: AnyCollection, record: Revisable | null): readonly Change[] =>
   record === null ? [] : [check<Rec>(of, record.id, eq('revision', record.revision))]
 
-const place = input(null, {
+const addressFields = input(null, {
   street: line({ max: 255, about: 'Logradouro' }),
   number: line({ max: 20, about: 'Número' }),
   complement: nullIfAbsent(line({ max: 255, about: 'Complemento' })),
@@ -115,18 +117,24 @@ const place = input(null, {
   zipCode: alphanumeric({ max: 20, about: 'CEP, guardado sem pontuação' }),
 })
 
-export const address = object(place, { about: 'Endereço' })
+export const address = object(addressFields, { about: 'Endereço' })
 
 /** The address fields that a search covers. */
 export const ADDRESS_SEARCH = ['address.street', 'address.neighborhood', 'address.city', 'address.zipCode'] as const
 
-/** Percentages have at most 4 decimals. */
-const STEPS = 10_000
-const WHOLE = 100 * STEPS
+/** The steps of a percent: percentages have at most 4 decimals. */
+export const PERCENT_STEPS = 10_000
+const WHOLE = 100 * PERCENT_STEPS
 
 /** Returns a percentage (7.5 is 7.5%) of cents, half up. */
 export const percentOf = (cents: number, percent: number): number =>
-  halfUpRatio(BigInt(cents) * BigInt(Math.round(percent * STEPS)), WHOLE)
+  halfUpRatio(BigInt(cents) * BigInt(Math.round(percent * PERCENT_STEPS)), WHOLE)
+
+/** Returns the month of a day: `2026-11`. */
+export const monthOf = (day: Day): string => day.slice(0, 7)
+
+/** Returns the month that is so many months after another, or before it if the count is negative. */
+export const shiftMonth = (month: string, count: number): string => monthOf(addMonths(`${month}-01`, count))
 
 /** Returns `11/2026` for `2026-11`. */
 export const monthText = (period: string): string => period.split('-').reverse().join('/')

@@ -14,7 +14,6 @@ import {
 } from '../../kernel/input/mod.ts'
 import { all, eq, isIn, stateMachine } from '../../kernel/records/record.ts'
 import type { RecordOf } from '../../kernel/resources/resource.ts'
-import { dayOf, type Instant } from '../../kernel/values/day.ts'
 import { contracts } from './contract.ts'
 import { notes, percentage, resource, searched } from './fields.ts'
 
@@ -55,7 +54,7 @@ export const paymentFields = {
   notes,
 }
 
-/** Every second day of a month. */
+/** The most spans in a month that do not touch: every second day. */
 const MAX_SPANS = 16
 
 const billedDays = input(null, { firstDay: day({ about: 'Primeiro dia' }), lastDay: day({ about: 'Último dia' }) })
@@ -79,8 +78,8 @@ export const payment = resource({
     paidOwnerId: nullIfAbsent(guid()),
     paidAdministrationPercentage: nullIfAbsent(percentage('Taxa de administração')),
     /**
-     * The payments of all charges less their refunds, those of a part too, and the money by hand of a payment that is open
-     * again.
+     * The money of all charges less their refunds, partial payments included, and the money by hand of a payment that is
+     * open again.
      */
     receivedCents: nullIfAbsent(
       money({
@@ -95,8 +94,8 @@ export const payment = resource({
      */
     byHandCents: nullIfAbsent(money()),
     /**
-     * The money of a payment that was open again, which entries of its former receipts state, less their returns: its
-     * present receipt, `paidValueCents`, states the rest alone.
+     * The money of a payment that was open again that receipt entries already state, less their returns. Its present
+     * receipt, `paidValueCents`, states only the rest.
      */
     statedCents: nullIfAbsent(money()),
     receiptUrl: nullIfAbsent(url({ about: 'Endereço do comprovante' })),
@@ -139,16 +138,8 @@ export const payment = resource({
 })
 
 export const payments = payment.collection
-
-/** The fields that a payment sets. */
-export const paidAs = (paidAt: Instant) => ({ status: 'Paid', paidAt, paidMonth: dayOf(paidAt).slice(0, 7) }) as const
-
 export type Payment = RecordOf<typeof payment>
 
-/** Returns the money of a payment that no statement shows yet, of all that pays it. */
-export const unstated = ({ statedCents }: Pick<Payment, 'statedCents'>, cents: number): number =>
-  Math.max(0, cents - (statedCents ?? 0))
-
-/** Returns all that paid a payment; null if it is open. */
-export const paidInAll = ({ paidValueCents, statedCents }: Payment): number | null =>
+/** Returns all the money that paid a payment; null if it is open or cancelled. */
+export const totalPaidCents = ({ paidValueCents, statedCents }: Payment): number | null =>
   paidValueCents === null ? null : paidValueCents + (statedCents ?? 0)

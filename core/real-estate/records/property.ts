@@ -47,7 +47,7 @@ export type Condominium = RecordOf<typeof condominium>
 export const PROPERTY_STATUSES = ['Available', 'Reserved', 'Rented', 'Sold'] as const
 export type PropertyStatus = (typeof PROPERTY_STATUSES)[number]
 
-/** The moves by hand. */
+/** The moves that users make by hand; contracts also make others. */
 export const propertyMoves = stateMachine<PropertyStatus>({
   Available: ['Reserved', 'Rented', 'Sold'],
   Reserved: ['Available', 'Rented', 'Sold'],
@@ -106,7 +106,7 @@ export const property = resource({
     /** Leases and sales: at most one. */
     activeTenures: counter('Contratos ativos de locação ou venda'),
     openProposals: counter('Propostas em aberto'),
-    /** Counts the visits that are created or moved. The removal of a property guards it. */
+    /** Counts the visits that are created or rescheduled. The removal of a property guards it. */
     visitWrites: counter('Visitas que foram marcadas ou mudadas'),
     ...revisionFields,
   },

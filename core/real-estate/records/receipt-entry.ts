@@ -13,6 +13,7 @@ import {
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { formatDay } from '../../kernel/values/day.ts'
 import { type Group, groupOf } from '../../ports/store.ts'
+import { monthOf } from './fields.ts'
 import { PAYMENT_TYPES, type Payment } from './payment.ts'
 
 const receiptEntry = record({
@@ -35,8 +36,8 @@ const receiptEntry = record({
 })
 
 /**
- * A receipt of a payment that is open again, or its return: statements and revenue of the month of the receipt stay as
- * they were, and those of the month of the refund show the return.
+ * The receipt of a payment that was opened again, or the return of its money. Statements and revenue of the month of the
+ * receipt stay as they were, and those of the month of the return show it.
  */
 export type ReceiptEntry = t.TypeOf<typeof receiptEntry>
 
@@ -49,56 +50,57 @@ export const receiptEntries: Collection<ReceiptEntry> = {
   tallies: [{ by: ['companyId', 'month'], sum: ['valueCents'] }],
 }
 
-type Draws = Pick<Fresh, 'uuid' | 'now' | 'today'>
+type EntryFresh = Pick<Fresh, 'uuid' | 'now' | 'today'>
 
-const entryOf = (
+/** The owner and the administration under which a payment was paid. */
+type PaidTerms = Pick<Payment, 'paidOwnerId' | 'paidAdministrationPercentage'>
+
+const insertEntry = (
   payment: Payment,
   { paidOwnerId: ownerId, paidAdministrationPercentage: administrationPercentage }: PaidTerms,
-  of: Pick<ReceiptEntry, 'at' | 'month' | 'valueCents' | 'notes'>,
-  { uuid }: Draws,
+  entry: Pick<ReceiptEntry, 'at' | 'month' | 'valueCents' | 'notes'>,
+  { uuid }: EntryFresh,
 ) => {
   const { id: paymentId, companyId, contractId, propertyId, propertyCode, type, period } = payment
   const copies = { companyId, paymentId, contractId, propertyId, propertyCode, type, period }
-  return insert(receiptEntries, { id: uuid(), ...copies, ownerId, administrationPercentage, ...of })
+  return insert(receiptEntries, { id: uuid(), ...copies, ownerId, administrationPercentage, ...entry })
 }
 
-/** The money that entries state, and the changes that add the entries. */
-interface Stated {
+/** The money that the entries of a payment state, and the changes that add entries. */
+interface StatedMoney {
   readonly statedCents: number | null
   readonly changes: readonly Change[]
 }
 
-/** Returns the money that is stated, of which no more than `leftCents` is left, and the entry of the return of the rest. */
-export const returnedTo = (
+/** Limits the stated money of a payment to the money that is left, and adds an entry for the return of the difference. */
+export const stateReturn = (
   payment: Payment,
   terms: PaidTerms,
   leftCents: number,
-  fresh: Draws,
+  fresh: EntryFresh,
   statedCents = payment.statedCents ?? 0,
-): Stated => {
+): StatedMoney => {
   if (leftCents >= statedCents) return { statedCents: statedCents > 0 ? statedCents : null, changes: [] }
   const notes = `Devolvido em ${formatDay(fresh.today)} a quem pagou.`
-  const of = { at: fresh.now, month: fresh.today.slice(0, 7), valueCents: leftCents - statedCents, notes }
-  return { statedCents: leftCents > 0 ? leftCents : null, changes: [entryOf(payment, terms, of, fresh)] }
+  const entry = { at: fresh.now, month: monthOf(fresh.today), valueCents: leftCents - statedCents, notes }
+  return { statedCents: leftCents > 0 ? leftCents : null, changes: [insertEntry(payment, terms, entry, fresh)] }
 }
 
 /**
- * Returns the entries of a payment that is open again: its receipt, if that is of a former month, and the return of the money
- * that is not left. A receipt of this month is undone, and needs none.
+ * Adds the entries of a paid payment that is opened again: its receipt, if that is of a former month, and the return of the
+ * money that is not left. The receipt of the current month is undone and needs no entry.
  */
-export const reopenedEntries = (paid: Payment, terms: PaidTerms, leftCents: number, fresh: Draws): Stated => {
+export const stateReopening = (paid: Payment, terms: PaidTerms, leftCents: number, fresh: EntryFresh): StatedMoney => {
   const { paidAt, paidMonth, paidValueCents, notes } = paid
-  if (paidAt === null || paidMonth === null || paidValueCents === null || paidMonth >= fresh.today.slice(0, 7))
-    return returnedTo(paid, terms, leftCents, fresh)
-  const receipt = entryOf(paid, terms, { at: paidAt, month: paidMonth, valueCents: paidValueCents, notes }, fresh)
+  if (paidAt === null || paidMonth === null || paidValueCents === null || paidMonth >= monthOf(fresh.today))
+    return stateReturn(paid, terms, leftCents, fresh)
+  const receipt = insertEntry(paid, terms, { at: paidAt, month: paidMonth, valueCents: paidValueCents, notes }, fresh)
   const statedCents = (paid.statedCents ?? 0) + paidValueCents
-  const returned = returnedTo(paid, terms, leftCents, fresh, statedCents)
+  const returned = stateReturn(paid, terms, leftCents, fresh, statedCents)
   return { ...returned, changes: [receipt, ...returned.changes] }
 }
 
-type PaidTerms = Pick<Payment, 'paidOwnerId' | 'paidAdministrationPercentage'>
-
-/** Sums the entries of months, for the revenue. */
+/** Returns the query of the sums of entries by month, which belong to the revenue. */
 export const entriesByMonth = (companyId: string, months: readonly string[]): Group<ReceiptEntry> =>
   groupOf(receiptEntries, {
     where: all(eq('companyId', companyId), isIn('month', months)),

@@ -28,13 +28,13 @@ import { properties } from './property.ts'
 import { type Proposal, proposal } from './proposal.ts'
 import { visit } from './visit.ts'
 
-const RENAMED = ['property', 'client', 'broker'] as const
+const RENAMED_KINDS = ['property', 'client', 'broker'] as const
 
 const rename = record({
   /** The kind and id of the renamed record: `property:3f2b…`. */
   id: t.string,
   companyId: t.string,
-  kind: word(...RENAMED),
+  kind: word(...RENAMED_KINDS),
   subjectId: t.string,
   /** The time of the last pass: a request that began before the rename may still store the former name. */
   until: t.string,
@@ -52,7 +52,7 @@ export const renames: Collection<Rename> = {
   ...queueParts('companyId'),
 }
 
-/** Exceeds the time of a request that has read the former name. */
+/** Exceeds the time of a request, which may have read the former name. */
 const REQUEST_SECONDS = 60
 
 const EVENTS = {
@@ -70,7 +70,7 @@ const queueRename = ({ companyId, subjectId }: Event, kind: Rename['kind'], { st
   return [ensure(renames, { id, companyId, kind, subjectId, ...due }), patch(renames, id, { set: due, when: always })]
 }
 
-/** Records a rename. A queue updates the copies, since their number is not limited. */
+/** Queues a rename, since the number of copies to update is not limited. */
 export const renameSubscriber = subscriber({
   name: 'renames',
   types: ['property.renamed', 'client.renamed', 'broker.renamed'],
@@ -81,15 +81,15 @@ export const renameSubscriber = subscriber({
   },
 })
 
-/** A resource with copies of a name: the reference field and the field with the copy. */
+/** A resource with copies of a name, its field with the reference, and its field with the copy. */
 interface Copy {
-  readonly in: Pick<typeof proposal, 'collection' | 'update'>
-  readonly by: Field<Proposal>
+  readonly resource: Pick<typeof proposal, 'collection' | 'update'>
+  readonly reference: Field<Proposal>
   readonly copy: Field<Proposal>
 }
 
 /** The resources have different record types; each is accessed only by fields that it has. */
-const copy = (of: object, by: string, name: string) => ({ in: of, by, copy: name }) as Copy
+const copy = (resource: object, reference: string, name: string) => ({ resource, reference, copy: name }) as Copy
 
 const DEALS = [proposal, contract, payment, visit, commission]
 
@@ -99,9 +99,9 @@ const COPIES: Readonly<Record<Rename['kind'], readonly Copy[]>> = {
   broker: [copy(commission, 'brokerId', 'brokerName')],
 }
 
-const RECORDS_A_SLICE = 100
-const FOLD_LEASE_SECONDS = 60
-const FOLDS_AT_ONCE = 8
+const RECORDS_PER_SLICE = 100
+const RENAME_LEASE_SECONDS = 60
+const RENAMES_AT_ONCE = 8
 
 const nameOf = async ({ store }: Runtime, { kind, subjectId }: Rename): Promise<string | null> => {
   if (kind === 'property') return (await store.find(byId(properties, subjectId)))?.code ?? null
@@ -111,33 +111,39 @@ const nameOf = async ({ store }: Runtime, { kind, subjectId }: Rename): Promise<
 
 const updateCopy = (
   runtime: Runtime,
-  { in: of, by, copy: field }: Copy,
-  found: Proposal,
+  { resource, reference, copy: field }: Copy,
+  outdated: Proposal,
   { subjectId }: Rename,
   name: string,
 ) =>
   decideAndCommit(
     runtime,
-    (store) => store.find(byId(of.collection, found.id)),
+    (store) => store.find(byId(resource.collection, outdated.id)),
     (record, fresh) => {
-      if (record?.[by] !== subjectId || record[field] === name) return accept(null)
-      const made = of.update({ record, keyHolders: {}, references: [], storedReferences: [] }, {}, fresh, {
+      if (record?.[reference] !== subjectId || record[field] === name) return accept(null)
+      const made = resource.update({ record, keyHolders: {}, references: [], storedReferences: [] }, {}, fresh, {
         [field]: name,
       })
       return isLeft(made) ? accept(null) : accept(null, ...made.right.changes)
     },
   )
 
-const updateCopies = async (runtime: Runtime, where: Copy, rename: Rename, lease: Lease<Rename>): Promise<void> => {
+const updateCopies = async (runtime: Runtime, target: Copy, rename: Rename, lease: Lease<Rename>): Promise<void> => {
   const { store, clock } = runtime
-  const from = where.in.collection
+  const { collection } = target.resource
   for (;;) {
     const name = await nameOf(runtime, rename)
     if (name === null) return
-    const outdated = all(eq('companyId', rename.companyId), eq(where.by, rename.subjectId), not(eq(where.copy, name)))
-    const { records } = await store.list(listOf(from, { where: outdated, when: 'live', limit: RECORDS_A_SLICE }))
-    for (const record of records) orThrow(await updateCopy(runtime, where, record, rename, name))
-    if (records.length < RECORDS_A_SLICE || !(await lease.renew(clock.now()))) return
+    const outdated = all(
+      eq('companyId', rename.companyId),
+      eq(target.reference, rename.subjectId),
+      not(eq(target.copy, name)),
+    )
+    const { records } = await store.list(
+      listOf(collection, { where: outdated, when: 'live', limit: RECORDS_PER_SLICE }),
+    )
+    for (const record of records) orThrow(await updateCopy(runtime, target, record, rename, name))
+    if (records.length < RECORDS_PER_SLICE || !(await lease.renew(clock.now()))) return
   }
 }
 
@@ -145,8 +151,8 @@ export const renameQueue = (runtime: Runtime): Queue =>
   queueOf({
     collection: renames,
     owner: 'companyId',
-    leaseSeconds: FOLD_LEASE_SECONDS,
-    atOnce: FOLDS_AT_ONCE,
+    leaseSeconds: RENAME_LEASE_SECONDS,
+    atOnce: RENAMES_AT_ONCE,
     async handle(rename, _report, lease) {
       const { store, clock } = runtime
       for (const each of COPIES[rename.kind]) await updateCopies(runtime, each, rename, lease)

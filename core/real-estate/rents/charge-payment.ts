@@ -25,11 +25,10 @@ import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type ChargeDetail, charges, issueCharge, newCharge, orderIn } from '../charging/charge.ts'
 import { after, afterClosingCharges, afterSettlingCharge } from '../charging/close-charge.ts'
-import { paidByParts } from '../charging/coverage.ts'
 import { apiKeyIn, paymentAccounts } from '../charging/payment-account.ts'
-import { readPaidFacts } from '../paid-terms.ts'
-import { type Quote, quoteOf, type Terms } from '../quote.ts'
-import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
+import { paidByParts, readPaidFacts } from '../paid-terms.ts'
+import { type LateTerms, type Quote, quoteOf } from '../quote.ts'
+import type { CompanyActor, RealEstatePorts } from '../real-estate-ports.ts'
 import { contracts } from '../records/contract.ts'
 import { monthText } from '../records/fields.ts'
 import { isOpen, PAYMENT_TYPE_TEXTS, type Payment, payment, payments } from '../records/payment.ts'
@@ -42,14 +41,14 @@ export const chargeText = ({ type, period, propertyCode }: Pick<Payment, 'type' 
   `${PAYMENT_TYPE_TEXTS[type]} ${monthText(period)}, ${propertyCode}`
 
 /**
- * Returns the terms of a payment's charge. In time, the charge has the value of the payment, with the contract's interest and
- * discount. After a due date that a weekend or holiday moves, it is due on the next business day, since no charge is issued for a
- * past day. The charge of a late payment has the total of today's quote, is due today and bears no further interest. The amount that
- * former charges have received is subtracted from either.
+ * Returns the terms of a payment's charge, for the money that has not arrived. In time, the charge has the value of the
+ * payment, with the contract's interest and discount. After a due date that a weekend or holiday moves, it is due on the next
+ * business day, since no charge is issued for a past day. The charge of a late payment has the total of today's quote, is
+ * due today and bears no further interest.
  */
 export const chargeTerms = (
   owed: Owed,
-  terms: Terms,
+  terms: LateTerms,
   today: Day,
 ): Pick<ChargeOrder, 'valueCents' | 'dueDate' | 'interestPercentage' | 'discountCents'> => {
   const { daysLate, totalCents, discount } = quoteOf(owed, terms, today)
@@ -80,7 +79,7 @@ const readFacts = async (store: Store, companyId: string, id: string) => {
 
 const conflict = <const C extends string>(code: C) => left(failure('conflict', code))
 
-/** Patches a payment without a charge, unless it has changed since the read. */
+/** Patches a payment without a charge. The commit is stale if the payment has changed or has a charge. */
 const patchUncharged = (
   { id, status, valueCents, dueDate, contractId, receivedCents }: Payment,
   set: Partial<Payment>,
@@ -112,15 +111,15 @@ const decideCharge = (
   if (!account) return conflict('payment.no-account')
   const { name, email, taxId } = payer
   if (taxId === null) return conflict('payment.no-tax-id')
-  const agreed = chargeTerms(owed, terms, fresh.today)
-  if (agreed.valueCents <= (agreed.discountCents ?? 0)) return conflict('payment.nothing-due')
-  const order = { apiKey: apiKeyIn(cipher, account), method, ...agreed, description: chargeText(owed) }
+  const amounts = chargeTerms(owed, terms, fresh.today)
+  if (amounts.valueCents <= (amounts.discountCents ?? 0)) return conflict('payment.nothing-due')
+  const order = { apiKey: apiKeyIn(cipher, account), method, ...amounts, description: chargeText(owed) }
   const charge = newCharge(cipher, owed, { ...order, payer: { name, email, taxId } }, fresh)
   return accept({ intent: charge.id }, insert(charges, charge), patchUncharged(owed, { chargeId: charge.id }, fresh))
 }
 
-/** Reports whether a charge with a part of its money asks the quoted total; interest of its own is another amount. */
-const asksQuoted = (
+/** Reports whether a charge that has received a part is for the quoted total; a late one with own interest is for more. */
+const isForQuotedTotal = (
   { valueCents, discountCents, interestPercentage }: ChargeOrder,
   partCents: number,
   { daysLate, totalCents }: Quote,
@@ -131,50 +130,49 @@ const asksQuoted = (
 }
 
 /**
- * Returns the payment if its open charge asks another amount than is owed today: less since the payment is late, or more
- * since a former charge has received a part.
+ * Returns the payment if its charge is for another amount than is owed today: for less because the payment is late, or
+ * for more because money has arrived otherwise.
  */
-const readMischarged = async (ports: RealEstatePorts, companyId: string, id: string): Promise<Payment | null> => {
+const findWrongCharge = async (ports: RealEstatePorts, companyId: string, id: string): Promise<Payment | null> => {
   const { store, cipher, clock } = ports
   const { owed, terms } = await readFacts(store, companyId, id)
-  const open = owed?.chargeId ? await store.find(byId(charges, owed.chargeId)) : null
-  if (!owed || !terms || !open) return null
+  const charge = owed?.chargeId ? await store.find(byId(charges, owed.chargeId)) : null
+  if (!owed || !terms || !charge) return null
   const quote = quoteOf(owed, terms, dayOf(clock.steady()))
-  return asksQuoted(orderIn(cipher, open), open.receivedCents ?? 0, quote) ? null : owed
+  return isForQuotedTotal(orderIn(cipher, charge), charge.receivedCents ?? 0, quote) ? null : owed
 }
 
-/** Marks a payment without a charge as paid, if the parts that have arrived are all that is owed today. */
-const settleCovered = (ports: RealEstatePorts, companyId: string, id: string) =>
+/** Marks a payment without a charge as paid, if the money that has arrived is all that is owed today. */
+const payIfCovered = (ports: RealEstatePorts, companyId: string, id: string) =>
   decideAndCommit(
     ports,
     async (store) => {
       const owed = await payment.find(store, companyId, id)
-      return { owed, terms: owed && (await readPaidFacts(store, owed)) }
+      return { owed, facts: owed && (await readPaidFacts(store, owed)) }
     },
-    ({ owed, terms }, fresh) => {
-      const paid = owed && terms && owed.chargeId === null && paidByParts(owed, terms, null, fresh)
-      if (!owed || !paid) return accept(null)
-      return accept(null, patchUncharged(owed, paid, fresh))
+    ({ owed, facts }, fresh) => {
+      const paid = owed && facts && owed.chargeId === null && paidByParts(owed, facts, null, fresh)
+      return owed && paid ? accept(null, patchUncharged(owed, paid, fresh)) : accept(null)
     },
   )
 
 export const chargePayment =
   (ports: RealEstatePorts) =>
-  ({ companyId }: Pick<Actor, 'companyId'>, id: string, given: InputOf<typeof newPaymentCharge>) =>
-    withValidInput(ports, newPaymentCharge, given, (sent) =>
+  ({ companyId }: CompanyActor, id: string, submitted: InputOf<typeof newPaymentCharge>) =>
+    withValidInput(ports, newPaymentCharge, submitted, (request) =>
       afterSettlingCharge(
         ports,
         () => payment.find(ports.store, companyId, id),
         afterClosingCharges(
           ports,
-          async () => [await readMischarged(ports, companyId, id)],
+          async () => [await findWrongCharge(ports, companyId, id)],
           after(
-            () => settleCovered(ports, companyId, id),
+            () => payIfCovered(ports, companyId, id),
             operationUseCase(
               startOperation(
                 ports,
                 (store) => readFacts(store, companyId, id),
-                (facts, fresh) => decideCharge(ports.cipher, facts, sent, fresh),
+                (facts, fresh) => decideCharge(ports.cipher, facts, request, fresh),
               ),
               ({ intent }) => issueCharge(ports)(intent),
               issueCharge(ports),

@@ -29,14 +29,14 @@ export const payments = {
      */
     create: createPayment(ports),
     /**
-     * Replaces the fields of a payment that is neither paid nor cancelled. It is paid if charges have received all that it
-     * owes then.
+     * Replaces the fields of a payment that is neither paid nor cancelled. The payment is marked as paid if charges have
+     * already received all that it then owes.
      * Fails: `fields` (`unknown` contract), `payment.unknown`, `payment.closed`, `payment.charged` (by an open
      * charge), `charging.unavailable`.
      */
     replace: replacePayment(ports),
     /**
-     * Marks a payment as paid, in whole or in part; cents. An open charge is cancelled first; a part that charges have
+     * Marks a payment as paid, whatever the value; cents. An open charge is cancelled first; the money that charges have
      * received is added.
      * Fails: `fields` (`future` for a `paidAt` more than a minute ahead), `payment.unknown`, `payment.closed` (paid or
      * cancelled), `charge.uncancelled` (refused, nothing changed), `charging.unavailable`, `payment.charged`
@@ -45,8 +45,8 @@ export const payments = {
     pay: payPayment(ports),
     /**
      * Removes a payment that is not paid; an open charge is cancelled first.
-     * Fails: `payment.unknown`, `payment.paid`, `payment.part-paid` (by a charge), `charge.uncancelled` (refused, nothing changed),
-     * `charging.unavailable`, `payment.charged` (meanwhile).
+     * Fails: `payment.unknown`, `payment.paid`, `payment.part-paid` (by a charge), `charge.uncancelled` (refused, nothing
+     * changed), `charging.unavailable`, `payment.charged` (meanwhile).
      */
     remove: removePayment(ports),
     /**

@@ -64,8 +64,8 @@ export const quoteView = view(
 
 export const quotePayment = (ports: RealEstatePorts) => {
   const read = readPayment(ports)
-  return (actor: Actor, id: string, given: QuoteDay = {}) =>
-    withValidInput(ports, quoteDay, given, ({ on = dayOf(ports.clock.steady()) }) =>
+  return (actor: Actor, id: string, submitted: QuoteDay = {}) =>
+    withValidInput(ports, quoteDay, submitted, ({ on = dayOf(ports.clock.steady()) }) =>
       useCaseOf<Quote>()(async () => {
         const found = await read(actor, id)()
         if (isLeft(found)) return found

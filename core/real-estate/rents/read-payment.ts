@@ -3,12 +3,12 @@ import { guid, nullIfAbsent, output, type Paging, paging, pick, view } from '../
 import { type ResourceFilter, scopeOf } from '../../kernel/resources/plain-use-cases.ts'
 import { readUseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import type { PageOf } from '../../ports/store.ts'
-import { ifOwn, ownDeals, readPage } from '../reads.ts'
+import { ifWithin, readContractLimit, readPage } from '../reads.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { createdAt } from '../records/fields.ts'
-import { type Payment, paidInAll, payment, paymentFields, payments } from '../records/payment.ts'
+import { type Payment, payment, paymentFields, payments, totalPaidCents } from '../records/payment.ts'
 
-// Nullable because the stored field is; every payment has a value.
+// Nullable because the stored copy is; every payment has a value.
 const id = nullIfAbsent(guid({ about: 'Identificador' }))
 
 const clientOfPayment = view(
@@ -46,19 +46,19 @@ export const paymentView = view(
     contract: output.view(contractOfPayment, { about: 'O contrato' }),
     createdAt,
   },
-  (of: Payment) => ({ ...of, paidValueCents: paidInAll(of), contract: of }),
+  (of: Payment) => ({ ...of, paidValueCents: totalPaidCents(of), contract: of }),
 )
 
 const scope = scopeOf(payment)
 
 export const listPayments =
   (ports: RealEstatePorts) =>
-  (actor: Actor, given: Paging, filter: ResourceFilter = {}) =>
-    withValidInput(ports, paging, given, (page) =>
+  (actor: Actor, submitted: Paging, filter: ResourceFilter = {}) =>
+    withValidInput(ports, paging, submitted, (page) =>
       useCaseOf<PageOf<Payment>>()(async () => {
         const { store } = ports
-        const of = { from: payments, where: scope.where({ companyId: actor.companyId }, filter), when: 'live' }
-        return right(await readPage(store, of, page, await ownDeals(store, actor)))
+        const query = { from: payments, where: scope.where({ companyId: actor.companyId }, filter), when: 'live' }
+        return right(await readPage(store, query, page, await readContractLimit(store, actor)))
       }),
     )
 
@@ -67,5 +67,5 @@ export const readPayment =
   (actor: Actor, id: string) =>
     readUseCase('payment.unknown', async () => {
       const found = await scope.find(store, { companyId: actor.companyId }, id)
-      return found && ifOwn(found, await ownDeals(store, actor))
+      return found && ifWithin(found, await readContractLimit(store, actor))
     })

@@ -1,8 +1,9 @@
 import { type Either, left, right } from '../../failure.ts'
-import { addDays, addMonths, type Day, formatDay, lastOfMonth } from '../../kernel/values/day.ts'
+import { addDays, type Day, formatDay, lastOfMonth } from '../../kernel/values/day.ts'
 import { halfUpRatio } from '../../kernel/values/money.ts'
-import { beginningOf, later, stretchesOf } from '../periods.ts'
+import { firstDayOf, later, valueSpansOf } from '../periods.ts'
 import type { Contract } from '../records/contract.ts'
+import { monthOf, shiftMonth } from '../records/fields.ts'
 import type { Payment } from '../records/payment.ts'
 
 const earlier = (a: Day, b: Day): Day => (a < b ? a : b)
@@ -52,8 +53,8 @@ const spansOf = (days: readonly Day[]): readonly BilledDays[] => {
   return days.filter(begins).map((firstDay, at) => ({ firstDay, lastDay: lastDays[at] ?? firstDay }))
 }
 
-/** The values of days over the days of their month, half up. */
-const shareOf = (days: readonly LetDay[], daysInMonth: number): number =>
+/** Returns the rent of days: their values over the days of their month, half up. */
+const rentOfDays = (days: readonly LetDay[], daysInMonth: number): number =>
   halfUpRatio(
     days.reduce((sum, { valueCents }) => sum + valueCents, 0),
     daysInMonth,
@@ -61,14 +62,14 @@ const shareOf = (days: readonly LetDay[], daysInMonth: number): number =>
 
 /** Returns the days of a month on which a lease let its property, with the value of each. */
 const letDaysOf = (lease: Lease, month: readonly Day[], lastDay: Day): readonly LetDay[] => {
-  const stretches = stretchesOf(lease)
+  const spans = valueSpansOf(lease)
   return month.flatMap((day) => {
-    const stretch = stretches.find(({ startDate, endDate }) => startDate <= day && day <= endDate)
-    return stretch && day <= lastDay ? [{ day, valueCents: stretch.valueCents }] : []
+    const span = spans.find(({ startDate, endDate }) => startDate <= day && day <= endDate)
+    return span && day <= lastDay ? [{ day, valueCents: span.valueCents }] : []
   })
 }
 
-/** Returns the rent of the days of a month that a lease let until a day: of those that a rent has billed, or of all. */
+/** Returns the rent of the days of a month that a lease let until a day: of the days that a rent has billed, or of all. */
 export const rentUntil = (
   lease: Lease,
   { period, billedDays }: Pick<Payment, 'period' | 'billedDays'>,
@@ -78,14 +79,14 @@ export const rentUntil = (
   const days = letDaysOf(lease, month, earlier(lease.endDate, lastDay)).filter(
     ({ day }) => billedDays === null || isWithin(day, billedDays),
   )
-  return { valueCents: shareOf(days, month.length), billedDays: spansOf(days.map(({ day }) => day)) }
+  return { valueCents: rentOfDays(days, month.length), billedDays: spansOf(days.map(({ day }) => day)) }
 }
 
 /**
- * Returns the rent of a month under a lease, of the days that its rents have not billed yet. The rent of a part of the month is
- * the value times its days over those of the month, half up; of several values each counts for its own days; the rents of one
- * month add up to that of all their days. It is due on the lease's day of the month, never before the first day that it bills.
- * `letUntil` is the last day of a lease that has ended within its term.
+ * Returns the rent of a month under a lease, for the days that its rents have not billed yet. The rent of a part of the month
+ * is the value times its days over those of the month, half up; each of several values counts for its own days. The rents of
+ * one month add up to the rent of all their days. It is due on the lease's due day, never before the first day that it
+ * bills. `letUntil` is the last day of a lease that has ended within its term.
  */
 export const rentOfMonth = (
   lease: Lease,
@@ -97,19 +98,19 @@ export const rentOfMonth = (
   const [first = '', last = ''] = [month[0], month.at(-1)]
   const lastDay = earlier(lease.endDate, letUntil ?? lease.endDate)
   const letDays = letDaysOf(lease, month, lastDay)
-  const before = letDays.filter(({ day }) => isWithin(day, billed))
-  const rest = letDays.filter(({ day }) => !isWithin(day, billed)).map(({ day }) => day)
-  const [firstDay] = rest
-  // Billed days that are let no more pay others: the difference is settled by hand.
-  if (month.filter((day) => isWithin(day, billed)).length > before.length) return left('rent.overbilled')
+  const billedLetDays = letDays.filter(({ day }) => isWithin(day, billed))
+  const unbilledDays = letDays.filter(({ day }) => !isWithin(day, billed)).map(({ day }) => day)
+  const [firstDay] = unbilledDays
+  // A rent bills days on which the property was not let under the lease: the difference is settled by hand.
+  if (month.filter((day) => isWithin(day, billed)).length > billedLetDays.length) return left('rent.overbilled')
   if (firstDay === undefined && billed.length > 0) return left('rent.billed')
   if (lastDay < first) return left('lease.ended')
-  if (beginningOf(lease) > last) return left('lease.not-begun')
+  if (firstDayOf(lease) > last) return left('lease.not-begun')
   if (firstDay === undefined) return left('lease.not-let')
-  const valueCents = shareOf(letDays, month.length) - shareOf(before, month.length)
+  const valueCents = rentOfDays(letDays, month.length) - rentOfDays(billedLetDays, month.length)
   if (valueCents < 1) return left('rent.worthless')
   const dueDate = later(`${period}-${`${lease.dueDay}`.padStart(2, '0')}`, firstDay)
-  return right({ valueCents, dueDate, billedDays: spansOf(rest) })
+  return right({ valueCents, dueDate, billedDays: spansOf(unbilledDays) })
 }
 
 /** Returns the days of a rent for people, as `11/12/2026 a 31/12/2026`. */
@@ -121,7 +122,5 @@ export const daysText = (spans: readonly BilledDays[]): string =>
     .join(', ')
 
 /** Returns the month of a run: before the run day of a month still the previous month. */
-export const monthOfRun = (today: Day, runDay: number): string => {
-  const isBefore = Number(today.slice(8)) < runDay
-  return (isBefore ? addMonths(`${today.slice(0, 7)}-01`, -1) : today).slice(0, 7)
-}
+export const monthOfRun = (today: Day, runDay: number): string =>
+  shiftMonth(monthOf(today), Number(today.slice(8)) < runDay ? -1 : 0)

@@ -28,18 +28,18 @@ import {
   useCaseOf,
   withValidInput,
 } from '../../kernel/running/use-case.ts'
-import { addDays, addMonths, type Day, dayOf, nextBusinessDay } from '../../kernel/values/day.ts'
+import { addDays, type Day, dayOf, nextBusinessDay } from '../../kernel/values/day.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { listAll, listOf, type Store } from '../../ports/store.ts'
-import { companiesJob, completed, recordEvent } from '../office.ts'
-import { beginningOf, endedOnOf } from '../periods.ts'
-import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
-import { type Contract, contracts } from '../records/contract.ts'
+import { companiesJob, recordEvent, storeResult } from '../office.ts'
+import { endedOnOf, firstDayOf } from '../periods.ts'
+import type { CompanyActor, RealEstatePorts } from '../real-estate-ports.ts'
+import { type Contract, contracts, copiedFields } from '../records/contract.ts'
+import { shiftMonth } from '../records/fields.ts'
 import { type Payment, payment, payments } from '../records/payment.ts'
 import { type Property, properties } from '../records/property.ts'
 import { paymentView } from './read-payment.ts'
 import { daysText, monthOfRun, type RentOfMonth, rentOfMonth, SKIPPED, type Skipped } from './rent-of-month.ts'
-import { copiesOf } from './write-payment.ts'
 
 /** The input of a rent run: the month whose rents it creates. */
 export const rentRun = input(
@@ -91,7 +91,7 @@ const skippedLease = view(
 )
 
 /** A rent that was created or, in a dry run, would be. */
-const madeRentView = view(
+const createdRentView = view(
   'MadeRent',
   {
     ...paymentView.table,
@@ -109,14 +109,13 @@ export const rentRunView = view(
   {
     period: month({ about: 'Mês' }),
     dryRun: flag({ about: 'Se nada foi criado' }),
-    created: output.views(madeRentView, { about: 'Os aluguéis criados' }),
+    created: output.views(createdRentView, { about: 'Os aluguéis criados' }),
     skipped: output.views(skippedLease, { about: 'Os contratos de locação sem aluguel novo, e por que' }),
   },
   (of: RentRun) => ({ ...of, created: of.created.map((payment) => ({ payment, isDry: of.dryRun })) }),
 )
 
-type In = Pick<Actor, 'companyId'>
-interface Run extends In, DecodedOf<typeof rentRun> {
+interface Run extends CompanyActor, DecodedOf<typeof rentRun> {
   /** Limits the run to what the automatic run of the month has missed: days added since, and leases made since. */
   readonly onlyMissed?: boolean
 }
@@ -156,18 +155,19 @@ const readLeases = async (store: Store, { companyId, period }: Run, cursor: stri
 
 type Slice = Awaited<ReturnType<typeof readLeases>>
 
-const wasLet = (lease: Contract): boolean => (endedOnOf(lease) ?? lease.endDate) >= beginningOf(lease)
+const wasLet = (lease: Contract): boolean => (endedOnOf(lease) ?? lease.endDate) >= firstDayOf(lease)
 
-const nextLeaseOf = (
+/** Returns the first day of the next lease of a lease's property. */
+const nextLeaseStart = (
   { id, propertyId, createdAt, ...lease }: Contract,
   propertyLeases: readonly Contract[],
 ): Day | null => {
-  const begun = beginningOf(lease)
-  const next = propertyLeases
+  const start = firstDayOf(lease)
+  const starts = propertyLeases
     .filter((each) => each.propertyId === propertyId && each.id !== id && each.createdAt >= createdAt && wasLet(each))
-    .map(beginningOf)
-    .filter((day) => day >= begun)
-  return next.sort()[0] ?? null
+    .map(firstDayOf)
+    .filter((day) => day >= start)
+  return starts.sort()[0] ?? null
 }
 
 /**
@@ -176,13 +176,14 @@ const nextLeaseOf = (
  */
 const letUntil = (lease: Contract, propertyLeases: readonly Contract[]): Day | null => {
   if (lease.status !== 'Renewed') return endedOnOf(lease)
-  const next = nextLeaseOf(lease, propertyLeases)
+  const next = nextLeaseStart(lease, propertyLeases)
   return next && addDays(next, -1)
 }
 
 /**
- * Returns the rent of the days that no rent has billed. A rent without days counts for the whole month. At the end of the lease
- * later rents were cancelled, and the days until then are owed: such a rent counts only while it has money of a charge.
+ * Returns the rent of the days that no rent has billed. A rent without days counts for the whole month. The end of a lease
+ * cancels later rents, and the days until then are still owed: such a rent does not count, but while it has money of a
+ * charge, the lease is skipped.
  */
 const unbilledRentOf = (
   lease: Contract,
@@ -199,7 +200,10 @@ const unbilledRentOf = (
   return isLeft(rent) ? rent : right({ rent: rent.right, isFirst: billed.length === 0 })
 }
 
-/** Returns the change that counts a rent of the lease. The commit is stale if the lease or its rents have changed. */
+/**
+ * Returns the changes that count a rent of the lease. The commit is stale if the lease or its rents have changed, or if a
+ * renewed lease's property was let or sold meanwhile.
+ */
 const countRent = (
   { id, status, endedOn, rentWrites, valueCents, startDate, endDate, dueDay, propertyId }: Contract,
   property: Property | undefined,
@@ -232,7 +236,7 @@ const buildRent = (
   const owed = { contractId: lease.id, type: 'Rent', period, notes, ...rent } as const
   const isOverdue = nextBusinessDay(rent.dueDate) < fresh.today
   const { record, changes } = payment.build(companyId, owed, fresh, {
-    ...copiesOf(lease),
+    ...copiedFields(lease),
     billedDays,
     ...(isOverdue && { status: 'Defaulted' }),
   })
@@ -241,11 +245,11 @@ const buildRent = (
 }
 
 /**
- * Reports whether a lease without rents began in a month and was made in it or later. Any other lease without a rent of the month
- * is not billed for it afterwards: it was made by a release that did not, its rent was removed, or it is billed elsewhere.
+ * Reports whether a lease that never had a rent began in a month and was created in it or later. No other lease without a rent
+ * of the month is billed for it afterwards: an earlier release created it, its rent was removed, or it is billed elsewhere.
  */
 const isFirstMonth = ({ automaticFrom, rentWrites, ...lease }: Contract, { period }: Run): boolean =>
-  automaticFrom !== null && automaticFrom >= period && rentWrites === 0 && beginningOf(lease).startsWith(period)
+  automaticFrom !== null && automaticFrom >= period && rentWrites === 0 && firstDayOf(lease).startsWith(period)
 
 const decideSlice = (slice: Slice, run: Run, fresh: Fresh) => {
   const created: Payment[] = []
@@ -295,20 +299,18 @@ const runAll = async (ports: RealEstatePorts, run: Run): Promise<Either<Failure<
 }
 
 export const runRent = (ports: RealEstatePorts) => {
-  // Simultaneous runs of one company would conflict.
+  // Runs of one company run one after the other, since they would conflict.
   const inSequence = serialByName()
-  return ({ companyId }: In, submitted: NewRentRun) =>
+  return ({ companyId }: CompanyActor, submitted: NewRentRun) =>
     withValidInput(ports, rentRun, submitted, (request) =>
       useCaseOf<RentRun>()((hooks) =>
         inSequence(companyId, async () => {
           const done = await runAll(ports, { companyId, ...request })
-          return isLeft(done) ? done : completed(ports, done.right, hooks)
+          return isLeft(done) ? done : storeResult(ports, done.right, hooks)
         }),
       ),
     )
 }
-
-const monthBefore = (period: string): string => addMonths(`${period}-01`, -1).slice(0, 7)
 
 /**
  * The monthly run of all companies, if it is configured. It also bills days of the month before that its run has missed: days
@@ -322,7 +324,7 @@ export const rentJobs = (ports: RealEstatePorts): readonly JobRow[] => {
   return [
     companiesJob(ports, row, async (companyId, steady) => {
       const period = monthOfRun(dayOf(steady), rentRunDay)
-      orThrow(await runAll(ports, { companyId, period: monthBefore(period), dryRun: false, onlyMissed: true }))
+      orThrow(await runAll(ports, { companyId, period: shiftMonth(period, -1), dryRun: false, onlyMissed: true }))
       orThrow(await run({ companyId }, { period })())
     }),
   ]

@@ -7,29 +7,24 @@ import { addSeconds } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
 import type { Store } from '../../ports/store.ts'
 import { afterClosingCharges, afterSettlingCharge, CHARGED } from '../charging/close-charge.ts'
-import { paidByParts } from '../charging/coverage.ts'
-import { type PaidFacts, paidTermsOf, readPaidFacts } from '../paid-terms.ts'
-import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
-import { type Contract, contract, contracts } from '../records/contract.ts'
+import { type PaidFacts, paidByParts, paidFields, readPaidFacts } from '../paid-terms.ts'
+import type { CompanyActor, RealEstatePorts } from '../real-estate-ports.ts'
+import { type Contract, contract, contracts, copiedFields } from '../records/contract.ts'
 import { notes } from '../records/fields.ts'
 import {
   isOpen,
   OPEN_PAYMENTS,
   type Payment,
-  paidAs,
   payment,
   paymentMethod,
   paymentMoves,
   payments,
-  unstated,
 } from '../records/payment.ts'
-
-type In = Pick<Actor, 'companyId'>
 
 const newPayment = payment.createInput
 export type NewPayment = InputOf<typeof newPayment>
 
-/** The payment as it was made. */
+/** The receipt of a payment by hand. */
 export const paymentReceipt = input('PaymentReceipt', {
   method: paymentMethod,
   paidAt: instant({ about: 'Quando foi pago' }),
@@ -52,91 +47,83 @@ const removable = all(isIn('status', [...OPEN_PAYMENTS, 'Cancelled']), eq('charg
 const CLOSED = failure('conflict', 'payment.closed')
 const UNKNOWN = failure('not-found', 'payment.unknown')
 
-const readFacts = async (store: Store, companyId: string, id: string | null, sent: DecodedOf<typeof newPayment>) => {
-  const of = await contract.find(store, companyId, sent.contractId)
-  return {
-    facts: await payment.readFacts(store, companyId, id, sent),
-    of,
-    terms: of && (await readPaidFacts(store, { companyId, contractId: of.id, propertyId: of.propertyId })),
-  }
-}
+type PaymentFields = DecodedOf<typeof newPayment>
 
-/** The contract's fields that a payment copies for lists. */
-export const copiesOf = ({ propertyId, clientId, propertyCode, clientName }: Contract) => ({
-  propertyId,
-  clientId,
-  propertyCode,
-  clientName,
+const readFacts = async (store: Store, companyId: string, id: string | null, fields: PaymentFields) => ({
+  facts: await payment.readFacts(store, companyId, id, fields),
+  term: await contract.find(store, companyId, fields.contractId),
 })
 
 const unknownContract = () => invalid([issue('contractId', 'unknown')])
 
 export const createPayment =
   (ports: RealEstatePorts) =>
-  ({ companyId }: In, given: NewPayment) =>
-    withValidInput(ports, newPayment, given, (sent) =>
+  ({ companyId }: CompanyActor, submitted: NewPayment) =>
+    withValidInput(ports, newPayment, submitted, (fields) =>
       useCase(
         ports,
-        (store) => readFacts(store, companyId, null, sent),
-        ({ facts, of }, fresh) => {
-          if (!of) return left(unknownContract())
-          const made = payment.create(facts, companyId, sent, fresh, copiesOf(of))
-          return acceptMade(made, undefined, ...noteRent(sent))
+        (store) => readFacts(store, companyId, null, fields),
+        ({ facts, term }, fresh) => {
+          if (!term) return left(unknownContract())
+          const made = payment.create(facts, companyId, fields, fresh, copiedFields(term))
+          return acceptMade(made, undefined, ...countRentWrite(fields))
         },
       ),
     )
 
 /**
- * The days that a rent bills after a replacement. A rent that moves or rises is one by hand, which counts for the whole
- * month: a rise may bill days that a run would bill again.
+ * Returns the days that a rent bills after a replacement. A rent with another contract, type or month, or with a higher
+ * value, counts for the whole month, as every rent by hand does: the rise may bill days that a run would bill again.
  */
-const daysAfter = ({ billedDays, ...before }: Payment, sent: DecodedOf<typeof newPayment>): Payment['billedDays'] => {
-  const isSame = (['contractId', 'type', 'period'] as const).every((field) => sent[field] === before[field])
-  return isSame && sent.valueCents <= before.valueCents ? billedDays : null
+const billedDaysAfter = ({ billedDays, ...before }: Payment, fields: PaymentFields): Payment['billedDays'] => {
+  const isSame = (['contractId', 'type', 'period'] as const).every((field) => fields[field] === before[field])
+  return isSame && fields.valueCents <= before.valueCents ? billedDays : null
 }
 
 export const replacePayment =
   (ports: RealEstatePorts) =>
-  ({ companyId }: In, id: string, given: NewPayment) =>
-    withValidInput(ports, newPayment, given, (sent) =>
+  ({ companyId }: CompanyActor, id: string, submitted: NewPayment) =>
+    withValidInput(ports, newPayment, submitted, (fields) =>
       afterSettlingCharge(
         ports,
         () => payment.find(ports.store, companyId, id),
         useCase(
           ports,
-          (store) => readFacts(store, companyId, id, sent),
-          ({ facts, of, terms }, fresh) => {
+          async (store) => {
+            const read = await readFacts(store, companyId, id, fields)
+            const { term } = read
+            const paid = term && { companyId, contractId: term.id, propertyId: term.propertyId }
+            return { ...read, paidFacts: paid && (await readPaidFacts(store, paid)) }
+          },
+          ({ facts, term, paidFacts }, fresh) => {
             const { record } = facts
             if (!record) return left(UNKNOWN)
-            if (!of || !terms) return left(unknownContract())
+            if (!term || !paidFacts) return left(unknownContract())
             if (!isOpen(record)) return left(CLOSED)
             if (record.chargeId !== null) return left(CHARGED)
-            const copies = { ...copiesOf(of), billedDays: daysAfter(record, sent) }
-            // The parts that have arrived may be all that is owed of a lower value.
-            const paid = paidByParts({ ...record, ...sent, ...copies }, terms, null, fresh)
-            const made = payment.update(facts, sent, fresh, { ...copies, ...paid })
+            const derived = { ...copiedFields(term), billedDays: billedDaysAfter(record, fields) }
+            // The money that has arrived may be all that is owed of a lower value.
+            const paid = paidByParts({ ...record, ...fields, ...derived }, paidFacts, null, fresh)
+            const made = payment.update(facts, fields, fresh, { ...derived, ...paid })
             const unchanged = all(uncharged, eq('receivedCents', record.receivedCents))
-            return acceptMade(made, undefined, check(payments, record.id, unchanged), ...noteRent(sent))
+            return acceptMade(made, undefined, check(payments, record.id, unchanged), ...countRentWrite(fields))
           },
         ),
       ),
     )
 
-/** Marks a payment as paid, unless it is paid, cancelled or being charged. */
+/** Marks a payment as paid, unless it is paid, cancelled or has a charge. The money that charges have received is added. */
 const decidePaid = (
   record: Payment | null,
-  { paidAt, notes, ...receipt }: DecodedOf<typeof paymentReceipt>,
-  terms: PaidFacts | null,
+  { paidAt, notes, paidValueCents: byHandCents, ...receipt }: DecodedOf<typeof paymentReceipt>,
+  facts: PaidFacts | null,
   { now }: Fresh,
 ) => {
-  if (!record || !terms) return left(UNKNOWN)
+  if (!record || !facts) return left(UNKNOWN)
   if (!paymentMoves.can(record.status, 'Paid')) return left(CLOSED)
   if (record.chargeId !== null) return left(CHARGED)
-  // The part that charges have received is paid, too.
-  const paidValueCents = unstated(record, receipt.paidValueCents + (record.receivedCents ?? 0))
-  const byHandCents = receipt.paidValueCents
-  const paid = { ...receipt, ...(notes !== undefined && { notes }), ...paidAs(paidAt), paidValueCents, byHandCents }
-  const set = { ...paid, ...paidTermsOf(record, paidAt, terms), updatedAt: now }
+  const paid = paidFields(record, paidAt, facts, byHandCents + (record.receivedCents ?? 0), byHandCents)
+  const set = { ...receipt, ...(notes !== undefined && { notes }), ...paid, updatedAt: now }
   const when = all(uncharged, eq('receivedCents', record.receivedCents))
   return accept<Payment>({ ...record, ...set }, patch(payments, record.id, { set, when }))
 }
@@ -146,8 +133,8 @@ const CLOCK_LEEWAY_SECONDS = 60
 
 export const payPayment =
   (ports: RealEstatePorts) =>
-  ({ companyId }: In, id: string, given: PaymentReceipt) =>
-    withValidInput(ports, paymentReceipt, given, (receipt) =>
+  ({ companyId }: CompanyActor, id: string, submitted: PaymentReceipt) =>
+    withValidInput(ports, paymentReceipt, submitted, (receipt) =>
       useCaseOf<Payment>()(async (hooks) => {
         // An invalid receipt must not cancel the charge.
         if (receipt.paidAt > addSeconds(ports.clock.now(), CLOCK_LEEWAY_SECONDS))
@@ -159,25 +146,25 @@ export const payPayment =
             ports,
             async (store) => {
               const record = await payment.find(store, companyId, id)
-              return { record, terms: record && (await readPaidFacts(store, record)) }
+              return { record, paidFacts: record && (await readPaidFacts(store, record)) }
             },
-            ({ record, terms }, fresh) => decidePaid(record, receipt, terms, fresh),
+            ({ record, paidFacts }, fresh) => decidePaid(record, receipt, paidFacts, fresh),
           ),
         )(hooks)
       }),
     )
 
-/** Refuses to remove a payment of which charges have received a part, which would be lost. */
-const withoutPart = (record: Payment | null) =>
+/** Refuses to remove a payment for which a part of the money has arrived, which would be lost. */
+const refusePartPaid = (record: Payment | null) =>
   record && record.status !== 'Paid' && record.receivedCents !== null
     ? left(refusal('payment.part-paid', formatReais(record.receivedCents)))
     : right(null)
 
 export const removePayment =
   (ports: RealEstatePorts) =>
-  ({ companyId }: In, id: string) => {
+  ({ companyId }: CompanyActor, id: string) => {
     const find = () => payment.find(ports.store, companyId, id)
-    const removing = useCase(
+    const remove = useCase(
       ports,
       (store) => payment.readFacts(store, companyId, id, {}),
       (facts, fresh) => {
@@ -186,20 +173,20 @@ export const removePayment =
         const made = payment.remove(facts, fresh)
         if (isLeft(made) || !record) return left(UNKNOWN)
         if (record.chargeId !== null) return left(CHARGED)
-        const allowed = withoutPart(record)
+        const allowed = refusePartPaid(record)
         if (isLeft(allowed)) return allowed
         return accept(null, check(payments, record.id, removable), ...made.right.changes)
       },
     )
-    const closing = afterClosingCharges(ports, async () => [await find()], removing)
+    const closeAndRemove = afterClosingCharges(ports, async () => [await find()], remove)
     // A charge with a part of the money stays open, so that the rest can be paid.
-    const checked = useCaseOf<null>()(async (hooks) => {
-      const allowed = withoutPart(await find())
-      return isLeft(allowed) ? allowed : closing(hooks)
+    const removeUnlessPartPaid = useCaseOf<null>()(async (hooks) => {
+      const allowed = refusePartPaid(await find())
+      return isLeft(allowed) ? allowed : closeAndRemove(hooks)
     })
-    return afterSettlingCharge(ports, find, checked)
+    return afterSettlingCharge(ports, find, removeUnlessPartPaid)
   }
 
-/** Counts a rent of the contract, so that a concurrent rent run decides again. */
-const noteRent = ({ contractId, type }: Pick<Payment, 'contractId' | 'type'>): readonly Change[] =>
+/** Counts a rent that is created or replaced, so that a concurrent rent run of its contract decides again. */
+const countRentWrite = ({ contractId, type }: Pick<Payment, 'contractId' | 'type'>): readonly Change[] =>
   type === 'Rent' ? [patch<Contract>(contracts, contractId, { add: { rentWrites: 1 }, when: always })] : []

@@ -1,13 +1,9 @@
 import test from 'ava'
 import { compile } from '../../../core/kernel/records/record.ts'
 import { MAX_CHANGES_PER_COMMIT } from '../../../core/limits.ts'
-import {
-  alertRecipients,
-  defaulted,
-  expiringDays,
-  paymentsAtOnce,
-} from '../../../core/real-estate/notifications/alerts.ts'
+import { alertRecipients, markDefaulted, paymentsAtOnce } from '../../../core/real-estate/notifications/alerts.ts'
 import { mirrorPause } from '../../../core/real-estate/notifications/module.ts'
+import { expiringDays } from '../../../core/real-estate/periods.ts'
 import { payment } from '../../../core/real-estate/records/payment.ts'
 import { freshAt } from './world.ts'
 
@@ -30,7 +26,7 @@ test('a payment is not defaulted if it was paid, removed or moved to another due
   const fresh = freshAt()
   const owed = { contractId: 'k', type: 'Rent', period: '2026-11', valueCents: 1, notes: null } as const
   const { record } = payment.build('c', { ...owed, dueDate: '2026-11-10' }, fresh)
-  const change = defaulted(record, fresh)
+  const change = markDefaulted(record, fresh)
   if (change.kind !== 'patch') return t.fail()
   const holds = compile(change.when)
   t.true(holds({ ...record }))

@@ -1,9 +1,9 @@
 import test from 'ava'
-import { termOf, wholeMonths } from '../../../core/real-estate/periods.ts'
+import { termLength, wholeMonths } from '../../../core/real-estate/periods.ts'
 
 const months = (first: string, last: string): number => {
-  const { parts, of } = termOf(first, last)
-  return parts / of
+  const { parts, partsPerMonth } = termLength(first, last)
+  return parts / partsPerMonth
 }
 
 test('a month expires on the same day of the next month, or on the day after a short month', (t) => {

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { isLeft, isRight } from '../../../core/failure.ts'
 import { compile } from '../../../core/kernel/records/record.ts'
-import { movedByHand } from '../../../core/real-estate/properties.ts'
+import { decideMove } from '../../../core/real-estate/properties.ts'
 import type { Property } from '../../../core/real-estate/records/property.ts'
 import { aProperty } from './records.ts'
 import { freshAt } from './world.ts'
@@ -9,7 +9,7 @@ import { freshAt } from './world.ts'
 const fresh = freshAt()
 
 const codeOf = (found: Property | null, status: Property['status']) => {
-  const made = movedByHand(found, { status, reason: null }, 'user', fresh)
+  const made = decideMove(found, { status, reason: null }, 'user', fresh)
   return isLeft(made) ? made.left.code : null
 }
 
@@ -25,7 +25,7 @@ test('a refused move names the first broken rule', (t) => {
 
 test('a move is not committed if the property has moved, was leased or changed its purpose since the read', (t) => {
   const found = aProperty({ status: 'Rented' })
-  const made = movedByHand(found, { status: 'Available', reason: null }, 'user', fresh)
+  const made = decideMove(found, { status: 'Available', reason: null }, 'user', fresh)
   if (!isRight(made)) return t.fail()
   const [change] = made.right.changes
   if (change?.kind !== 'patch') return t.fail()

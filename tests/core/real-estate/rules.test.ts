@@ -2,7 +2,7 @@ import test from 'ava'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
 import { compile } from '../../../core/kernel/records/record.ts'
 import { newCharge, patchCharge } from '../../../core/real-estate/charging/charge.ts'
-import { offerRefused } from '../../../core/real-estate/contracts/tenure.ts'
+import { offerRefusal } from '../../../core/real-estate/contracts/tenure.ts'
 import { ownClientIds } from '../../../core/real-estate/reads.ts'
 import { realEstateCollections } from '../../../core/real-estate/real-estate.ts'
 import { client } from '../../../core/real-estate/records/people.ts'
@@ -24,7 +24,7 @@ test('of two simultaneous leases of a property whose lease was renewed one is re
 
 test('a rented property accepts an offer only after a renewed lease', (t) => {
   const property = aProperty({ status: 'Rented' })
-  const refusal = (status: 'Renewed' | 'Terminated') => offerRefused({ property, lastLease: { status } }, 'Lease')?.code
+  const refusal = (status: 'Renewed' | 'Terminated') => offerRefusal({ property, lastLease: { status } }, 'Lease')?.code
   t.deepEqual([refusal('Renewed'), refusal('Terminated')], [undefined, 'property.occupied'])
 })
 

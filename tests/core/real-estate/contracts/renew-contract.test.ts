@@ -2,13 +2,13 @@ import test from 'ava'
 import { isLeft } from '../../../../core/failure.ts'
 import type { IndexFigure } from '../../../../core/ports/price-indexes.ts'
 import {
-  type Adjusted,
+  type AdjustableContract,
   adjustmentOf,
   anniversaryOf,
   monthsBefore,
 } from '../../../../core/real-estate/contracts/renew-contract.ts'
 
-const LEASE: Adjusted = {
+const LEASE: AdjustableContract = {
   ...{ id: 'c', status: 'Active', indexer: 'IGPM', indexerPercentage: null, startDate: '2025-11-15' },
   ...{ valueCents: 250_000, adjustments: [], allowNegativeAdjustment: false },
 }
@@ -21,7 +21,7 @@ const YEAR = monthsBefore('2026-11-15')
 /** The same change in each month. */
 const rising = (percent: number) => figuresOf(YEAR, () => percent)
 
-const adjusted = (on: string, known: ReadonlyMap<string, IndexFigure>, over: Partial<Adjusted> = {}) => {
+const adjusted = (on: string, known: ReadonlyMap<string, IndexFigure>, over: Partial<AdjustableContract> = {}) => {
   const made = adjustmentOf({ ...LEASE, ...over }, on, known)
   if (!isLeft(made)) return made.right
   return { code: made.left.code, reason: 'reason' in made.left ? made.left.reason : null }
