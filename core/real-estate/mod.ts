@@ -82,7 +82,7 @@ export type { Broker, Client as EstateClient, Company, User as EstateUser } from
 export type { Condominium, Property, PropertyStatus } from './records/property.ts'
 export type { Proposal, ProposalStatus } from './records/proposal.ts'
 export type { Visit, VisitStatus } from './records/visit.ts'
-export type { Skipped } from './rents/rent-of-month.ts'
+export type { Skipped } from './rent-of-month.ts'
 export type { Defaulted, Revenue } from './rents/reports.ts'
 export type { RentRun, SkippedLease } from './rents/run-rent.ts'
 export type { VisitDetail } from './visits.ts'

@@ -13,6 +13,7 @@ import { type Contract, contract, contracts } from './records/contract.ts'
 import { monthOf } from './records/fields.ts'
 import { isOpen, type Payment, payments, totalPaidCents } from './records/payment.ts'
 import { type Property, properties } from './records/property.ts'
+import { reducedRent } from './rent-of-month.ts'
 
 type Term = Pick<Contract, 'type' | 'administrationPercentage'>
 export type Management = Pick<
@@ -123,6 +124,26 @@ export const isCovered = (payment: Payment, facts: PaidFacts, cents: number): bo
   const acceptedCents = totalPaidCents(payment) ?? payment.valueCents
   const owedCents = paidAt === null ? acceptedCents : dueOn({ ...payment, receivedCents: null }, facts, dayOf(paidAt))
   return cents > 0 && cents >= Math.min(acceptedCents, owedCents)
+}
+
+/**
+ * Returns the fields of an open payment after the end of its contract, if it is due later. It is cancelled, unless money for it
+ * has arrived: then a rent stays open for the days that were let. If no more than that money is owed today, the payment is
+ * marked as paid with it.
+ */
+export const afterEnd = (
+  payment: Payment,
+  contract: Contract,
+  facts: PaidFacts,
+  end: Day,
+  { now, today }: Pick<Fresh, 'now' | 'today'>,
+): Partial<Payment> => {
+  const { receivedCents } = payment
+  if (receivedCents === null) return { status: 'Cancelled', updatedAt: now }
+  const rent = reducedRent(payment, contract, end)
+  const set = { ...rent, updatedAt: now }
+  if (rent && dueOn({ ...payment, ...rent }, facts, today) > 0) return set
+  return { ...set, ...paidFields(payment, now, facts, receivedCents) }
 }
 
 const PAYMENTS_AT_ONCE = 100

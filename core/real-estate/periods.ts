@@ -66,6 +66,10 @@ export const valueOn = (term: DatedTerms, day: Day): number => {
 export const firstDayOf = ({ periods, startDate }: Pick<DatedTerms, 'periods' | 'startDate'>): Day =>
   periods[0]?.startDate ?? startDate
 
+/** Reports whether the first day of a contract is in a month (`YYYY-MM`). */
+export const beginsIn = (contract: Pick<DatedTerms, 'periods' | 'startDate'>, month: string): boolean =>
+  firstDayOf(contract).startsWith(month)
+
 /** Returns the first day of the current value, from which the twelve months of an index count. */
 export const valueSince = ({ startDate, adjustments }: Pick<DatedTerms, 'startDate' | 'adjustments'>): Day =>
   later(startDate, adjustments.at(-1)?.adjustedFrom ?? startDate)

@@ -2,12 +2,20 @@ import { failure, isLeft, left, right } from '../../failure.ts'
 import { type DecodedOf, guid, input, instant, money, nullable, object, oneOf } from '../../kernel/input/mod.ts'
 import { type Change, check, eq, patch } from '../../kernel/records/record.ts'
 import { accept, type Fresh, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
-import { type Day, nextBusinessDay } from '../../kernel/values/day.ts'
+import { nextBusinessDay } from '../../kernel/values/day.ts'
 import type { ChargeBalance, ChargeNotice } from '../../ports/charging.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { recordEvent } from '../office.ts'
-import { isCovered, type PaidFacts, paidByParts, paidFields, paidTermsOf, readPaidFacts } from '../paid-terms.ts'
+import {
+  afterEnd,
+  isCovered,
+  type PaidFacts,
+  paidByParts,
+  paidFields,
+  paidTermsOf,
+  readPaidFacts,
+} from '../paid-terms.ts'
 import { endedOnOf } from '../periods.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contracts } from '../records/contract.ts'
@@ -106,16 +114,6 @@ type Balance = DecodedOf<typeof chargeBalance>
  */
 type Effect = 'expected' | 'settled' | 'reopened' | 'cancelled' | 'kept'
 
-/**
- * Returns the status of a payment that is no longer paid: pending, or defaulted if its due date is past. A payment that is due
- * after the end of its contract is cancelled, as the end would have done.
- */
-const statusAfterRefund = ({ dueDate }: Payment, contract: Contract | null, today: Day) => {
-  const endedOn = contract && endedOnOf(contract)
-  if (endedOn !== null && dueDate > endedOn) return 'Cancelled'
-  return nextBusinessDay(dueDate) < today ? 'Defaulted' : 'Pending'
-}
-
 const UNPAID = {
   method: null,
   paidAt: null,
@@ -140,32 +138,40 @@ interface ReopenFacts {
   readonly contract: Contract | null
 }
 
-/** Opens a paid payment again, or cancels it, after a refund that leaves too little money. */
+/**
+ * Opens a paid payment again after a refund that leaves too little money. If it is due after the end of its contract, it becomes
+ * what the end would have made of it with the money that is left.
+ */
 const reopen = (
   { charge, payment, terms, contract }: ReopenFacts,
   chargeFields: Partial<Charge>,
   leftCents: number,
   fresh: Fresh,
 ) => {
-  const { companyId, id: subjectId } = payment
-  const status = statusAfterRefund(payment, contract, fresh.today)
+  const { companyId, id: subjectId, dueDate } = payment
   const defaulted = { companyId, subjectId, type: 'payment.defaulted' as const, data: {} }
   const paidTerms = storedTerms(payment, terms)
   const { statedCents, changes } = stateReopening(payment, paidTerms, leftCents, fresh)
-  const set: Partial<Payment> = {
+  const opened = {
     ...UNPAID,
-    status,
+    status: nextBusinessDay(dueDate) < fresh.today ? 'Defaulted' : 'Pending',
     receivedCents: leftCents > 0 ? leftCents : null,
     statedCents,
     // These terms apply to the money that receipt entries state.
     paidOwnerId: statedCents === null ? null : paidTerms.paidOwnerId,
     paidAdministrationPercentage: statedCents === null ? null : paidTerms.paidAdministrationPercentage,
-  }
+  } as const
+  const endedOn = contract && endedOnOf(contract)
+  const ended =
+    contract && endedOn !== null && dueDate > endedOn
+      ? afterEnd({ ...payment, ...opened }, contract, terms, endedOn, fresh)
+      : {}
+  const set: Partial<Payment> = { ...opened, ...ended }
   return accept<Effect>(
-    status === 'Cancelled' ? 'cancelled' : 'reopened',
+    set.status === 'Cancelled' ? 'cancelled' : set.status === 'Paid' ? 'kept' : 'reopened',
     ...patchMoney({ charge, payment }, 0, { charge: chargeFields, payment: set }, fresh),
     ...changes,
-    ...(status === 'Defaulted' ? [recordEvent(fresh, defaulted)] : []),
+    ...(set.status === 'Defaulted' ? [recordEvent(fresh, defaulted)] : []),
     // A concurrent end of the contract has not read this payment as an open one: one of the two decisions is repeated.
     ...(contract
       ? [patch(contracts, contract.id, { add: { rentWrites: 1 }, when: eq('status', contract.status) })]

@@ -12,12 +12,12 @@ import {
 } from '../../kernel/input/mod.ts'
 import { all, type Change, check, eq, gt, patch } from '../../kernel/records/record.ts'
 import { accept, type Fresh, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
-import { type Day, dayOf, formatDay } from '../../kernel/values/day.ts'
+import { type Day, dayOf } from '../../kernel/values/day.ts'
 import { halfUpRatio } from '../../kernel/values/money.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { byId, listAll, listOf, type Store } from '../../ports/store.ts'
 import { afterClosingCharges, CHARGED } from '../charging/close-charge.ts'
-import { afterStoringPaidTerms, findManagement, type PaidFacts, paidFields, readManagements } from '../paid-terms.ts'
+import { afterEnd, afterStoringPaidTerms, findManagement, readManagements } from '../paid-terms.ts'
 import { periodsOf, termLength } from '../periods.ts'
 import type { Actor, CompanyUser, RealEstatePorts } from '../real-estate-ports.ts'
 import {
@@ -28,10 +28,9 @@ import {
   contractMoves,
   contracts,
 } from '../records/contract.ts'
-import { historyEntry, monthOf } from '../records/fields.ts'
+import { historyEntry } from '../records/fields.ts'
 import { isOpen, type Payment, payments } from '../records/payment.ts'
 import { type Property, properties } from '../records/property.ts'
-import { rentUntil } from '../rents/rent-of-month.ts'
 import { type ContractMove, contractMove, ENDED, UNKNOWN } from './contract-inputs.ts'
 import { type ContractDetail, readContract, readDetail } from './read-contract.ts'
 import { isTenure, moveProperty } from './tenure.ts'
@@ -62,47 +61,6 @@ const readEnding = async ({ store, clock }: RealEstatePorts, companyId: string, 
 const readLaterPayments = (store: Store, { companyId, id }: Contract, on: Day): Promise<readonly Payment[]> => {
   const where = all(eq('companyId', companyId), eq('contractId', id), eq('status', 'Pending'), gt('dueDate', on))
   return listAll(store, listOf(payments, { where, when: 'live', limit: MAX_PAGE }))
-}
-
-/**
- * Returns a rent reduced to the days until the end of its lease, in proportion to the rent of all its days; null if none of
- * them was let, and for a payment that is no rent. A rent of days outside the term, which no run creates, stays as it is.
- */
-const reducedRent = (
-  rent: Payment,
-  lease: Contract,
-  end: Day,
-): Pick<Payment, 'valueCents' | 'billedDays' | 'notes'> | null => {
-  const { type, period, valueCents, billedDays, notes } = rent
-  if (type !== 'Rent' || lease.type !== 'Lease' || period > monthOf(end)) return null
-  const whole = rentUntil(lease, rent, lease.endDate)
-  const part = rentUntil(lease, rent, end)
-  if (part.valueCents === whole.valueCents) return { valueCents, billedDays, notes }
-  if (part.valueCents === 0) return null
-  return {
-    valueCents: Math.max(1, halfUpRatio(BigInt(valueCents) * BigInt(part.valueCents), whole.valueCents)),
-    billedDays: billedDays && part.billedDays,
-    notes: notes ?? `Valor dos dias até o fim do contrato, em ${formatDay(end)}.`,
-  }
-}
-
-/**
- * Returns the fields that the end of a contract sets in a payment that is due later. The payment is cancelled, unless a part of
- * its money has arrived: then a rent stays open for the days that were let. If no more than the part is owed, the payment is
- * marked as paid with it.
- */
-const endPayment = (
-  payment: Payment,
-  contract: Contract,
-  facts: PaidFacts,
-  { now, today }: Pick<Fresh, 'now' | 'today'>,
-): Partial<Payment> => {
-  const { receivedCents } = payment
-  if (receivedCents === null) return { status: 'Cancelled', updatedAt: now }
-  const rent = reducedRent(payment, contract, today)
-  const set = { ...rent, updatedAt: now }
-  if (rent && rent.valueCents > receivedCents) return set
-  return { ...set, ...paidFields(payment, now, facts, receivedCents) }
 }
 
 /** Patches a later payment. The commit is stale if the payment has changed or has a charge. */
@@ -178,7 +136,9 @@ const decideMove = (
   if (isOver && later.some(({ chargeId }) => chargeId !== null)) return left(CHARGED)
   const move = moveRecord(record, status, user, reason, fresh)
   const paidFacts = { property, term: record, managements }
-  const ended = isOver ? later.map((each) => ({ each, set: endPayment(each, record, paidFacts, fresh) })) : []
+  const ended = isOver
+    ? later.map((each) => ({ each, set: afterEnd(each, record, paidFacts, fresh.today, fresh) }))
+    : []
   const sets = new Map(ended.map(({ each, set }) => [each.id, set]))
   return accept<ContractDetail>(
     { ...detail, contract: move.record, payments: detail.payments.map((each) => ({ ...each, ...sets.get(each.id) })) },
@@ -249,7 +209,7 @@ const quoteFields = {
   remainingMonths: output.number({ about: 'Meses que faltam cumprir' }),
   fineCents: output.money({ wire: 'fine', about: 'Multa proporcional ao tempo que falta' }),
   openPayments: output.count({ about: 'Pagamentos vencidos até o dia e não pagos' }),
-  openValueCents: output.money({ wire: 'openValue', about: 'Valor desses pagamentos' }),
+  openValueCents: output.money({ wire: 'openValue', about: 'Valor desses pagamentos, sem o que já foi recebido' }),
   totalCents: output.money({ wire: 'total', about: 'Multa e pagamentos em aberto' }),
 }
 
@@ -282,7 +242,10 @@ export const terminationQuote = ({ contract, payments }: Pick<ContractDetail, 'c
     BigInt(total.parts) * BigInt(served.partsPerMonth),
   )
   const open = payments.filter((each) => isOpen(each) && each.dueDate <= on)
-  const openValueCents = open.reduce((sum, { valueCents }) => sum + valueCents, 0)
+  const openValueCents = open.reduce(
+    (sum, { valueCents, receivedCents }) => sum + Math.max(0, valueCents - (receivedCents ?? 0)),
+    0,
+  )
   const quote: TerminationQuote = {
     ...{ contractId, on, startDate, endDate, terminationFineCents, fineCents, openValueCents },
     remainingMonths: halfUpRatio(remaining * DECIMALS, total.partsPerMonth * served.partsPerMonth) / DECIMALS,

@@ -32,14 +32,14 @@ import { addDays, type Day, dayOf, nextBusinessDay } from '../../kernel/values/d
 import { MAX_PAGE } from '../../limits.ts'
 import { listAll, listOf, type Store } from '../../ports/store.ts'
 import { companiesJob, recordEvent, storeResult } from '../office.ts'
-import { endedOnOf, firstDayOf } from '../periods.ts'
+import { beginsIn, endedOnOf, firstDayOf } from '../periods.ts'
 import type { CompanyActor, RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contracts, copiedFields } from '../records/contract.ts'
 import { shiftMonth } from '../records/fields.ts'
 import { type Payment, payment, payments } from '../records/payment.ts'
 import { type Property, properties } from '../records/property.ts'
+import { daysText, monthOfRun, type RentOfMonth, rentOfMonth, SKIPPED, type Skipped } from '../rent-of-month.ts'
 import { paymentView } from './read-payment.ts'
-import { daysText, monthOfRun, type RentOfMonth, rentOfMonth, SKIPPED, type Skipped } from './rent-of-month.ts'
 
 /** The input of a rent run: the month whose rents it creates. */
 export const rentRun = input(
@@ -204,12 +204,11 @@ const unbilledRentOf = (
  * Returns the changes that count a rent of the lease. The commit is stale if the lease or its rents have changed, or if a
  * renewed lease's property was let or sold meanwhile.
  */
-const countRent = (
-  { id, status, endedOn, rentWrites, valueCents, startDate, endDate, dueDay, propertyId }: Contract,
-  property: Property | undefined,
-): readonly Change[] => [
-  patch<Contract>(contracts, id, {
+const countRent = (lease: Contract, { period }: Run, property: Property | undefined): readonly Change[] => {
+  const { id, status, endedOn, rentWrites, valueCents, startDate, endDate, dueDay, propertyId } = lease
+  const counted = patch<Contract>(contracts, id, {
     add: { paymentCount: 1, rentWrites: 1 },
+    ...(beginsIn(lease, period) && { set: { automaticFrom: null } }),
     when: all(
       eq('removedAt', null),
       eq('status', status),
@@ -220,9 +219,11 @@ const countRent = (
       eq('endDate', endDate),
       eq('dueDay', dueDay),
     ),
-  }),
-  ...(property ? [check<Property>(properties, propertyId, eq('activeTenures', property.activeTenures))] : []),
-]
+  })
+  return property
+    ? [counted, check<Property>(properties, propertyId, eq('activeTenures', property.activeTenures))]
+    : [counted]
+}
 
 /** Builds the rent of a lease. A rent that is already overdue is created as `Defaulted`, with an event. */
 const buildRent = (
@@ -245,11 +246,11 @@ const buildRent = (
 }
 
 /**
- * Reports whether a lease that never had a rent began in a month and was created in it or later. No other lease without a rent
- * of the month is billed for it afterwards: an earlier release created it, its rent was removed, or it is billed elsewhere.
+ * Reports whether a lease began in a month, was created in it or later, and never had a rent of it. No other lease without a
+ * rent of the month is billed for it afterwards: an earlier release created it, its rent was removed, or it is billed elsewhere.
  */
-const isFirstMonth = ({ automaticFrom, rentWrites, ...lease }: Contract, { period }: Run): boolean =>
-  automaticFrom !== null && automaticFrom >= period && rentWrites === 0 && firstDayOf(lease).startsWith(period)
+const isFirstMonth = ({ automaticFrom, ...lease }: Contract, { period }: Run): boolean =>
+  automaticFrom !== null && automaticFrom >= period && beginsIn(lease, period)
 
 const decideSlice = (slice: Slice, run: Run, fresh: Fresh) => {
   const created: Payment[] = []
@@ -266,7 +267,7 @@ const decideSlice = (slice: Slice, run: Run, fresh: Fresh) => {
       const notes = isFirst ? null : `Dias que faltavam no mês: ${daysText(rent.billedDays)}.`
       const made = buildRent(lease, rent, notes, run, fresh)
       created.push(made.record)
-      changes.push(...made.changes, ...countRent(lease, slice.properties.get(lease.propertyId)))
+      changes.push(...made.changes, ...countRent(lease, run, slice.properties.get(lease.propertyId)))
     }
   }
   return { created, skipped, changes }

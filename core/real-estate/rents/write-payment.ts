@@ -8,6 +8,7 @@ import { formatReais } from '../../kernel/values/money.ts'
 import type { Store } from '../../ports/store.ts'
 import { afterClosingCharges, afterSettlingCharge, CHARGED } from '../charging/close-charge.ts'
 import { type PaidFacts, paidByParts, paidFields, readPaidFacts } from '../paid-terms.ts'
+import { beginsIn } from '../periods.ts'
 import type { CompanyActor, RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contract, contracts, copiedFields } from '../records/contract.ts'
 import { notes } from '../records/fields.ts'
@@ -66,7 +67,7 @@ export const createPayment =
         ({ facts, term }, fresh) => {
           if (!term) return left(unknownContract())
           const made = payment.create(facts, companyId, fields, fresh, copiedFields(term))
-          return acceptMade(made, undefined, ...countRentWrite(fields))
+          return acceptMade(made, undefined, ...countRentWrite(fields, term))
         },
       ),
     )
@@ -106,7 +107,7 @@ export const replacePayment =
             const paid = paidByParts({ ...record, ...fields, ...derived }, paidFacts, null, fresh)
             const made = payment.update(facts, fields, fresh, { ...derived, ...paid })
             const unchanged = all(uncharged, eq('receivedCents', record.receivedCents))
-            return acceptMade(made, undefined, check(payments, record.id, unchanged), ...countRentWrite(fields))
+            return acceptMade(made, undefined, check(payments, record.id, unchanged), ...countRentWrite(fields, term))
           },
         ),
       ),
@@ -187,6 +188,12 @@ export const removePayment =
     return afterSettlingCharge(ports, find, removeUnlessPartPaid)
   }
 
-/** Counts a rent that is created or replaced, so that a concurrent rent run of its contract decides again. */
-const countRentWrite = ({ contractId, type }: Pick<Payment, 'contractId' | 'type'>): readonly Change[] =>
-  type === 'Rent' ? [patch<Contract>(contracts, contractId, { add: { rentWrites: 1 }, when: always })] : []
+/**
+ * Counts a rent that is created or replaced, so that a concurrent rent run of its contract decides again. With a rent of its
+ * first month, the automatic run no longer bills that month.
+ */
+const countRentWrite = ({ type, period }: Pick<Payment, 'type' | 'period'>, term: Contract): readonly Change[] => {
+  if (type !== 'Rent') return []
+  const set = beginsIn(term, period) ? { automaticFrom: null } : {}
+  return [patch<Contract>(contracts, term.id, { add: { rentWrites: 1 }, set, when: always })]
+}

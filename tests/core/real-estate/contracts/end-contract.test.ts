@@ -45,7 +45,7 @@ test('refuses a quote without a fine and for an ended contract', (t) => {
   t.is(quoteOf('2027-01-01', { status: 'Terminated' }), 'contract.ended')
 })
 
-test('payments that are due by that day are added', (t) => {
+test('payments that are due by that day are added, less what has arrived', (t) => {
   const owed = [
     paymentOf({ dueDate: '2027-08-10' }),
     paymentOf({ dueDate: '2027-08-31', status: 'Defaulted' }),
@@ -54,6 +54,11 @@ test('payments that are due by that day are added', (t) => {
     paymentOf({ dueDate: '2027-07-10', status: 'Cancelled' }),
   ]
   t.like(quoteOf('2027-08-31', {}, owed), { openPayments: 2, openValueCents: 200, totalCents: 200_200 })
+  const parts = [
+    paymentOf({ dueDate: '2027-08-10', receivedCents: 70 }),
+    paymentOf({ dueDate: '2027-08-10', receivedCents: 300 }),
+  ]
+  t.like(quoteOf('2027-08-31', {}, parts), { openPayments: 2, openValueCents: 30 })
 })
 
 test('during the former period of a contract that was renewed ahead, the whole new period remains', (t) => {

@@ -153,6 +153,51 @@ test('a refund of the part that paid a rent at the end of its lease cancels it, 
   t.like(await run(), { created: [{ valueCents: 230_000 }] })
 })
 
+test('a refund after the end leaves the days that were let owed, less the money that stays', async (t) => {
+  for (const isByHand of [true, false]) {
+    const { rent, receive, end, read, total, run, charge, pay, refund, agency } = await openLease()
+    const id = await rent()
+    const part = await receive(id, 200_000)
+    await end()
+    const byHand = { method: 'Cash', paidAt: NOW, paidValueCents: 30_000 } as const
+    const rest = isByHand ? '' : await charge(id)
+    if (isByHand) right(await agency.payments.pay(ADMIN, id, byHand)())
+    else await pay(rest, 30_000)
+    t.like(await read(id), { status: 'Paid', valueCents: 230_000, paidValueCents: 230_000 })
+    await refund(isByHand ? part : rest, isByHand ? null : PAID)
+    const leftCents = isByHand ? 30_000 : 200_000
+    t.like(await read(id), { status: 'Pending', valueCents: 230_000, receivedCents: leftCents, paidAt: null })
+    t.is(await total(id), 230_000 - leftCents)
+    t.like(await run(), { created: [], skipped: [{ code: 'rent.billed' }] })
+    await pay(await charge(id), 230_000 - leftCents)
+    t.like(await read(id), { status: 'Paid', paidValueCents: 230_000 })
+  }
+})
+
+test('of a rent that was paid before the end, a refund after it reduces what is owed to the days that were let', async (t) => {
+  for (const [byHandCents, status] of [
+    [200_000, 'Pending'],
+    [240_000, 'Paid'],
+  ] as const) {
+    const { rent, receive, end, read, total, refund, agency } = await openLease()
+    const id = await rent()
+    const part = await receive(id, 300_000 - byHandCents)
+    right(await agency.payments.pay(ADMIN, id, { method: 'Cash', paidAt: NOW, paidValueCents: byHandCents })())
+    await end()
+    await refund(part)
+    t.like(await read(id), { status, valueCents: 230_000, paidValueCents: status === 'Paid' ? byHandCents : null })
+    if (status === 'Pending') t.is(await total(id), 30_000)
+  }
+})
+
+test('a rent whose part and discount cover the days that were let is paid by the part', async (t) => {
+  const { rent, receive, end, read } = await openLease({ discountValueCents: 10_000 })
+  const id = await rent()
+  await receive(id, 220_000)
+  await end()
+  t.like(await read(id), { status: 'Paid', valueCents: 230_000, paidValueCents: 220_000 })
+})
+
 for (const first of ['refund', 'end'] as const)
   test(`a contract that ends during a refund cancels the payment that the refund opens: ${first} reads first`, async (t) => {
     const store = memoryStore(realEstateCollections)

@@ -162,6 +162,8 @@ test('the automatic run bills the first month of a lease that was made after its
   const first = { period: '2026-11', dueDate: '2026-11-28' }
   right(await agency.payments.remove(ADMIN, (await rentOf(removed.id, first)).id)())
   await rentOf(byHand.id, first)
+  const ahead = await leaseOf(begun)
+  await rentOf(ahead.id, { period: '2026-12', dueDate: '2026-12-28' })
   clock.set('2026-12-01T15:00:00.000Z')
   const late = await leaseOf({ ...begun, startDate: '2026-11-30' })
   for (const now of ['2026-12-02T15:00:00.000Z', '2026-12-03T15:00:00.000Z', '2027-01-02T15:00:00.000Z']) {
@@ -180,6 +182,11 @@ test('the automatic run bills the first month of a lease that was made after its
   t.deepEqual(await monthsOf(missed), [['2026-11', 103_333], ...whole])
   t.deepEqual(await monthsOf(late), [['2026-11', 10_333], ...whole])
   t.deepEqual(await monthsOf(byHand), [['2026-11', 250_000], ...whole])
+  t.deepEqual(await monthsOf(ahead), [
+    ['2026-11', 103_333],
+    ['2026-12', 250_000],
+    ['2027-01', VALUE],
+  ])
   for (const lease of [longBegun, older, removed]) t.deepEqual(await monthsOf(lease), whole)
 })
 

@@ -1,10 +1,10 @@
-import { type Either, left, right } from '../../failure.ts'
-import { addDays, type Day, formatDay, lastOfMonth } from '../../kernel/values/day.ts'
-import { halfUpRatio } from '../../kernel/values/money.ts'
-import { firstDayOf, later, valueSpansOf } from '../periods.ts'
-import type { Contract } from '../records/contract.ts'
-import { monthOf, shiftMonth } from '../records/fields.ts'
-import type { Payment } from '../records/payment.ts'
+import { type Either, left, right } from '../failure.ts'
+import { addDays, type Day, formatDay, lastOfMonth } from '../kernel/values/day.ts'
+import { halfUpRatio } from '../kernel/values/money.ts'
+import { firstDayOf, later, valueSpansOf } from './periods.ts'
+import type { Contract } from './records/contract.ts'
+import { monthOf, shiftMonth } from './records/fields.ts'
+import type { Payment } from './records/payment.ts'
 
 const earlier = (a: Day, b: Day): Day => (a < b ? a : b)
 
@@ -70,7 +70,7 @@ const letDaysOf = (lease: Lease, month: readonly Day[], lastDay: Day): readonly 
 }
 
 /** Returns the rent of the days of a month that a lease let until a day: of the days that a rent has billed, or of all. */
-export const rentUntil = (
+const rentUntil = (
   lease: Lease,
   { period, billedDays }: Pick<Payment, 'period' | 'billedDays'>,
   lastDay: Day,
@@ -80,6 +80,27 @@ export const rentUntil = (
     ({ day }) => billedDays === null || isWithin(day, billedDays),
   )
   return { valueCents: rentOfDays(days, month.length), billedDays: spansOf(days.map(({ day }) => day)) }
+}
+
+/** The fields of a rent that change when its lease ends before all its days were let. */
+type ReducedRent = Pick<Payment, 'valueCents' | 'billedDays' | 'notes'>
+
+/**
+ * Returns a rent reduced to the days until the end of its lease, in proportion to the rent of all its days; null if none of
+ * them was let, and for a payment that is no rent. A rent of days outside the term, which no run creates, stays as it is.
+ */
+export const reducedRent = (rent: Payment, lease: Contract, end: Day): ReducedRent | null => {
+  const { type, period, valueCents, billedDays, notes } = rent
+  if (type !== 'Rent' || lease.type !== 'Lease' || period > monthOf(end)) return null
+  const whole = rentUntil(lease, rent, lease.endDate)
+  const part = rentUntil(lease, rent, end)
+  if (part.valueCents === whole.valueCents) return { valueCents, billedDays, notes }
+  if (part.valueCents === 0) return null
+  return {
+    valueCents: Math.max(1, halfUpRatio(BigInt(valueCents) * BigInt(part.valueCents), whole.valueCents)),
+    billedDays: billedDays && part.billedDays,
+    notes: notes ?? `Valor dos dias até o fim do contrato, em ${formatDay(end)}.`,
+  }
 }
 
 /**
