@@ -53,12 +53,18 @@ export const copyDatabase = async (from: string, to: string, open = openDatabase
   }
 }
 
-/** Returns the first damage of a database file that SQLite finds in its pages and indexes; null for a sound file. */
-export const findDamage = async (path: string, open = openDatabase): Promise<string | null> => {
-  const row = await withReader(path, open, (connection) => connection.get('PRAGMA integrity_check(1)'))
-  const found = String(row?.integrity_check)
-  return found === 'ok' ? null : found
-}
+/**
+ * Returns the first damage of a database file that SQLite finds in its pages and indexes; null for a sound file. A file without
+ * a store is damaged, too: to SQLite, an empty file is an empty database.
+ */
+export const findDamage = (path: string, open = openDatabase): Promise<string | null> =>
+  withReader(path, open, (connection) => {
+    const found = String(connection.get('PRAGMA integrity_check(1)')?.integrity_check)
+    if (found !== 'ok') return found
+    return connection.get(STORE_TABLE) === undefined ? 'it has no store' : null
+  })
+
+const STORE_TABLE = "SELECT 1 FROM sqlite_schema WHERE name = '_shapes'"
 
 const withReader = async <T>(path: string, open: OpenDatabase, work: (connection: Connection) => T): Promise<T> => {
   const database = await open(path, { readOnly: true })

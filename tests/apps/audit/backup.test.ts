@@ -115,10 +115,14 @@ test('refuses impossible backups and restores with one line, and leaves nothing'
   const codec = record({ ...(fieldCodecs(clients.codec) as io.Props), later: orNull(io.string) })
   const newer = await openStore(storeIn(data), [{ ...clients, codec: codec as AnyCollection['codec'] }])
   t.teardown(() => newer.close())
+  const begun = join(data, 'begun')
+  await mkdir(begun)
+  await writeFile(join(begun, 'portico.db'), '')
   const refusals: readonly (readonly [command: Command, line: RegExp])[] = [
     [command(data, 'backup', copy), /^STORE_URL: .* a newer release has written this store .*\n$/],
     [command(join(home, 'none'), 'backup', copy), /^STORE_URL: there is no .*\n$/],
     [command(data, 'restore', home), /is no backup: it has no portico\.db\n$/],
+    [command(join(home, 'none'), 'restore', begun), /portico\.db is damaged: it has no store\n$/],
     [command(data, 'backup', '--all'), /^portico backup DIR \[--with-keys\]\n$/],
     [command(data, 'restore'), /^portico restore DIR\n$/],
     [[['backup', copy], 'memory:'], /^STORE_URL: a store in memory .*\n$/],
