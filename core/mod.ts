@@ -151,10 +151,17 @@ export type { ListedBank } from './payments/banks.ts'
 export type { ProofKind, ShownChallenge } from './payments/challenges/challenge.ts'
 export type { ShownPasskey } from './payments/challenges/passkey.ts'
 export type { CardTransaction } from './payments/charges/card.ts'
-export type { ChangedCharge } from './payments/charges/change.ts'
 export { type Charge, type ChargeStatus, statusAt as chargeStatusAt } from './payments/charges/charge.ts'
-export type { ChargeDetail, ChargeTerms } from './payments/charges/detail.ts'
-export { boletoOf, chargePageUrl, dueOn, isRestRefused, pixOf } from './payments/charges/detail.ts'
+export {
+  boletoOf,
+  type ChangedCharge,
+  type ChargeDetail,
+  type ChargeTerms,
+  chargePageUrl,
+  dueOn,
+  isRestRefused,
+  pixOf,
+} from './payments/charges/detail.ts'
 export { installmentDays, type Schedule as PlanSchedule } from './payments/charges/new-charge.ts'
 export type { DecidedCard } from './payments/charges/notifications.ts'
 export type { ConfirmedPayment, CreditedPix } from './payments/charges/payment.ts'
@@ -182,8 +189,7 @@ export type {
   PixWithImage,
 } from './payments/instant-pix/instant-pix.ts'
 export type { Entry } from './payments/ledger/ledger.ts'
-export type { LinkStatus, LinkUses } from './payments/links/link.ts'
-export { linkStatusAt } from './payments/links/link.ts'
+export { type LinkStatus, type LinkUses, linkStatusAt } from './payments/links/link.ts'
 export type {
   FullLink,
   LinkDetail,

@@ -4,20 +4,22 @@ import {
   accessPaths,
   chooseIndex,
   conjuncts,
-  DEEP_OFFSET,
-  type EntryCount,
-  estimateEntries,
   isEquality,
   isIdCondition,
-  nextStep,
-  pageWindow,
   SCAN_IDS,
   scanRecords,
   searchedField,
+  toInstantRanges,
+} from '../../core/kernel/planner/access-paths.ts'
+import {
+  DEEP_OFFSET,
+  type EntryCount,
+  estimateEntries,
+  nextStep,
+  pageWindow,
   totalByPage,
   UNCOUNTED,
-} from '../../core/kernel/planner/access-paths.ts'
-import { toInstantRanges } from '../../core/kernel/planner/day-fields.ts'
+} from '../../core/kernel/planner/pages.ts'
 import { type Rec, recordOrder, type Scalar, type Where } from '../../core/kernel/records/record.ts'
 import { coveringTally, type GroupRow, type TallyQuery } from '../../core/kernel/records/tally.ts'
 import { counts, serialByName } from '../../core/kernel/running/concurrency.ts'

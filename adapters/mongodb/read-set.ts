@@ -3,7 +3,15 @@ import { applyCommits, type BatchResult, type PendingCommit } from '../../core/k
 import type { KeyMove, StoreReader } from '../../core/kernel/records/batch-state.ts'
 import type { AnyCollection, At, Change, CommitHook, Id, Rec } from '../../core/kernel/records/record.ts'
 import type { DatabaseReader } from './database.ts'
-import { type Doc, generationOf, type Held, type KeyTexts, keyTextsOf, recordOf } from './layout/document.ts'
+import {
+  type Doc,
+  generationOf,
+  type KeyedRecord,
+  type KeyTexts,
+  keyTextsOf,
+  recordName,
+  recordOf,
+} from './layout/document.ts'
 import { keyPath, type Shape } from './layout/shape.ts'
 import type { RecentDocs } from './recent-docs.ts'
 import type { ReadRequest } from './requests.ts'
@@ -39,11 +47,11 @@ export const interpret = async (
     )
     const applied = applyCommits(table, known, observed)
     if (known.isIncomplete) continue
-    const held = batch.flatMap(({ changes }, index) => {
+    const committed = batch.flatMap(({ changes }, index) => {
       const outcome = applied.outcomes[index]
       return outcome && 'ok' in outcome && outcome.ok ? [...changes, ...(hookChanges[index] ?? [])] : []
     })
-    return { ...applied, guarded: held.filter(({ kind }) => kind !== 'insert').map(({ at }) => at) }
+    return { ...applied, guarded: committed.filter(({ kind }) => kind !== 'insert').map(({ at }) => at) }
   }
   throw new Error(`the read set of a batch of ${batch.length} commits did not converge after ${MAX_ROUNDS} rounds`)
 }
@@ -76,7 +84,7 @@ const withObserver = (
   }
 }
 
-interface Loaded extends Held {
+interface LoadedRecord extends KeyedRecord {
   readonly rev: ObjectId
 }
 
@@ -87,12 +95,11 @@ interface MissingOwners {
   readonly texts: Set<string>
 }
 
+/** A request, and the function that adds each found document to the read set. */
 interface Load {
   readonly request: ReadRequest
   readonly accept: (doc: Doc) => void
 }
-
-type OfCollection<T> = Map<string, Map<Id, T>>
 
 interface ReadSetOptions {
   /**
@@ -111,14 +118,19 @@ export class ReadSet implements StoreReader {
   readonly #generation: number
   readonly #assumes: boolean
   readonly #recent: RecentDocs | null
-  readonly #records: OfCollection<Loaded | null> = new Map()
+  /** The loaded records, by collection; null if there is no such record. */
+  readonly #records = new Map<string, Map<Id, LoadedRecord | null>>()
+  /** The owners of texts, by collection and key; null if a text is free. */
   readonly #owners = new Map<string, Map<string, Id | null>>()
-  readonly #inserted: OfCollection<true> = new Map()
-  readonly #missing: OfCollection<true> = new Map()
+  /** The records and texts to load before the next round. */
+  readonly #missing = new Map<string, Set<Id>>()
   readonly #missingOwners = new Map<string, MissingOwners>()
-  readonly #assumedAbsent: OfCollection<true> = new Map()
+  /** The records that commits insert, if the set assumes that they are absent. */
+  readonly #inserted = new Map<string, Set<Id>>()
+  /** The assumptions that the interpreter has relied on: records by `recordName`, texts by `textName`. */
+  readonly #assumedAbsent = new Set<string>()
   readonly #assumedFree = new Set<string>()
-  #loaded = 0
+  #loadedCount = 0
   #usesRecent = false
 
   constructor(shapes: ReadonlyMap<string, Shape>, generation: number, { assumes, recent }: ReadSetOptions) {
@@ -131,17 +143,19 @@ export class ReadSet implements StoreReader {
   /** Adds the records of changes to those to load. */
   expect(changes: readonly Change[]): void {
     for (const { kind, at } of changes) {
-      if (!this.#shapes.has(at[0]) || of(this.#records, at[0]).has(at[1])) continue
-      if (kind === 'insert' && this.#assumes) of(this.#inserted, at[0]).set(at[1], true)
-      else of(this.#missing, at[0]).set(at[1], true)
+      const [collection, id] = at
+      if (!this.#shapes.has(collection) || this.#records.get(collection)?.has(id)) continue
+      const expected = kind === 'insert' && this.#assumes ? this.#inserted : this.#missing
+      idsOf(expected, collection).add(id)
     }
   }
 
-  record([collection, id]: At): Rec | null {
-    const known = of(this.#records, collection).get(id)
+  record(at: At): Rec | null {
+    const [collection, id] = at
+    const known = this.#records.get(collection)?.get(id)
     if (known !== undefined) return known?.record ?? null
-    if (of(this.#inserted, collection).has(id)) of(this.#assumedAbsent, collection).set(id, true)
-    else of(this.#missing, collection).set(id, true)
+    if (this.#inserted.get(collection)?.has(id)) this.#assumedAbsent.add(recordName(at))
+    else idsOf(this.#missing, collection).add(id)
     return null
   }
 
@@ -160,17 +174,17 @@ export class ReadSet implements StoreReader {
 
   /** Returns the revision of the last batch that wrote the record; null without a record. */
   rev([collection, id]: At): ObjectId | null {
-    return of(this.#records, collection).get(id)?.rev ?? null
+    return this.#records.get(collection)?.get(id)?.rev ?? null
   }
 
   /** Returns the record's texts of unique keys. */
   texts([collection, id]: At): KeyTexts {
-    return of(this.#records, collection).get(id)?.texts ?? {}
+    return this.#records.get(collection)?.get(id)?.texts ?? {}
   }
 
   /** Reports whether the interpreter has read records that are not loaded: its result is then invalid. */
   get isIncomplete(): boolean {
-    return this.#missingOwners.size > 0 || [...this.#missing.values()].some((ids) => ids.size > 0)
+    return this.#missing.size > 0 || this.#missingOwners.size > 0
   }
 
   /** Reports whether a record was not read for this batch. A commit that writes it shows that it is unchanged. */
@@ -180,72 +194,70 @@ export class ReadSet implements StoreReader {
 
   /** Reports whether all reads are of one instant: at most one record, and no assumption. */
   get isOfOneInstant(): boolean {
-    return !this.#usesRecent && this.#loaded <= 1 && this.#assumedFree.size === 0 && this.#assumedAbsent.size === 0
+    const hasAssumed = this.#assumedFree.size > 0 || this.#assumedAbsent.size > 0
+    return !this.#usesRecent && this.#loadedCount <= 1 && !hasAssumed
   }
 
   /** Reports whether the writes verify all assumptions: each absent record is inserted, each free text is claimed. */
   isVerifiedBy({ writes, keys }: BatchResult): boolean {
-    const inserted = new Set(
-      writes.filter(({ after }) => after !== null).map(({ collection, id }) => recordName(collection.name, id)),
+    const written = writes.filter(({ after }) => after !== null)
+    const inserted = new Set(written.map(({ collection, id }) => recordName([collection.name, id])))
+    const claimed = new Set(keys.filter(({ id }) => id !== null).map(textName))
+    return (
+      [...this.#assumedAbsent].every((name) => inserted.has(name)) &&
+      [...this.#assumedFree].every((name) => claimed.has(name))
     )
-    const taken = new Set(keys.filter(({ id }) => id !== null).map(textName))
-    const absent = [...this.#assumedAbsent].flatMap(([name, ids]) => [...ids.keys()].map((id) => recordName(name, id)))
-    return absent.every((name) => inserted.has(name)) && [...this.#assumedFree].every((name) => taken.has(name))
   }
 
   /** Loads the missing records and the owners of missing texts. */
   async load(reader: DatabaseReader): Promise<void> {
     if (this.#missingOwners.size === 0 && this.#loadRecent()) return
     const loads = [
-      ...[...this.#missing].map(([collection, ids]) => this.#recordsOf(collection, [...ids.keys()])),
-      ...[...this.#missingOwners.values()].map((missing) => this.#textsOf(missing)),
-    ].flat()
-    this.#missingOwners.clear()
+      ...[...this.#missing].flatMap(([collection, ids]) => this.#recordLoads(collection, [...ids])),
+      ...[...this.#missingOwners.values()].flatMap((missing) => this.#ownerLoads(missing)),
+    ]
     this.#missing.clear()
+    this.#missingOwners.clear()
     const found = await reader.readAll(loads.map(({ request }) => request))
     for (const [index, { accept }] of loads.entries()) for (const doc of found[index] ?? []) accept(doc as Doc)
   }
 
   /** Returns false without an effect if the recent documents do not have all missing records. */
   #loadRecent(): boolean {
-    const missing = [...this.#missing].map(([name, ids]) => ({
-      name,
-      ids: [...ids.keys()],
-      docs: [...ids.keys()].map((id) => this.#recent?.get([name, id])),
+    const missing = [...this.#missing].map(([collection, ids]) => ({
+      collection,
+      ids: [...ids],
+      docs: [...ids].map((id) => this.#recent?.get([collection, id])),
     }))
     if (missing.some(({ docs }) => docs.includes(undefined))) return false
-    for (const { name, ids, docs } of missing)
-      for (const { accept } of this.#recordsOf(name, ids)) for (const doc of docs) if (doc) accept(doc)
-    this.#usesRecent ||= missing.some(({ ids }) => ids.length > 0)
+    for (const { collection, ids, docs } of missing)
+      for (const { accept } of this.#recordLoads(collection, ids)) for (const doc of docs) if (doc) accept(doc)
+    this.#usesRecent ||= missing.length > 0
     this.#missing.clear()
     return true
   }
 
-  #recordsOf(name: string, ids: readonly Id[]): Load[] {
-    const records = of(this.#records, name)
+  /** Notes these records as absent, and returns the load that adds those that exist. */
+  #recordLoads(collection: string, ids: readonly Id[]): Load[] {
+    const records = this.#records.get(collection) ?? new Map<Id, LoadedRecord | null>()
+    this.#records.set(collection, records)
     for (const id of ids) records.set(id, null)
-    this.#loaded += ids.length
-    const shape = this.#shapes.get(name)
-    if (!shape || ids.length === 0) return []
+    this.#loadedCount += ids.length
+    const shape = this.#shapes.get(collection)
+    if (!shape) return []
     const accept = (doc: Doc): void => {
       // The server rejects writes of an earlier generation, but not removals.
       if (generationOf(doc._rev) > this.#generation) throw new Overtaken()
       const texts = keyTextsOf(shape, doc)
       records.set(doc._id, { record: recordOf(shape.collection, doc), texts, rev: doc._rev })
       // The texts of a loaded record are not free: a unique index cannot reject a text that its own batch takes over.
-      for (const [key, text] of Object.entries(texts)) this.#ownersOf(name, key).set(text, doc._id)
+      for (const [key, text] of Object.entries(texts)) this.#ownersOf(collection, key).set(text, doc._id)
     }
-    return [{ request: { from: name, search: { filter: { _id: { $in: [...ids] } } } }, accept }]
+    return [{ request: { from: collection, search: { filter: { _id: { $in: [...ids] } } } }, accept }]
   }
 
-  #ownersOf(collection: string, key: string): Map<string, Id | null> {
-    const name = `${collection} ${key}`
-    const owners = this.#owners.get(name) ?? new Map<string, Id | null>()
-    this.#owners.set(name, owners)
-    return owners
-  }
-
-  #textsOf({ collection, key, texts }: MissingOwners): Load[] {
+  /** Notes these texts as free, and returns the load that adds the owners that exist. */
+  #ownerLoads({ collection, key, texts }: MissingOwners): Load[] {
     const owners = this.#ownersOf(collection, key)
     for (const text of texts) owners.set(text, null)
     const shape = this.#shapes.get(collection)
@@ -257,18 +269,22 @@ export class ReadSet implements StoreReader {
     const filter = { [keyPath(shape, key)]: { $in: [...texts] } }
     return [{ request: { from: collection, search: { filter, projection: { _keys: 1 } } }, accept }]
   }
+
+  #ownersOf(collection: string, key: string): Map<string, Id | null> {
+    const name = `${collection} ${key}`
+    const owners = this.#owners.get(name) ?? new Map<string, Id | null>()
+    this.#owners.set(name, owners)
+    return owners
+  }
 }
 
 /** Identifies a text of a unique key. */
 export const textName = ({ collection, key, text }: Pick<KeyMove, 'collection' | 'key' | 'text'>): string =>
   JSON.stringify([collection, key, text])
 
-const recordName = (collection: string, id: Id): string => JSON.stringify([collection, id])
-
-const of = <T>(map: OfCollection<T>, collection: string): Map<Id, T> => {
-  const known = map.get(collection)
-  if (known) return known
-  const made = new Map<Id, T>()
-  map.set(collection, made)
-  return made
+/** Returns the ids of a collection in a map, to which they can be added. */
+const idsOf = (map: Map<string, Set<Id>>, collection: string): Set<Id> => {
+  const ids = map.get(collection) ?? new Set<Id>()
+  map.set(collection, ids)
+  return ids
 }

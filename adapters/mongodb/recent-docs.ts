@@ -1,5 +1,5 @@
 import { type At, deepFreeze } from '../../core/kernel/records/record.ts'
-import type { Doc } from './layout/document.ts'
+import { type Doc, recordName } from './layout/document.ts'
 
 /** A request writes the records that it has just read or inserted. */
 const MAX_DOCS = 256
@@ -13,12 +13,12 @@ export class RecentDocs {
   readonly #docs = new Map<string, Doc>()
 
   get(at: At): Doc | undefined {
-    return this.#docs.get(nameOf(at))
+    return this.#docs.get(recordName(at))
   }
 
   /** Keeps a document that was read, unless another revision is kept: the order of the two is not known. */
   addFound(collection: string, doc: Doc): void {
-    const name = nameOf([collection, doc._id])
+    const name = recordName([collection, doc._id])
     const known = this.#docs.get(name)
     if (known?._rev.equals(doc._rev)) return
     if (known) this.#docs.delete(name)
@@ -26,12 +26,12 @@ export class RecentDocs {
   }
 
   addInserted(collection: string, doc: Doc): void {
-    this.#add(nameOf([collection, doc._id]), doc)
+    this.#add(recordName([collection, doc._id]), doc)
   }
 
   /** Must be called before a write: its outcome may stay unknown. */
   forget(at: At): void {
-    this.#docs.delete(nameOf(at))
+    this.#docs.delete(recordName(at))
   }
 
   #add(name: string, doc: Doc): void {
@@ -45,5 +45,3 @@ export class RecentDocs {
     }
   }
 }
-
-const nameOf = ([collection, id]: At): string => `${collection} ${JSON.stringify(id)}`

@@ -6,20 +6,20 @@ import { StoreUnavailable } from '../../core/ports/store.ts'
 import { isUnavailable } from './connection.ts'
 import type { Database } from './database.ts'
 import { type BucketDoc, bucketAdd, bucketSweep } from './layout/buckets.ts'
-import { type Difference, type Doc, difference, docOf, type Held, type KeyTexts, newRev } from './layout/document.ts'
+import { type Difference, type Doc, difference, docOf, type KeyTexts, newRev, recordName } from './layout/document.ts'
 import { keyPath, type Shape } from './layout/shape.ts'
 import { type Interpreted, type ReadSet, textName } from './read-set.ts'
 import type { RequestReader } from './requests.ts'
 import { type CommitDeadline, commitDeadline, OUTCOME_UNKNOWN, runInTransaction } from './transactions.ts'
 
 /**
- * The guard of a write: the record must have the revision `since`, which was read, or `released`, which this batch has
- * written.
+ * The guard of a write: the record has the revision `guard`. `since` is its revision before the batch; the two differ only if the
+ * batch has released texts of the record before.
  */
 interface Guarded {
   readonly id: Id
   readonly since: ObjectId
-  readonly released?: ObjectId
+  readonly guard: ObjectId
 }
 
 export type RecordWrite =
@@ -53,10 +53,11 @@ interface Planning {
   readonly shapes: ReadonlyMap<string, Shape>
   readonly known: ReadSet
   readonly rev: ObjectId
-  /** The new owners of texts of unique keys. */
-  readonly taken: ReadonlyMap<string, Id | null>
+  /** The records that claim texts of unique keys, by text. */
+  readonly newOwners: ReadonlyMap<string, Id | null>
 }
 
+/** Plans the writes of an interpreted batch. Its buckets are counted on one stripe. */
 export const planWrites = (
   shapes: ReadonlyMap<string, Shape>,
   { writes, keys, tallies, guarded }: Interpreted,
@@ -65,18 +66,59 @@ export const planWrites = (
   generation: number,
 ): WritePlan => {
   const rev = newRev(generation)
-  const taken = new Map(keys.filter(({ id }) => id !== null).map((move) => [textName(move), move.id]))
-  const by: Planning = { shapes, known, rev, taken }
-  const all = [...writes, ...guardsOnly(by, guarded, writes)]
+  const newOwners = new Map(keys.filter(({ id }) => id !== null).map((move) => [textName(move), move.id]))
+  const planning: Planning = { shapes, known, rev, newOwners }
   const byCollection = new Map<string, RecordWrite[]>()
-  for (const written of all) {
-    const { name } = written.collection
+  for (const write of [...writes, ...guardWrites(planning, guarded, writes)]) {
+    const { name } = write.collection
     const list = byCollection.get(name) ?? []
     byCollection.set(name, list)
-    list.push(...writesOf(by, written))
+    list.push(...recordWrites(planning, write))
   }
   const records = [...byCollection].map(([name, list]) => ({ name, writes: list.sort(byKind) }))
-  return { rev, records: records.sort(contestedFirst), buckets: bucketWrites(shapes, tallies, stripe) }
+  return { rev, records: records.sort(insertsLast), buckets: bucketWrites(shapes, tallies, stripe) }
+}
+
+/**
+ * Returns writes without a change for the guarded records that the batch does not write: a guard needs a write, or another process
+ * could change the record meanwhile. Records that this batch inserts need none.
+ */
+const guardWrites = (
+  { shapes, known }: Planning,
+  guarded: readonly At[],
+  writes: readonly NetWrite[],
+): readonly NetWrite[] => {
+  const written = new Set(writes.map(({ collection, id }) => recordName([collection.name, id])))
+  return guarded.flatMap((at) => {
+    const shape = shapes.get(at[0])
+    const record = known.rev(at) && known.record(at)
+    if (!shape || !record || written.has(recordName(at))) return []
+    written.add(recordName(at))
+    return [{ collection: shape.collection, id: at[1], before: record, after: record }]
+  })
+}
+
+/** Returns the write of a record. An update whose texts other records of the batch claim is two: it releases these texts first. */
+const recordWrites = (planning: Planning, { collection, id, before, after }: NetWrite): readonly RecordWrite[] => {
+  const { known, rev, newOwners } = planning
+  const shape = writableShape(planning, collection.name)
+  const since = known.rev([collection.name, id])
+  if (!before || !since)
+    return after ? [{ kind: 'insert', id, doc: docOf(shape, after, textsAfter(planning, shape, {}, after), rev) }] : []
+  if (!after) return [{ kind: 'remove', id, since, guard: since }]
+  const texts = known.texts([collection.name, id])
+  const keyedAfter = { record: after, texts: textsAfter(planning, shape, texts, after) }
+  const { set, unset } = difference(shape, { record: before, texts }, keyedAfter)
+  const update = { set: { ...set, _rev: rev }, unset }
+  const claimed = Object.entries(texts).filter(
+    ([key, text]) => (newOwners.get(textName({ collection: collection.name, key, text })) ?? id) !== id,
+  )
+  if (claimed.length === 0) return [{ kind: 'update', id, since, guard: since, ...update }]
+  const release = { set: { _rev: rev }, unset: claimed.map(([key]) => keyPath(shape, key)) }
+  return [
+    { kind: 'release', id, since, guard: since, ...release },
+    { kind: 'update', id, since, guard: rev, ...update },
+  ]
 }
 
 const writableShape = ({ shapes }: Planning, name: string): Shape => {
@@ -85,83 +127,35 @@ const writableShape = ({ shapes }: Planning, name: string): Shape => {
   return shape
 }
 
-const writesOf = (by: Planning, { collection, id, before, after }: NetWrite): RecordWrite[] => {
-  const shape = writableShape(by, collection.name)
-  const since = by.known.rev([collection.name, id])
-  if (!before || !since)
-    return after ? [{ kind: 'insert', id, doc: docOf(shape, after, textsAfter(by, shape, {}, after), by.rev) }] : []
-  if (!after) return [{ kind: 'remove', id, since }]
-  const held = by.known.texts([collection.name, id])
-  const texts = textsAfter(by, shape, held, after)
-  const claimed = Object.keys(held).filter((key) => isClaimed(by, collection.name, key, held[key], id))
-  const guard = claimed.length === 0 ? { id, since } : { id, since, released: by.rev }
-  const changed = updateTo(by, shape, { record: before, texts: held }, { record: after, texts })
-  const write: RecordWrite = { kind: 'update', ...guard, ...changed }
-  if (claimed.length === 0) return [write]
-  return [
-    { kind: 'release', id, since, set: { _rev: by.rev }, unset: claimed.map((key) => keyPath(shape, key)) },
-    write,
-  ]
-}
-
-const updateTo = ({ rev }: Planning, shape: Shape, before: Held, after: Held): Difference => {
-  const { set, unset } = difference(shape, before, after)
-  return { set: { ...set, _rev: rev }, unset }
-}
-
-const isClaimed = ({ taken }: Planning, collection: string, key: string, text: string | undefined, id: Id): boolean =>
-  text !== undefined && (taken.get(textName({ collection, key, text })) ?? id) !== id
-
 /** Returns the texts of a record after the batch: those that it keeps, and those that it claims. */
-const textsAfter = (by: Planning, { collection }: Shape, held: KeyTexts, record: Rec): KeyTexts => {
+const textsAfter = ({ newOwners }: Planning, { collection }: Shape, before: KeyTexts, record: Rec): KeyTexts => {
   const texts: Record<string, string> = {}
   for (const key in collection.keys) {
     const text = collection.keys[key]?.(record) ?? null
     if (text === null) continue
-    const owner = by.taken.get(textName({ collection: collection.name, key, text }))
-    if (owner === record.id || (owner === undefined && held[key] === text)) texts[key] = text
+    const owner = newOwners.get(textName({ collection: collection.name, key, text }))
+    if (owner === record.id || (owner === undefined && before[key] === text)) texts[key] = text
   }
   return texts
-}
-
-/**
- * Returns guarded records that have no other write. A guard needs a write, or another process could change the record
- * meanwhile. Records that this batch inserts need none.
- */
-const guardsOnly = ({ shapes, known }: Planning, guarded: readonly At[], writes: readonly NetWrite[]): NetWrite[] => {
-  const seen = new Map<string, Set<Id>>()
-  const isNew = ([name, id]: At): boolean => {
-    const ids = seen.get(name) ?? new Set()
-    seen.set(name, ids)
-    if (ids.has(id)) return false
-    ids.add(id)
-    return true
-  }
-  for (const { collection, id } of writes) isNew([collection.name, id])
-  return guarded.flatMap((at) => {
-    const shape = shapes.get(at[0])
-    const record = known.rev(at) && known.record(at)
-    return shape && record && isNew(at)
-      ? [{ collection: shape.collection, id: at[1], before: record, after: record }]
-      : []
-  })
 }
 
 // Removals and releases come first: another record may claim the same text.
 const KINDS = ['remove', 'release', 'update', 'insert']
 const byKind = (a: RecordWrite, b: RecordWrite): number => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind)
-const inserts = ({ writes }: CollectionWrites): number => Number(writes[0]?.kind === 'insert')
-const contestedFirst = (a: CollectionWrites, b: CollectionWrites): number => inserts(a) - inserts(b)
 
+const insertsLast = (a: CollectionWrites, b: CollectionWrites): number =>
+  Number(hasInsertsOnly(a)) - Number(hasInsertsOnly(b))
+// Inserts are the last kind: a list that begins with one has no other kind.
+const hasInsertsOnly = ({ writes }: CollectionWrites): boolean => writes[0]?.kind === 'insert'
+
+/** Returns the writes of the buckets of tallies; stripes that may be empty after them are removed last. */
 export const bucketWrites = (
   shapes: ReadonlyMap<string, Shape>,
   tallies: readonly TallyDelta[],
   stripe: number,
 ): readonly BucketWrites[] => {
-  const byName = new Map<
-    string,
-    { adds: AnyBulkWriteOperation<BucketDoc>[]; sweeps: AnyBulkWriteOperation<BucketDoc>[] }
-  >()
+  type Writes = AnyBulkWriteOperation<BucketDoc>[]
+  const byName = new Map<string, { readonly adds: Writes; readonly sweeps: Writes }>()
   for (const delta of tallies) {
     const shape = shapes.get(delta.collection.name)
     const [row, number] = [delta.collection.tallies?.[delta.row], shape?.numbers[delta.row]]
@@ -236,9 +230,9 @@ const writeAlone = async (db: Db, name: string, write: RecordWrite): Promise<voi
 }
 
 const applyWrite = async (collection: Collection<Doc>, write: Exclude<RecordWrite, { kind: 'insert' }>) => {
-  const guard = guardOf(write)
-  if (write.kind === 'remove') return (await collection.deleteOne(guard)).deletedCount
-  return (await collection.updateOne(guard, updateOf(write))).matchedCount
+  const filter = guardOf(write)
+  if (write.kind === 'remove') return (await collection.deleteOne(filter)).deletedCount
+  return (await collection.updateOne(filter, updateOf(write))).matchedCount
 }
 
 const writeMany = async (
@@ -258,10 +252,7 @@ const operationOf = (write: RecordWrite): AnyBulkWriteOperation<Doc> => {
   return { updateOne: { filter, update: updateOf(write) } }
 }
 
-const guardOf = ({ id, since, released = since }: Exclude<RecordWrite, { kind: 'insert' }>) => ({
-  _id: id,
-  _rev: released,
-})
+const guardOf = ({ id, guard }: Guarded) => ({ _id: id, _rev: guard })
 
 const updateOf = ({ set, unset }: Difference) => ({
   $set: set,

@@ -1,13 +1,15 @@
 import {
+  type DayCount,
   DEEP_OFFSET,
   type EntryCount,
   estimateEntries,
   nextStep,
+  pageDays,
   pageWindow,
+  sortBounds,
   totalByPage,
   UNCOUNTED,
-} from '../../core/kernel/planner/access-paths.ts'
-import { type DayCount, pageDays, sortBounds } from '../../core/kernel/planner/day-fields.ts'
+} from '../../core/kernel/planner/pages.ts'
 import type { Scalar } from '../../core/kernel/records/record.ts'
 import { type Connection, type Row, retryWhileBusy, type SqlValue } from './connection.ts'
 import {

@@ -2,11 +2,12 @@ import {
   type AccessPath,
   accessPaths,
   conjuncts,
+  dayFieldOf,
   isEquality,
   isIdCondition,
   rangeField,
+  toInstantRanges,
 } from '../../core/kernel/planner/access-paths.ts'
-import { dayFieldOf, toInstantRanges } from '../../core/kernel/planner/day-fields.ts'
 import { type AnyCollection, gte, lte, type Rec, type Where } from '../../core/kernel/records/record.ts'
 import type { Find, Group, List, Query } from '../../core/ports/store.ts'
 import type { SqlValue } from './connection.ts'
@@ -118,29 +119,6 @@ const findPlan = ({ table, byId, keys, collection }: Shape, { by }: Find<Rec>): 
   return doc(`SELECT doc FROM ${table} WHERE id = (SELECT id FROM ${key} WHERE text = ?)`, by.is)
 }
 
-const groupPlan = (shape: Shape, { where, when, by, sum }: Group<Rec>): RowsPlan => {
-  const tally = tallyFor(shape, { where, when, by, sum })
-  const columns = tally ? tally.columns : shape.columns
-  const [counted, table] = tally ? ['coalesce(sum(count), 0)', tally.table] : ['count(*)', shape.table]
-  const amount = (field: string): string => (tally ? `s_${field}` : columns(field).value)
-  const fields = [
-    ...by.map((field, index) => `${columns(field).value} AS b${index}`),
-    `${counted} AS n`,
-    ...sum.map((field, index) => `coalesce(sum(${amount(field)}), 0) AS s${index}`),
-  ]
-  const grouped = by.length === 0 ? '' : ` GROUP BY ${by.map((_, index) => index + 1).join(', ')}`
-  const parts = toInstantRanges(shape.collection, conjuncts(where))
-  return {
-    kind: 'rows',
-    sql: bindValues((bind) => {
-      const condition = tally ? whereSql(tally.where, columns, bind) : conditionSql(shape, { all: parts }, when, bind)
-      return `SELECT ${fields.join(', ')} FROM ${table} WHERE ${condition}${grouped}`
-    }),
-    longProbe: tally ? tallyProbe(tally, conjuncts(where)) : indexProbe(shape, parts, when),
-    owner: ownerIn(shape, parts),
-  }
-}
-
 /** The query of a page with its conjuncts. Conditions on days are ranges of instants. */
 interface PageQuery {
   readonly shape: Shape
@@ -148,11 +126,16 @@ interface PageQuery {
   readonly parts: readonly Where[]
 }
 
+/**
+ * Plans a page: the SQL of every path to it, and that of the tallies by which `locatePage` chooses among them at the instant of the
+ * read.
+ */
 export const pagePlan = (shape: Shape, query: List<Rec>): PagePlan => {
   const { where, when, limit, offset = 0, total = false } = query
   const pageQuery = { shape, query, parts: toInstantRanges(shape.collection, conjuncts(where)) }
   const paths = pathsOf(pageQuery)
   const isChoice = paths.length > 1
+  // The first page by the only path needs no count.
   const tally = total || offset > 0 || isChoice ? tallyFor(shape, { where, when, by: [], sum: [] }) : null
   const byDay = tally && (isChoice || offset > 0) ? dayPlan(pageQuery) : null
   return {
@@ -231,9 +214,10 @@ const pathsOf = (pageQuery: PageQuery): readonly PagePath[] => {
 type PathTraits = Omit<AccessPath<IndexShape>, 'index'>
 
 const BY_ID: PathTraits = { isOrdered: true, isCovering: false, isExact: true, isSpread: true, served: [] }
-/** A path chosen by SQLite. */
+/** The path that SQLite chooses if no index serves the query. */
 const ANY: PathTraits = { ...BY_ID, isExact: false }
 
+/** Reports whether the page is of all records by id. */
 const isWhole = ({ query: { sort, when }, parts }: PageQuery): boolean =>
   (sort === undefined || sort.by === 'id') && when === undefined && parts.length === 0
 
@@ -282,22 +266,11 @@ const sorted = ({ table }: Shape, ids: string): string =>
 const entries = ({ shape, query: { when }, parts }: PageQuery, access: Access, served: readonly Where[]): Sql => {
   // A query by ids reads only these.
   if (access === 'ids') return { text: 'SELECT min(0, ?+0) AS n', values: [] }
-  const [any] = access === null ? accessPaths(shape, { parts, when, sort: null }) : []
-  const { text, values } = entriesIn(shape, access ?? any?.index ?? null, any?.served ?? served, 'LIMIT ?+0')
+  const limit = 'LIMIT ?+0'
+  const { text, values } =
+    access === null ? entriesInAnyOrder(shape, parts, when, limit) : entriesIn(shape, access, served, limit)
   return { text: `SELECT count(*) AS n FROM (${text})`, values }
 }
-
-/** A query that may read more entries than this is long, and runs in a reader thread. */
-export const MAX_SHORT_ENTRIES = 1_000
-
-/** Returns the owner in the conjuncts; empty without one. */
-export const ownerIn = ({ collection: { owner } }: Shape, parts: readonly Where[]): string => {
-  const named = parts.find((part) => owner !== null && isEquality(part, owner))
-  return named && 'eq' in named ? String(named.eq[1]) : ''
-}
-
-/** The probe of a query that is always long. */
-export const ALWAYS_LONG: Sql = { text: 'SELECT 1', values: [] }
 
 /** Selects the entries of an index for the conditions that it serves; without an index, all records. */
 const entriesIn = (shape: Shape, index: IndexShape | null, served: readonly Where[], limit: string): Sql => {
@@ -308,11 +281,50 @@ const entriesIn = (shape: Shape, index: IndexShape | null, served: readonly Wher
   })
 }
 
-/** Returns a row if the query reads more than `MAX_SHORT_ENTRIES` entries of its index. */
-const indexProbe = (shape: Shape, parts: readonly Where[], when: string | undefined): Sql => {
+/** Selects the entries of the index that finds the records best in any order; without one, all records. */
+const entriesInAnyOrder = (shape: Shape, parts: readonly Where[], when: string | undefined, limit: string): Sql => {
   const [path] = accessPaths(shape, { parts, when, sort: null })
-  return entriesIn(shape, path?.index ?? null, path?.served ?? [], `LIMIT 1 OFFSET ${MAX_SHORT_ENTRIES}`)
+  return entriesIn(shape, path?.index ?? null, path?.served ?? [], limit)
 }
+
+/** Returns the owner in the conjuncts; empty without one. */
+export const ownerIn = ({ collection: { owner } }: Shape, parts: readonly Where[]): string => {
+  const named = parts.find((part) => owner !== null && isEquality(part, owner))
+  return named && 'eq' in named ? String(named.eq[1]) : ''
+}
+
+const groupPlan = (shape: Shape, { where, when, by, sum }: Group<Rec>): RowsPlan => {
+  const tally = tallyFor(shape, { where, when, by, sum })
+  const columns = tally ? tally.columns : shape.columns
+  const [counted, table] = tally ? ['coalesce(sum(count), 0)', tally.table] : ['count(*)', shape.table]
+  const amount = (field: string): string => (tally ? `s_${field}` : columns(field).value)
+  const fields = [
+    ...by.map((field, index) => `${columns(field).value} AS b${index}`),
+    `${counted} AS n`,
+    ...sum.map((field, index) => `coalesce(sum(${amount(field)}), 0) AS s${index}`),
+  ]
+  const grouped = by.length === 0 ? '' : ` GROUP BY ${by.map((_, index) => index + 1).join(', ')}`
+  const parts = toInstantRanges(shape.collection, conjuncts(where))
+  return {
+    kind: 'rows',
+    sql: bindValues((bind) => {
+      const condition = tally ? whereSql(tally.where, columns, bind) : conditionSql(shape, { all: parts }, when, bind)
+      return `SELECT ${fields.join(', ')} FROM ${table} WHERE ${condition}${grouped}`
+    }),
+    longProbe: tally ? tallyProbe(tally, conjuncts(where)) : indexProbe(shape, parts, when),
+    owner: ownerIn(shape, parts),
+  }
+}
+
+/** A query that may read more entries than this is long, and runs in a reader thread. */
+export const MAX_SHORT_ENTRIES = 1_000
+
+/** The probe of a query that is always long. */
+export const ALWAYS_LONG: Sql = { text: 'SELECT 1', values: [] }
+
+/** Returns a row if the query reads more than `MAX_SHORT_ENTRIES` entries of its index. */
+const indexProbe = (shape: Shape, parts: readonly Where[], when: string | undefined): Sql =>
+  entriesInAnyOrder(shape, parts, when, `LIMIT 1 OFFSET ${MAX_SHORT_ENTRIES}`)
 
 /** Returns a row if the query reads more than `MAX_SHORT_ENTRIES` buckets of a tally. */
 const tallyProbe = ({ row, table }: TallyShape, parts: readonly Where[]): Sql | null => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Document, ObjectId } from 'mongodb'
 import { fillMissingFields } from '../../../core/kernel/records/missing-fields.ts'
-import type { AnyCollection, Id, Json, Rec } from '../../../core/kernel/records/record.ts'
+import type { AnyCollection, At, Id, Json, Rec } from '../../../core/kernel/records/record.ts'
 import { conditionTest } from '../../../core/kernel/records/table.ts'
 import { keyPath, type Shape } from './shape.ts'
 
@@ -19,6 +19,9 @@ export interface Doc {
 
 /** The texts of unique keys by the names of the keys. */
 export type KeyTexts = Readonly<Record<string, string>>
+
+/** Identifies a record among those of all collections. */
+export const recordName = ([collection, id]: At): string => `${collection} ${JSON.stringify(id)}`
 
 export const docOf = ({ collection, keyNames }: Shape, record: Rec, texts: KeyTexts, _rev: ObjectId): Doc => {
   const doc: Doc & { [field: string]: unknown } = {
@@ -38,12 +41,12 @@ export interface Difference {
 }
 
 /** A record and its texts of unique keys. */
-export interface Held {
+export interface KeyedRecord {
   readonly record: Rec
   readonly texts: KeyTexts
 }
 
-export const difference = (shape: Shape, before: Held, after: Held): Difference => {
+export const difference = (shape: Shape, before: KeyedRecord, after: KeyedRecord): Difference => {
   const { collection } = shape
   const set: Record<string, unknown> = {}
   for (const field in after.record)

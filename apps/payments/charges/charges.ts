@@ -10,9 +10,9 @@ import {
   taxId,
   viewEach,
 } from '../../../core/kernel/input/mod.ts'
-import { type ChangedCharge, chargeChangeFields, chargeChangeRules } from '../../../core/payments/charges/change.ts'
+import { chargeChangeFields, chargeChangeRules } from '../../../core/payments/charges/change.ts'
 import { chargeFields } from '../../../core/payments/charges/charge.ts'
-import { chargeView } from '../../../core/payments/charges/detail.ts'
+import { type ChangedCharge, chargeView } from '../../../core/payments/charges/detail.ts'
 import { newChargeFields, newChargeRules } from '../../../core/payments/charges/new-charge.ts'
 import { planChargesFields, planChargesRules } from '../../../core/payments/charges/plan.ts'
 import { chargePaymentsView, historyView } from '../../../core/payments/charges/queries/history.ts'

@@ -4,12 +4,16 @@ import {
   compile,
   fieldsOf,
   gt,
+  gte,
   type Id,
   type IndexRow,
   isIn,
+  lt,
+  lte,
   type Rec,
   type Where,
 } from '../records/record.ts'
+import { endOfDay, isDay, startOfDay } from '../values/day.ts'
 
 /** The part of a query that decides which index serves it. */
 export interface IndexQuery {
@@ -28,6 +32,11 @@ export interface StoreIndex {
   readonly isPartial?: boolean
 }
 
+interface IndexedCollection<I> {
+  readonly collection: AnyCollection
+  readonly indexes: readonly I[]
+}
+
 /** A plan that reads the records of a query through one index of the collection. */
 export interface AccessPath<I> {
   readonly index: I
@@ -43,7 +52,112 @@ export interface AccessPath<I> {
   readonly isSpread: boolean
 }
 
-type IndexedCollection<I> = { readonly collection: AnyCollection; readonly indexes: readonly I[] }
+/**
+ * Returns the access paths of a query: first the best one in its order, if any, then those that scan less than all
+ * records of the owner. Paths that are not ordered need a sort. `nextStep` chooses among them by counts.
+ */
+export const accessPaths = <I extends StoreIndex>(
+  of: IndexedCollection<I>,
+  query: IndexQuery,
+): readonly AccessPath<I>[] => {
+  const chosen = chooseIndex(of, query)
+  const first = chosen === null ? [] : [pathOf(of, chosen, query)]
+  if (first[0]?.isExact) return first
+  const others = of.indexes
+    .filter((index) => index !== chosen && isAllowed(of, index, query))
+    .map((index) => pathOf(of, index, query))
+    .filter(({ index: { row }, served }) => served.some((part) => bounds(part, row)))
+  return [...first, ...others]
+}
+
+/**
+ * Returns the index that serves the query best in its order, or null. The choice is not left to the database:
+ * without statistics, or with those of another account, it can choose a narrower index and then has to sort.
+ */
+export const chooseIndex = <I extends { readonly row: IndexRow }>(
+  { collection, indexes }: { readonly collection: Pick<AnyCollection, 'owner'>; readonly indexes: readonly I[] },
+  { parts, when, sort }: IndexQuery,
+): I | null => {
+  const searched = parts.map(searchedField)
+  const pins = (field: string): boolean => parts.some((part) => isEquality(part, field))
+  const ownerPinned = collection.owner !== null && pins(collection.owner)
+  const fits = ({ row }: I): boolean =>
+    (row.when === undefined || row.when === when) &&
+    (collection.owner === null || row.acrossOwners === true || ownerPinned) &&
+    (row.eq === undefined || pins(row.eq)) &&
+    // Without a sort, an index across owners that filters nothing is no better than the collection itself.
+    (sort === null ? !row.acrossOwners || row.eq !== undefined || row.when !== undefined : row.sort === sort)
+  const rank = ({ row }: I): number =>
+    (row.acrossOwners && ownerPinned ? -ALL_OWNERS : 0) +
+    (row.search === undefined ? 0 : searched.includes(row.search) ? SEARCHED : -UNUSED_SEARCH) +
+    (row.eq === undefined ? 0 : EQUALITY) +
+    (row.when === undefined ? 0 : CONDITION)
+  return indexes.filter(fits).sort((a, b) => rank(b) - rank(a))[0] ?? null
+}
+
+// An order of importance, not a measure: each exceeds the sum of those below it.
+/** An index across owners scans the entries of other owners too. */
+const ALL_OWNERS = 16
+/** An index with the searched text is searched without reading the records. */
+const SEARCHED = 8
+/** An index by a field of the query scans the entries of one value only. */
+const EQUALITY = 4
+/** A partial index contains only records that meet the condition. */
+const CONDITION = 2
+/** A text that the query does not search makes the entries longer. */
+const UNUSED_SEARCH = 1
+
+/** Reports whether an index that is not in the order of the query can find its records. */
+const isAllowed = <I extends StoreIndex>(
+  { collection: { owner } }: IndexedCollection<I>,
+  { row }: I,
+  { parts, when }: IndexQuery,
+): boolean =>
+  (row.when === undefined || row.when === when) &&
+  (owner === null || (row.acrossOwners !== true && parts.some((part) => isEquality(part, owner)))) &&
+  (row.eq === undefined || parts.some((part) => isSome(part, row.eq ?? '')))
+
+const pathOf = <I extends StoreIndex>(
+  { collection }: IndexedCollection<I>,
+  index: I,
+  { parts, when, sort }: IndexQuery,
+): AccessPath<I> => {
+  const { row, isPartial = true } = index
+  const owner = row.acrossOwners ? null : collection.owner
+  const pins = (part: Where, field: string | null | undefined): boolean =>
+    typeof field === 'string' && isEquality(part, field)
+  const pinned = row.eq === undefined || parts.some((part) => pins(part, row.eq))
+  // For several values of `eq` the index is ordered within each value only.
+  const isOrdered = row.sort === sort && pinned
+  const serves = (part: Where): boolean =>
+    pins(part, owner) || (pinned ? pins(part, row.eq) || isRange(part, row.sort) : bounds(part, row))
+  const served = parts.filter(serves)
+  const indexed = new Set(['id', owner, row.eq, row.sort, row.search, ...(row.include ?? [])])
+  const isIndexed = (where: Where): boolean => fieldsOf(where).every((field) => indexed.has(field))
+  const condition = when === undefined ? undefined : collection.conditions?.[when]
+  const meets = !condition || (row.when === when && isPartial) || isImplied(condition, parts)
+  return {
+    index,
+    isOrdered,
+    served,
+    isSpread: parts.every((part) => served.includes(part) || rangeField(part) === null),
+    isExact: meets && served.length === parts.length,
+    isCovering:
+      (isOrdered || sort === null || indexed.has(sort)) &&
+      parts.every((part) => served.includes(part) || isIndexed(part)) &&
+      (meets || isIndexed(condition)),
+  }
+}
+
+/** Reports whether a condition limits the entries of an index beyond those of the owner. */
+const bounds = (part: Where, { eq, sort }: IndexRow): boolean =>
+  (eq !== undefined && isSome(part, eq)) || isRange(part, sort)
+
+/** Reports whether the equalities of a query imply a condition. */
+const isImplied = (condition: Where, parts: readonly Where[]): boolean => {
+  const record = Object.fromEntries(parts.flatMap((part) => ('eq' in part ? [part.eq] : [])))
+  return fieldsOf(condition).every((field) => field in record) && compile(condition)({ id: 0, ...record })
+}
 
 /** Splits a condition into the conditions that must all hold. */
 export const conjuncts = (where: Where): readonly Where[] => ('all' in where ? where.all.flatMap(conjuncts) : [where])
@@ -78,178 +192,33 @@ export const searchedField = (part: Where): string | null => {
   return fields.size === 1 ? field : null
 }
 
-// Each weight exceeds the sum of those below it.
-const ALL_OWNERS = 16
-const SEARCHED = 8
-const EQUALITY = 4
-const CONDITION = 2
-const UNUSED_SEARCH = 1
+type Dated = Pick<AnyCollection, 'days'>
+
+/** Returns the day field that derives from a sort field, or the sort field itself if there is none. */
+export const dayFieldOf = ({ days = {} }: Dated, sort: string): string =>
+  Object.keys(days).find((day) => days[day] === sort) ?? sort
 
 /**
- * Returns the index that serves the query best in its order, or null. The choice is not left to the database:
- * without statistics, or with those of another account, it can choose a narrower index and then has to sort.
+ * Replaces conditions on day fields by ranges of the instant fields that they derive from, so that an index on the
+ * instant is bounded. Matches the same records.
  */
-export const chooseIndex = <I extends { readonly row: IndexRow }>(
-  { collection, indexes }: { readonly collection: Pick<AnyCollection, 'owner'>; readonly indexes: readonly I[] },
-  { parts, when, sort }: IndexQuery,
-): I | null => {
-  const searched = parts.map(searchedField)
-  const pins = (field: string): boolean => parts.some((part) => isEquality(part, field))
-  const ownerPinned = collection.owner !== null && pins(collection.owner)
-  const fits = ({ row }: I): boolean =>
-    (row.when === undefined || row.when === when) &&
-    (collection.owner === null || row.acrossOwners === true || ownerPinned) &&
-    (row.eq === undefined || pins(row.eq)) &&
-    // Without a sort, an index across owners that filters nothing is no better than the collection itself.
-    (sort === null ? !row.acrossOwners || row.eq !== undefined || row.when !== undefined : row.sort === sort)
-  const worth = ({ row }: I): number =>
-    (row.acrossOwners && ownerPinned ? -ALL_OWNERS : 0) +
-    (row.search === undefined ? 0 : searched.includes(row.search) ? SEARCHED : -UNUSED_SEARCH) +
-    (row.eq === undefined ? 0 : EQUALITY) +
-    (row.when === undefined ? 0 : CONDITION)
-  return indexes.filter(fits).sort((a, b) => worth(b) - worth(a))[0] ?? null
-}
+export const toInstantRanges = (collection: Dated, parts: readonly Where[]): readonly Where[] =>
+  collection.days === undefined ? parts : parts.flatMap((part) => instantRangesOf(collection, part))
 
-/**
- * Returns the access paths of a query: first the best one in its order, if any, then those that scan less than all
- * records of the owner. Paths that are not ordered need a sort.
- */
-export const accessPaths = <I extends StoreIndex>(
-  of: IndexedCollection<I>,
-  wanted: IndexQuery,
-): readonly AccessPath<I>[] => {
-  const chosen = chooseIndex(of, wanted)
-  const first = chosen === null ? [] : [pathOf(of, chosen, wanted)]
-  if (first[0]?.isExact) return first
-  const others = of.indexes
-    .filter((index) => index !== chosen && isAllowed(of, index, wanted))
-    .map((index) => pathOf(of, index, wanted))
-    .filter(({ index: { row }, served }) => served.some((part) => bounds(part, row)))
-  return [...first, ...others]
-}
-
-const bounds = (part: Where, { eq, sort }: IndexRow): boolean =>
-  (eq !== undefined && isSome(part, eq)) || isRange(part, sort)
-
-const isAllowed = <I extends StoreIndex>(
-  { collection }: IndexedCollection<I>,
-  { row }: I,
-  { parts, when }: IndexQuery,
-): boolean =>
-  (row.when === undefined || row.when === when) &&
-  (collection.owner === null ||
-    (row.acrossOwners !== true && parts.some((part) => isEquality(part, collection.owner ?? '')))) &&
-  (row.eq === undefined || parts.some((part) => isSome(part, row.eq ?? '')))
-
-const pathOf = <I extends StoreIndex>(
-  { collection }: IndexedCollection<I>,
-  index: I,
-  { parts, when, sort }: IndexQuery,
-): AccessPath<I> => {
-  const { row, isPartial = true } = index
-  const owner = row.acrossOwners ? null : collection.owner
-  const pins = (part: Where, field: string | undefined): boolean => field !== undefined && isEquality(part, field)
-  const pinned = row.eq === undefined || parts.some((part) => pins(part, row.eq))
-  // For several values of `eq` the index is ordered within each value only.
-  const isOrdered = row.sort === sort && pinned
-  const serves = (part: Where): boolean =>
-    pins(part, owner ?? undefined) || (pinned ? pins(part, row.eq) || isRange(part, row.sort) : bounds(part, row))
-  const indexed = new Set(['id', owner, row.eq, row.sort, row.search, ...(row.include ?? [])])
-  const served = parts.filter(serves)
-  const isIndexed = (where: Where): boolean => fieldsOf(where).every((field) => indexed.has(field))
-  const condition = when === undefined ? undefined : collection.conditions?.[when]
-  const meets = !condition || (row.when === when && isPartial) || isImplied(condition, parts)
-  return {
-    index,
-    isOrdered,
-    served,
-    isSpread: parts.every((part) => served.includes(part) || rangeField(part) === null),
-    isExact: meets && served.length === parts.length,
-    isCovering:
-      (isOrdered || sort === null || indexed.has(sort)) &&
-      parts.every((part) => served.includes(part) || isIndexed(part)) &&
-      (meets || isIndexed(condition)),
+const instantRangesOf = ({ days = {} }: Dated, part: Where): readonly Where[] => {
+  const onDay = (
+    [field, day]: readonly [field: string, value: unknown],
+    rangesOf: (instant: string, day: string) => readonly Where[],
+  ): readonly Where[] => {
+    const instant = days[field]
+    return instant && typeof day === 'string' && isDay(day) ? rangesOf(instant, day) : [part]
   }
+  if ('eq' in part) return onDay(part.eq, (at, day) => [gte(at, startOfDay(day)), lte(at, endOfDay(day))])
+  if ('lt' in part) return onDay(part.lt, (at, day) => [lt(at, startOfDay(day))])
+  if ('lte' in part) return onDay(part.lte, (at, day) => [lte(at, endOfDay(day))])
+  if ('gt' in part) return onDay(part.gt, (at, day) => [gt(at, endOfDay(day))])
+  return 'gte' in part ? onDay(part.gte, (at, day) => [gte(at, startOfDay(day))]) : [part]
 }
-
-/** Reports whether the equalities of a query imply a condition. */
-const isImplied = (condition: Where, parts: readonly Where[]): boolean => {
-  const record = Object.fromEntries(parts.flatMap((part) => ('eq' in part ? [part.eq] : [])))
-  return fieldsOf(condition).every((field) => field in record) && compile(condition)({ id: 0, ...record })
-}
-
-/** The count of the entries that a path scans. */
-export interface EntryCount {
-  readonly entries: number
-  /** False if counting stopped early and there may be more. */
-  readonly isComplete: boolean
-}
-
-export const UNCOUNTED: EntryCount = { entries: 0, isComplete: false }
-
-/**
- * The next step of the planner: take a path, or count the entries of one up to a limit. Both name the path by position.
- */
-export type PlanStep = { readonly take: number } | { readonly count: number; readonly upTo: number }
-
-type Path = Pick<AccessPath<unknown>, 'isOrdered' | 'isCovering' | 'isExact'>
-
-/** The cost of reading a record and of sorting an entry, in scanned index entries. */
-const READ = 10
-const SORT = 2
-const FIRST_COUNT = 1_000
-const COUNT_GROWTH = 10
-/** Paths with more entries are not counted further. */
-const MAX_COUNTED = 1_000_000
-
-/** Returns the cost of one entry of a path. A total, unlike a page, needs no sort. */
-const costOf = ({ isOrdered, isCovering }: Path, isPage: boolean): number =>
-  (isCovering ? 1 : READ) + (isPage && !isOrdered ? SORT : 0)
-
-/**
- * Returns the next step towards the cheapest path. Each path is counted further only while it can still be cheaper than
- * the best known one, so counting costs no more than the path that it finds. The choice depends on these counts alone.
- */
-export const nextStep = (paths: readonly Path[], counts: readonly EntryCount[], isPage: boolean): PlanStep => {
-  if (paths.length <= 1 || (isPage && paths[0]?.isOrdered && paths[0].isExact)) return { take: 0 }
-  const known = paths.map((path, at) => {
-    const { entries, isComplete } = counts[at] ?? UNCOUNTED
-    const each = costOf(path, isPage)
-    return { at, entries, isComplete, each, cost: entries * each }
-  })
-  const best = Math.min(...known.filter(({ isComplete }) => isComplete).map(({ cost }) => cost))
-  const open = known.filter(({ isComplete, cost, entries }) => !isComplete && cost < best && entries < MAX_COUNTED)
-  const [least] = open.sort((a, b) => a.entries - b.entries)
-  if (!least) {
-    const [cheapest] = known.sort((a, b) => a.cost - b.cost)
-    return { take: cheapest?.at ?? 0 }
-  }
-  const further = Math.max(FIRST_COUNT, least.entries * COUNT_GROWTH)
-  return { count: least.at, upTo: Math.min(further, Math.ceil(best / least.each) + 1, MAX_COUNTED) }
-}
-
-/** Around a page, matching entries may be this many times rarer than on average. */
-const RARER = 8
-
-/** Estimates the entries that a page of `upTo` records scans in order, given the matches among all entries. */
-export const estimateEntries = (upTo: number, matches: number, entries: number): EntryCount => ({
-  entries: Math.min(entries, Math.ceil((upTo * entries * RARER) / Math.max(1, matches))),
-  isComplete: true,
-})
-
-/** At this offset and beyond, a page is read from the nearer end of its list. */
-export const DEEP_OFFSET = 200
-
-/** Returns the records to read for a page: from the nearer end of the list, if its total is known. */
-export const pageWindow = (offset: number, limit: number, total: number | null) => {
-  const size = total === null ? limit : Math.min(limit, total - offset)
-  const isForward = total === null || offset < DEEP_OFFSET || offset <= total / 2
-  return { size, isForward, skip: isForward ? offset : total - offset - size }
-}
-
-/** Returns the total of a list whose page has `length` records; null unless it is the last page, which is incomplete. */
-export const totalByPage = (offset: number, limit: number, length: number): number | null =>
-  length < limit && (length > 0 || offset === 0) ? offset + length : null
 
 /** Records that a scan reads at once. The first page is smaller, because many callers stop early. */
 export const FIRST_PAGE = 100

@@ -16,8 +16,7 @@ import {
 } from '../running/use-case.ts'
 import { endOfDay, startOfDay } from '../values/day.ts'
 import { parseId } from '../values/text.ts'
-import type { Facts } from './queries.ts'
-import { searchIn } from './queries.ts'
+import { type Facts, searchIn } from './queries.ts'
 import type { RecordDecision, RemoveCode, Resource, ResourceTypes } from './resource.ts'
 
 interface PlainKind extends ResourceTypes {

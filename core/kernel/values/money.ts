@@ -93,3 +93,17 @@ export const splitByWeights = (
   )
   return exactParts.map(({ index, cents }) => cents + (favoured.has(index) ? 1 : 0))
 }
+
+/** Divides cents among parts in their order, up to the limit of each. The rest that exceeds all limits is dropped. */
+export const fillInOrder = (cents: number, limits: readonly number[]): number[] => {
+  let left = cents
+  return limits.map((limit) => {
+    const part = Math.min(left, limit)
+    left -= part
+    return part
+  })
+}
+
+/** Returns the sum of an amount of each item. */
+export const sumBy = <A>(items: readonly A[], centsOf: (item: A) => number): number =>
+  items.reduce((sum, item) => sum + centsOf(item), 0)

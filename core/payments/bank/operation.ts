@@ -157,6 +157,10 @@ const INITIAL = { state: 'asking', attempts: 0, inFlightUntil: null, reason: nul
 /** The bank's answer. `withdrawn`: the order is no longer wanted, and the bank does not have it. */
 export type BankReply<A> = BankAnswer<A> | { readonly outcome: 'withdrawn' }
 
+/** Returns an unknown answer, which may name an unreadable record; an unknown one in place of any other. */
+export const asUnknown = (answer: BankAnswer<unknown>): Extract<BankAnswer<unknown>, { outcome: 'unknown' }> =>
+  answer.outcome === 'unknown' ? answer : { outcome: 'unknown' }
+
 /** The result for the caller, and the changes to commit. */
 export interface OperationResult<V, C extends string> {
   readonly value: Either<Failure<C, never>, V>
@@ -188,31 +192,35 @@ export const openVerdict = <V>(
   return outcome === 'unavailable' && attempts > 0 ? { is: 'superseded', value } : null
 }
 
+/** The times of the attempts and look-ups of one kind. */
+export interface OperationTimes {
+  /** The wait after the first attempt without an answer; it doubles with every attempt. */
+  readonly firstWaitSeconds: number
+  /** The longest wait; by default ten minutes. */
+  readonly longestWaitSeconds?: number
+  /**
+   * For orders that only the first request sends (`send` is null). An order that the bank does not have
+   * `lostAfterSeconds` after the start has failed; it is looked up for `lateCheckSeconds` more, since it may arrive late.
+   */
+  readonly once?: { readonly lostAfterSeconds: number; readonly lateCheckSeconds: number }
+}
+
 /**
  * Runs the operations of one kind. `S` is the subject with all facts for the decision, `O` the order, `A` the bank's
  * answer, `V` the caller's value, `C` its failure codes, and `R` the subject's record as the request committed it.
  */
-export interface OperationHandler<S, O, A, V, C extends string, R = never> {
+export interface OperationHandler<S, O, A, V, C extends string, R = never> extends OperationTimes {
   readonly kind: string
   /** The limit of operations of this kind that one process runs at once. */
   readonly atOnce: number
   /** Must exceed all calls of one attempt: after it, another process retries. */
   readonly leaseSeconds: number
-  /** The wait after the first attempt without an answer; it doubles with every attempt. */
-  readonly firstWaitSeconds: number
-  /** The longest wait; by default ten minutes. */
-  readonly longestWaitSeconds?: number
   /** Reads the subject. `committed` is passed to the first decision on a success; guards on it must fail if it has changed. */
   readonly read: (store: Store, operation: Operation, committed?: R) => Promise<S>
   /** Returns false if the order must no longer be sent. */
   readonly isWanted: (operation: Operation, subject: S, now: string) => boolean
   /** Sends the order. Null if only the first request can send it (card numbers are not stored): it is never resent. */
   readonly send: ((order: O) => Promise<BankAnswer<A>>) | null
-  /**
-   * For orders that only the first request sends (`send` is null). An order that the bank does not have
-   * `lostAfterSeconds` after the start has failed; it is looked up for `lateCheckSeconds` more, since it may arrive late.
-   */
-  readonly once?: { readonly lostAfterSeconds: number; readonly lateCheckSeconds: number }
   /**
    * Returns the operation at the bank by our id, or null if the bank does not have it. A kind without `find` resends the
    * order without a look-up. `isEnded`: the operation has ended, and its order is looked up in case it arrived late.
@@ -233,10 +241,7 @@ const MOST_DOUBLINGS = 10
 
 /** Returns the wait before the next attempt. */
 export const secondsToRetry = (
-  {
-    firstWaitSeconds,
-    longestWaitSeconds = LONGEST_WAIT_SECONDS,
-  }: { readonly firstWaitSeconds: number; readonly longestWaitSeconds?: number },
+  { firstWaitSeconds, longestWaitSeconds = LONGEST_WAIT_SECONDS }: OperationTimes,
   { attempts }: Pick<Operation, 'attempts'>,
 ): number => Math.min(longestWaitSeconds, firstWaitSeconds * 2 ** Math.min(attempts, MOST_DOUBLINGS))
 

@@ -31,6 +31,7 @@ import { byId, type Store } from '../../ports/store.ts'
 import { notifyAdmins } from '../events.ts'
 import type { AnyOperations } from '../payments-ports.ts'
 import {
+  asUnknown,
   type BankReply,
   bankOperations,
   CALL_SECONDS,
@@ -39,6 +40,7 @@ import {
   type Operation,
   type OperationHandler,
   type OperationResult,
+  type OperationTimes,
   operationExpiry,
   orderIn,
   type StartedBankOperation,
@@ -61,39 +63,44 @@ export const operationsOf = <S, O, A, V, C extends string, R = never>(
   handler: OperationHandler<S, O, A, V, C, R>,
 ) => {
   const { kind, atOnce, leaseSeconds, once } = handler
+
   const read = async (store: Store, id: string, started: Started<R> | null = null): Promise<Facts<S> | null> => {
     const operation = started?.operation ?? (await store.find(byId(bankOperations, id)))
     if (operation?.kind !== kind) return null
     return { operation, subject: await handler.read(store, operation, started?.committed) }
   }
-  const finish = (id: string, result: BankResult<A> | null, started: Started<R> | null = null) => {
-    // The first attempt uses the started operation; after a stale commit it is read again.
-    let known = started
-    const facts = (store: Store) => {
-      const first = known
-      known = null
-      return read(store, id, first)
-    }
-    return useCaseOf<V>()(async (hooks) => {
+
+  /** Decides on the result of an attempt, and commits the outcome. Returns the stored result if nothing was sent (null). */
+  const finish = (id: string, result: BankResult<A> | null, started: Started<R> | null = null) =>
+    useCaseOf<V>()(async (hooks) => {
       await reportUnreadableResult(ports, id, result)
-      return finishOperation(ports, facts, (found, fresh) => decideOperation(handler, found, result, fresh))(hooks)
+      // The first decision uses the operation as started; after a stale commit it is read again.
+      let known = started
+      const readOnce = (store: Store) => {
+        const first = known
+        known = null
+        return read(store, id, first)
+      }
+      return finishOperation(ports, readOnce, (facts, fresh) => decideOperation(handler, facts, result, fresh))(hooks)
     })
-  }
+
   const resume = (id: string) =>
     useCaseOf<V>()(async (hooks) => {
       const facts = await read(ports.store, id)
-      const isOpen = facts?.operation.state === 'asking' || facts?.operation.dueAt
-      const result = isOpen ? await findOrSend(ports, handler, facts) : null
-      if (result?.outcome === 'done' && facts?.operation.state !== 'asking')
+      if (!facts || !isDue(facts.operation)) return finish(id, null)(hooks)
+      const result = await findOrSend(ports, handler, facts)
+      if (result.outcome === 'done' && facts.operation.state !== 'asking')
         ports.log.warn('the bank has an order whose operation ended as lost or withdrawn', { kind, id })
       return finish(id, result)(hooks)
     })
+
   const repeat = (id: string) =>
     useCaseOf<V>()(async (hooks) => {
       const isAsking = all(eq('kind', kind), ASKING)
       await ports.store.commit([patch(bankOperations, id, { add: { attempts: 1 }, when: isAsking })])
       return resume(id)(hooks)
     })
+
   /** Reports whether the request was delayed so long that its order would arrive after it counts as lost. */
   const isTooLate = ({ createdAt }: Operation): boolean =>
     once !== undefined && ports.clock.now() >= addSeconds(createdAt, once.lostAfterSeconds - CALL_SECONDS)
@@ -117,6 +124,11 @@ export const operationsOf = <S, O, A, V, C extends string, R = never>(
     /** Looks up or sends the order for a worker that has claimed the operation. */
     resume,
     /**
+     * Resumes an operation for a repeated request. Increments `attempts` first, as a worker's claim does: a slower first
+     * request that was not sent is then superseded and does not end the operation.
+     */
+    repeat,
+    /**
      * Runs an operation for a request. If the outcome cannot be stored, returns the stored result, or the pending subject: the bank
      * may have executed the order, and the worker looks it up later.
      */
@@ -125,11 +137,6 @@ export const operationsOf = <S, O, A, V, C extends string, R = never>(
         const outcome = await run(hooks)
         return isNotStored(outcome) ? finish(id, null)(hooks) : outcome
       }),
-    /**
-     * Resumes an operation for a repeated request. Increments `attempts` first, as a worker's claim does: a slower first
-     * request that was not sent is then superseded and does not end the operation.
-     */
-    repeat,
   }
 }
 
@@ -140,6 +147,9 @@ interface Facts<S> {
   readonly operation: Operation
   readonly subject: S
 }
+
+/** Reports whether the bank is still asked about an operation: it is open, or its order may arrive after its end. */
+const isDue = ({ state, dueAt }: Operation): boolean => state === 'asking' || dueAt !== null
 
 /**
  * The result of one attempt. `unsent`: the bank did not have the order at `checkedAt`, and it is no longer wanted; an
@@ -162,14 +172,14 @@ const findOrSend = async <S, O, A, V, C extends string>(
   const wanted = isWanted(operation, subject, checkedAt)
   if (!find) return wanted && send ? send(order) : { outcome: 'withdrawn' }
   const known = await find(order, isEnded)
-  if (known.outcome === 'unknown') return known
-  if (known.outcome !== 'done') return UNKNOWN
+  if (known.outcome !== 'done') return asUnknown(known)
   if (known.value !== null) return { outcome: 'done', value: known.value }
+  // The bank does not have the order.
   if (isEnded) return { outcome: 'lost', checkedAt }
-  if (once)
-    return checkedAt >= addSeconds(operation.createdAt, once.lostAfterSeconds)
-      ? { outcome: 'lost', checkedAt }
-      : UNKNOWN
+  if (once) {
+    const isLost = checkedAt >= addSeconds(operation.createdAt, once.lostAfterSeconds)
+    return isLost ? { outcome: 'lost', checkedAt } : UNKNOWN
+  }
   if (!wanted) return { outcome: 'unsent', checkedAt }
   if (!send) return { outcome: 'refused', reason: LOST }
   const sent = await send(order)
@@ -179,36 +189,35 @@ const findOrSend = async <S, O, A, V, C extends string>(
 
 const UNKNOWN = { outcome: 'unknown' } as const
 
-type Handler<S, A, V, C extends string> = Pick<
-  OperationHandler<S, never, A, V, C>,
-  'decide' | 'ended' | 'unknown' | 'once' | 'firstWaitSeconds' | 'longestWaitSeconds'
->
+/** The stored reason of an order that is not resent and that the bank does not have. */
+export const LOST = 'O banco não conhece a operação.'
+
+type Decider<S, A, V, C extends string> = OperationTimes &
+  Pick<OperationHandler<S, never, A, V, C>, 'decide' | 'ended' | 'unknown'>
 
 /** Decides the outcome of an operation, once. `result` is null if no request was sent to the bank. */
 const decideOperation = <S, A, V, C extends string>(
-  handler: Handler<S, A, V, C>,
+  handler: Decider<S, A, V, C>,
   facts: Facts<S> | null,
   result: BankResult<A> | null,
   fresh: Fresh,
 ) => {
   if (!facts) return left(handler.unknown)
   const { operation, subject } = facts
-  const reply = result && replyIn(operation, result)
-  if (operation.state !== 'asking' || result === null || reply === null) {
+  if (result === null) return acceptResult(handler.ended(operation, subject, null, fresh), [])
+  const reply = replyIn(operation, result)
+  if (operation.state !== 'asking') {
     const ended = handler.ended(operation, subject, reply, fresh)
-    return acceptResult(ended, result ? afterLateCheck(handler, operation, result, ended, fresh) : [])
+    return acceptResult(ended, afterLateCheck(handler, operation, result, ended, fresh))
   }
   const verdict = handler.decide(operation, subject, reply, fresh)
-  return acceptResult(verdict, stateAfter(handler, operation, result, verdict, fresh))
+  return acceptResult(verdict, afterVerdict(handler, operation, result, verdict, fresh))
 }
 
 const acceptResult = <V, C extends string>(
   { value, changes = [], valueAtCommit }: OperationResult<V, C>,
   ofOperation: readonly Change[],
 ) => accept((taken) => (valueAtCommit ? right(valueAtCommit(taken)) : value), ...ofOperation, ...changes)
-
-/** The stored reason of an order that is not resent and that the bank does not have. */
-export const LOST = 'O banco não conhece a operação.'
 
 const MAX_REASON_CHARS = 1_000
 
@@ -225,48 +234,79 @@ const replyIn = <A>({ inFlightUntil }: Operation, result: BankResult<A>): BankRe
 }
 
 const ASKING = eq('state', 'asking')
+
+/** The changes of an open operation after a verdict: the time of its next attempt, or its end. */
+const afterVerdict = (
+  times: OperationTimes,
+  operation: Operation,
+  { outcome }: Pick<BankResult<unknown>, 'outcome'>,
+  { is, reason = null }: Pick<Verdict<unknown, string>, 'is' | 'reason'>,
+  fresh: Fresh,
+): readonly Change[] => {
+  const { id, attempts } = operation
+  if (is === 'superseded') return []
+  if (is === 'asking') {
+    const set = outcome === 'unsent' ? untilArrival(operation, fresh) : { dueAt: nextRetryAt(times, operation, fresh) }
+    return [patch(bankOperations, id, { set, when: ASKING })]
+  }
+  const mayArrive = outcome === 'lost' || (outcome === 'unsent' && is === 'withdrawn')
+  const set = { state: is, reason, ...(mayArrive ? lateChecks(times, fresh) : endOf(fresh)) }
+  return [patch(bankOperations, id, { set, when: all(ASKING, eq('attempts', attempts)) })]
+}
+
 /** The time for which an order that is no longer wanted may still arrive. It is looked up, and not resent. */
 const MAY_ARRIVE_SECONDS = 3 * 3_600
 const MAY_ARRIVE_WAIT_SECONDS = 3_600
 
+const untilArrival = ({ inFlightUntil }: Operation, { now, steady }: Fresh) => ({
+  inFlightUntil: inFlightUntil ?? addSeconds(now, MAY_ARRIVE_SECONDS),
+  dueAt: addSeconds(steady, MAY_ARRIVE_WAIT_SECONDS),
+})
+
+/** Returns the time of the next attempt, at the latest the time from which a missing order counts as lost. */
+const nextRetryAt = (times: OperationTimes, operation: Operation, { steady }: Fresh): Instant => {
+  const dueAt = addSeconds(steady, secondsToRetry(times, operation))
+  const lostAt = times.once && addSeconds(operation.createdAt, times.once.lostAfterSeconds)
+  return lostAt !== undefined && steady < lostAt && lostAt < dueAt ? lostAt : dueAt
+}
+
 /**
- * The look-ups of an order that was withdrawn after the time above: once a day for three days. A clock that jumps ends that time
+ * The look-ups of an order that was withdrawn after `MAY_ARRIVE_SECONDS`: once a day for three days. A clock that jumps ends that time
  * at once, and a suspended process sends its order when it continues.
  */
 const WITHDRAWN_CHECKS = { everySeconds: 86_400, forSeconds: 3 * 86_400 } as const
 const LATE_CHECK_SECONDS = 60
 
-/** Returns the schedule of the look-ups of an ended operation whose order may still arrive. */
-const lateChecks = ({ once }: Pick<Handler<never, never, never, never>, 'once'>) =>
+const checksOf = ({ once }: OperationTimes) =>
   once ? { everySeconds: LATE_CHECK_SECONDS, forSeconds: once.lateCheckSeconds } : WITHDRAWN_CHECKS
 
-/** The change of the operation after a verdict. */
-const stateAfter = <S, A, V, C extends string>(
-  handler: Handler<S, A, V, C>,
-  operation: Operation,
-  { outcome }: BankResult<A>,
-  { is, reason = null }: Verdict<V, C>,
-  fresh: Fresh,
-): readonly Change[] => {
-  const { id, attempts, inFlightUntil } = operation
-  const { now, steady } = fresh
-  if (is === 'superseded') return []
-  if (is === 'asking') {
-    const mayStillArrive = {
-      inFlightUntil: inFlightUntil ?? addSeconds(now, MAY_ARRIVE_SECONDS),
-      dueAt: addSeconds(steady, MAY_ARRIVE_WAIT_SECONDS),
-    }
-    const set = outcome === 'unsent' ? mayStillArrive : { dueAt: nextRetryAt(handler, operation, steady) }
-    return [patch(bankOperations, id, { set, when: ASKING })]
-  }
-  const { everySeconds, forSeconds } = lateChecks(handler)
-  const lateLookUps = { dueAt: addSeconds(steady, everySeconds), inFlightUntil: addSeconds(steady, forSeconds) }
-  const mayArrive = outcome === 'lost' || (outcome === 'unsent' && is === 'withdrawn')
-  const set = { state: is, reason, ...(mayArrive ? lateLookUps : endOf(fresh)) }
-  return [patch(bankOperations, id, { set, when: all(ASKING, eq('attempts', attempts)) })]
+/** Schedules the look-ups of an operation that ends although its order may still arrive. */
+const lateChecks = (times: OperationTimes, { steady }: Fresh) => {
+  const { everySeconds, forSeconds } = checksOf(times)
+  return { dueAt: addSeconds(steady, everySeconds), inFlightUntil: addSeconds(steady, forSeconds) }
 }
 
 const endOf = (fresh: Fresh) => ({ dueAt: null, expiresAt: operationExpiry(fresh) })
+
+/** The changes of an ended operation after a look-up of its order, which continues until it is found or its time is over. */
+const afterLateCheck = (
+  times: OperationTimes,
+  { id, dueAt, inFlightUntil }: Operation,
+  result: BankResult<unknown>,
+  { isBusy = false }: Pick<OperationResult<never, never>, 'isBusy'>,
+  fresh: Fresh,
+): readonly Change[] => {
+  if (dueAt === null || result.outcome === 'refused' || result.outcome === 'unavailable') return []
+  const isOver = result.outcome === 'lost' && inFlightUntil !== null && inFlightUntil <= result.checkedAt
+  const waitSeconds = isBusy ? LATE_CHECK_SECONDS : checksOf(times).everySeconds
+  const set =
+    result.outcome === 'done' && !isBusy
+      ? ({ state: 'done', reason: null, ...endOf(fresh) } as const)
+      : isOver
+        ? endOf(fresh)
+        : { dueAt: addSeconds(fresh.steady, waitSeconds) }
+  return [patch(bankOperations, id, { set, when: all(not(ASKING), not(eq('dueAt', null))) })]
+}
 
 /** The change that ends an operation by a notice of its outcome. */
 export const endOperation = (
@@ -274,36 +314,6 @@ export const endOperation = (
   { is: state, reason }: Pick<Operation, 'reason'> & { readonly is: 'done' | 'refused' },
   fresh: Fresh,
 ): Change => patch(bankOperations, id, { set: { state, reason, ...endOf(fresh) }, when: ASKING })
-
-/** Returns the time of the next attempt, at the latest the time from which a missing order counts as lost. */
-const nextRetryAt = (
-  handler: Pick<Handler<never, never, never, never>, 'once' | 'firstWaitSeconds' | 'longestWaitSeconds'>,
-  operation: Operation,
-  steady: Instant,
-): Instant => {
-  const dueAt = addSeconds(steady, secondsToRetry(handler, operation))
-  const lostAt = handler.once && addSeconds(operation.createdAt, handler.once.lostAfterSeconds)
-  return lostAt !== undefined && steady < lostAt && lostAt < dueAt ? lostAt : dueAt
-}
-
-/** The changes after a look-up of an order that counts as lost: it is looked up until it is found or its time is over. */
-const afterLateCheck = <A>(
-  handler: Pick<Handler<never, never, never, never>, 'once'>,
-  { id, dueAt, inFlightUntil }: Operation,
-  result: BankResult<A>,
-  { isBusy = false }: Pick<OperationResult<never, never>, 'isBusy'>,
-  fresh: Fresh,
-): readonly Change[] => {
-  if (dueAt === null || result.outcome === 'refused' || result.outcome === 'unavailable') return []
-  const isFound = result.outcome === 'done' && !isBusy
-  const isOver = result.outcome === 'lost' && inFlightUntil !== null && inFlightUntil <= result.checkedAt
-  const waitSeconds = isBusy ? LATE_CHECK_SECONDS : lateChecks(handler).everySeconds
-  const set = {
-    ...(isOver || isFound ? endOf(fresh) : { dueAt: addSeconds(fresh.steady, waitSeconds) }),
-    ...(isFound ? ({ state: 'done', reason: null } as const) : {}),
-  }
-  return [patch(bankOperations, id, { set, when: all(not(ASKING), not(eq('dueAt', null))) })]
-}
 
 /** Failure codes of the store. With any other code the outcome is committed, and the queue does not retry. */
 const NOT_STORED: readonly string[] = ['store.busy', 'store.unavailable']

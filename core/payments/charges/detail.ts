@@ -94,6 +94,11 @@ export const chargeBy = (by: ChargeKey) => {
   return 'code' in by ? byKey(charges, 'code', by.code) : byKey(charges, 'txid', by.txid)
 }
 
+/** A charge after a request to change or delete it: still unchanged while `isAnswered` is false. */
+export interface ChangedCharge extends ChargeDetail {
+  readonly isAnswered: boolean
+}
+
 const otherTitle = record({
   /** The txid. */
   id: t.string,

@@ -26,9 +26,8 @@ import {
 } from '../bank/operation.ts'
 import { operationsOf } from '../bank/run-operation.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import type { ChangedCharge } from './change.ts'
 import { type Charge, charges, issuingOperationId, OPEN_STATUSES, statusAt } from './charge.ts'
-import { type ChargeDetail, findByTitle, findCharge, NO_CHARGE } from './detail.ts'
+import { type ChangedCharge, type ChargeDetail, findByTitle, findCharge, NO_CHARGE } from './detail.ts'
 import { type CancelOrder, changeCharge, changeWithEvent, sendCancellation } from './write.ts'
 
 /** The kind of operations that close a title before its charge is deleted. */

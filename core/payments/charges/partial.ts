@@ -26,6 +26,8 @@ export interface Settlement {
 /** The payments of a part, and the part of the value that they have paid. */
 export type Parts = Pick<Charge, 'received' | 'valuePaidCents'>
 
+type Tolerance = Pick<Account, 'acceptPartial' | 'partialToleranceCents'>
+
 /** Settles an open charge by a payment; null if the account counts any payment as full. */
 export const settlePayment = (
   charge: Charge,
@@ -42,19 +44,30 @@ export const settlePayment = (
   return { parts: isClosed && charge.received === null ? null : parts, isSettled: isClosed, overCents }
 }
 
-type Tolerance = Pick<Account, 'acceptPartial' | 'partialToleranceCents'>
-
 /** Returns the rest at which the account closes a charge that was paid in part. */
 const toleranceOf = ({ acceptPartial, partialToleranceCents }: Tolerance): number =>
   acceptPartial ? (partialToleranceCents ?? 0) : 0
+
+/** Adds a payment to those of its day. The bank may report a payment after a later one. */
+const withReceipt = (received: readonly DayReceipt[], { day, cents }: DayReceipt): DayReceipt[] => {
+  if (cents === 0) return [...received]
+  const known = received.find((each) => each.day === day)
+  const others = received.filter((each) => each.day !== day)
+  const sum = { day, cents: cents + (known?.cents ?? 0) }
+  return [...others, sum].sort((one, other) => (one.day < other.day ? -1 : 1))
+}
+
+/** Returns the payments of a charge less its refunds; negative if the bank returned more than was paid. */
+export const keptCents = ({ amountPaidCents, refundedCents }: Charge): number =>
+  (amountPaidCents ?? 0) - (refundedCents ?? 0)
 
 /** Reports whether at most the tolerance of the account is left of a charge that was paid in part. */
 export const isSettled = (charge: Charge, account: Tolerance, today: Day): boolean =>
   (charge.received?.length ?? 0) > 0 && balanceOn(termsOf(charge), today).dueCents <= toleranceOf(account)
 
 /** An open charge and the hourly count of its payment link that includes it, if any. */
-export interface SettledCharge<D extends ChargeDetail> {
-  readonly detail: D
+interface SettledCharge {
+  readonly detail: ChargeDetail
   readonly place: BoundedCount | null
 }
 
@@ -62,9 +75,9 @@ export interface SettledCharge<D extends ChargeDetail> {
  * Closes a charge whose change leaves at most the tolerance to pay, as paid on the day of its last payment. Cancels its title, so
  * that the rest cannot be paid.
  */
-export const closeSettled = <D extends ChargeDetail>(
+export const closeSettled = (
   cipher: Pick<Cipher, 'seal'>,
-  { detail, place }: SettledCharge<D>,
+  { detail, place }: SettledCharge,
   change: Partial<Charge>,
   fresh: Fresh,
 ) => {
@@ -91,23 +104,34 @@ export const closeSettled = <D extends ChargeDetail>(
   }
 }
 
+/**
+ * Returns the issues of a change of a charge that was paid in part. Fails: `charge.nothing-left` if more was paid than would be due,
+ * `split.fixed` if the value changes while accounts receive an amount of it: earlier payments were shared by the former value.
+ */
+export const restIssues = (charge: Charge, after: Charge, today: Day) => {
+  if ((charge.received?.length ?? 0) === 0) return []
+  const isShared =
+    charge.valueCents !== after.valueCents && charge.splits?.some(({ amountCents }) => amountCents !== null)
+  return [
+    ...(balanceOn(termsOf(after), today).overCents > 0 ? [issue('valueCents', 'charge.nothing-left')] : []),
+    ...(isShared ? [issue('valueCents', 'split.fixed')] : []),
+  ]
+}
+
 /** Returns the part of the value that the payments of a part have paid, as a field; no field for a charge without any. */
 export const valuePaid = (charge: Charge): Partial<Pick<Parts, 'valuePaidCents'>> =>
   charge.received === null
     ? {}
     : { valuePaidCents: charge.valueCents - balanceOn(termsOf(charge), charge.dueDate).restCents }
 
-/** Returns the payments of a charge less its refunds; negative if the bank returned more than was paid. */
-export const keptCents = ({ amountPaidCents, refundedCents }: Charge): number =>
-  (amountPaidCents ?? 0) - (refundedCents ?? 0)
-
-/** Adds a payment to those of its day. The bank may report a payment after a later one. */
-const withReceipt = (received: readonly DayReceipt[], { day, cents }: DayReceipt): DayReceipt[] => {
-  if (cents === 0) return [...received]
-  const known = received.find((each) => each.day === day)
-  const others = received.filter((each) => each.day !== day)
-  const sum = { day, cents: cents + (known?.cents ?? 0) }
-  return [...others, sum].sort((one, other) => (one.day < other.day ? -1 : 1))
+/** Returns the payments of a part of an open charge after a refund, whose amount is due again; null for any other charge. */
+export const owedAgain = (
+  charge: Charge,
+  { valueCents, overCents }: { readonly valueCents: number; readonly overCents: number | null },
+): Partial<Parts> | null => {
+  if (charge.received === null || !isOpen(charge)) return null
+  const received = withoutRefund(charge.received, valueCents - (overCents ?? 0))
+  return { received, ...valuePaid({ ...charge, received }) }
 }
 
 /** Subtracts a refund from the payments of a part, newest first: the returned amount is due again. */
@@ -120,16 +144,6 @@ const withoutRefund = (received: readonly DayReceipt[], refundedCents: number): 
     if (cents > returned) rest.unshift({ day, cents: cents - returned })
   }
   return rest
-}
-
-/** Returns the payments of a part of an open charge after a refund, whose amount is due again; null for any other charge. */
-export const owedAgain = (
-  charge: Charge,
-  { valueCents, overCents }: { readonly valueCents: number; readonly overCents: number | null },
-): Partial<Parts> | null => {
-  if (charge.received === null || !isOpen(charge)) return null
-  const received = withoutRefund(charge.received, valueCents - (overCents ?? 0))
-  return { received, ...valuePaid({ ...charge, received }) }
 }
 
 /** Subtracts an amount from the over-payment of a charge; a negative amount is added again. */
@@ -155,18 +169,4 @@ export const overTaken = (
   const leftCents = Math.max(0, (charge.overpaidCents ?? 0) - lateCents)
   const exceeding = leftCents - Math.max(0, keptCents(charge))
   return lateCents + Math.max(Math.min(leftCents, valueCents - (overCents ?? 0)), exceeding)
-}
-
-/**
- * Returns the issues of a change of a charge that was paid in part. Fails: `charge.nothing-left` if more was paid than would be due,
- * `split.fixed` if the value changes while accounts receive an amount of it: earlier payments were shared by the former value.
- */
-export const restIssues = (charge: Charge, after: Charge, today: Day) => {
-  if ((charge.received?.length ?? 0) === 0) return []
-  const isShared =
-    charge.valueCents !== after.valueCents && charge.splits?.some(({ amountCents }) => amountCents !== null)
-  return [
-    ...(balanceOn(termsOf(after), today).overCents > 0 ? [issue('valueCents', 'charge.nothing-left')] : []),
-    ...(isShared ? [issue('valueCents', 'split.fixed')] : []),
-  ]
 }

@@ -11,7 +11,7 @@ import {
   withValidInput,
 } from '../../kernel/running/use-case.ts'
 import { dayOf } from '../../kernel/values/day.ts'
-import { formatReais } from '../../kernel/values/money.ts'
+import { fillInOrder, formatReais, sumBy } from '../../kernel/values/money.ts'
 import type { BankAnswer, BankRefund, RefundOrder } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
@@ -36,7 +36,7 @@ import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import {
   failReversals,
   postReversals,
-  type Reversals,
+  type ReversedShare,
   readReversible,
   reversedCents,
   reverseLate,
@@ -92,43 +92,6 @@ export const newRefund = input('NewRefund', {
 export type NewRefund = InputOf<typeof newRefund>
 export type RefundRequest = DecodedOf<typeof newRefund>
 
-/** The answer if the bank does not support refunds. */
-const NO_REFUNDS: BankAnswer<never> = { outcome: 'unavailable' }
-
-const sendRefund =
-  ({ bank }: Pick<PaymentsPorts, 'bank'>) =>
-  async (order: RefundOrder): Promise<BankAnswer<BankRefund>> =>
-    bank.refunds ? bank.refunds.refund(order) : NO_REFUNDS
-
-/** The operations that refund received Pix at the bank. */
-export const refundOperations = (ports: PaymentsPorts) =>
-  operationsOf<RefundFacts | null, RefundOrder, BankRefund, RefundedCharge, RefundCode>(ports, {
-    ...REFUND,
-    read: (store, operation) => readRefund(ports, store, operation),
-    // A refund cannot be cancelled.
-    isWanted: () => true,
-    send: sendRefund(ports),
-    find: async (order) => (ports.bank.refunds ? ports.bank.refunds.findRefund(order) : NO_REFUNDS),
-    decide: decideRefundReply,
-    ended: (_, facts, reply, fresh) => decideLateRefund(facts, reply, fresh),
-    unknown: NO_CHARGE,
-  })
-
-const readRefund = async (ports: PaymentsPorts, store: Store, { subject: [, id] }: Pick<Operation, 'subject'>) => {
-  const refund = await store.find(byId(refunds, id))
-  const found = refund && (await findCharge(ports, { id: refund.chargeId }))
-  if (!refund || !found) return null
-  const { entry, account } = await store.read({
-    entry: byId(entries, refund.entryId),
-    account: byId(accounts, refund.accountId),
-  })
-  if (!entry || !account) return null
-  const reversible = await readReversible(store, found.charge, await readNetPaid(store, found.charge))
-  const others = await readShared(store, found.charge)
-  const receivers = await readReceivers(store, found.charge)
-  return { refund, detail: await readDetails(ports, found), entry, account, reversible, others, receivers }
-}
-
 export const refundCharge =
   (ports: PaymentsPorts) => (actor: Pick<Actor, 'userId' | 'accountId'>, chargeId: number, sent: NewRefund) => {
     const { orPending, send, repeat } = refundOperations(ports)
@@ -167,11 +130,6 @@ const readFacts = async (
   return { charge, account, book, received, reversible }
 }
 
-/** The kind of the operations that refund a received Pix. */
-const REFUND = { kind: 'refund', ...BANK_CALLS, firstWaitSeconds: 2 } as const
-/** The API Pix accepts at most 35. */
-const ID_CHARS = 32
-
 type NewRefundFacts = FactsOf<typeof readFacts>
 
 /**
@@ -198,7 +156,7 @@ const decideNewRefund = (
   if (inTime.length === 0) return left(failure('refused', 'refund.late'))
   const chosen = inTime.filter(isRefundable).slice(0, MAX_PARTS)
   if (!request.isOfOverpaid && chosen.length > 1) return left(invalid([issue('endToEndId', 'refund.several')]))
-  const leftCents = chosen.reduce((sum, each) => sum + each.leftCents, 0)
+  const leftCents = sumBy(chosen, (each) => each.leftCents)
   const mostCents = request.isOfOverpaid ? Math.min(leftCents, overpaidLeft(facts.charge)) : leftCents
   const valueCents = request.valueCents ?? mostCents
   if (valueCents === 0 || valueCents > mostCents)
@@ -224,22 +182,24 @@ const beginRefunds = (
 ) => {
   const { charge } = facts
   const overCents = Math.min(valueCents, overpaidLeft(charge))
-  const { parts, changes: reversed } = withReversals(facts, partsOf(chosen, valueCents, overCents))
-  const [first, ...others] = parts
-  if (!first) throw new RangeError(`no Pix to refund ${valueCents} cents of charge ${charge.id}`)
-  const ownCents = [first, ...others].reduce((sum, part) => sum + part.valueCents - part.reversals.cents, 0)
+  const parts = partsOf(chosen, valueCents, overCents)
+  const { reversals, changes: reversed } = reverseShares(
+    facts.reversible,
+    parts.map((part) => part.valueCents),
+  )
+  const ownCents = valueCents - sumBy(reversals, reversedCents)
   if ((facts.book?.availableCents ?? 0) < ownCents) return left(invalid([issue('valueCents', 'refund.balance')]))
-  const { started, change, ...begun } = beginRefund(cipher, charge, actor, { ...first, reason }, fresh)
-  const following = others.flatMap((part) => {
-    const { change: sent, changes } = beginRefund(cipher, charge, actor, { ...part, reason }, fresh, true)
-    return [...changes, sent]
-  })
+  const [first, ...others] = parts.map((part, index) =>
+    beginRefund(charge, actor, { ...part, reason, shares: reversals[index] ?? null }, fresh),
+  )
+  if (!first) throw new RangeError(`no Pix to refund ${valueCents} cents of charge ${charge.id}`)
+  const { started, change } = beginOperation(cipher, REFUND, first.operation, fresh)
   return accept<StartedBankOperation<RefundOrder>>(
     started,
     checkActive(charge.accountId),
-    ...begun.changes,
+    ...first.changes,
     change,
-    ...following,
+    ...others.flatMap(({ operation, changes }) => [...changes, enqueueOperation(cipher, REFUND, operation, fresh)]),
     ...reversed,
     ...countShareDecision(charge),
     ...takeOverpaid(charge.id, overCents, gte('overpaidCents', overCents)),
@@ -249,48 +209,42 @@ const beginRefunds = (
 /** The part of a refund that one Pix returns. */
 interface Part extends ReceivedPixEntry, Pick<Refund, 'valueCents' | 'overCents'> {}
 
-type ReversedPart = Part & { readonly reversals: Reversals }
-
-/** Adds the shares of the charge that the refund of each Pix reverses. */
-const withReversals = ({ reversible }: NewRefundFacts, parts: readonly Part[]) => {
-  const { reversals, changes } = reverseShares(
-    reversible,
-    parts.map(({ valueCents }) => valueCents),
-  )
-  const reversed = parts.map(
-    (part, index): ReversedPart => ({ ...part, reversals: reversals[index] ?? { shares: null, cents: 0 } }),
-  )
-  return { parts: reversed, changes }
-}
-
 const partsOf = (chosen: readonly ReceivedPixEntry[], valueCents: number, overCents: number): readonly Part[] => {
-  let [value, over] = [valueCents, overCents]
-  return chosen.flatMap(({ entry, leftCents }) => {
-    const [part, overPart] = [Math.min(value, leftCents), Math.min(value, leftCents, over)]
-    value -= part
-    over -= overPart
-    return part === 0 ? [] : [{ entry, leftCents, valueCents: part, overCents: overPart === 0 ? null : overPart }]
+  const values = fillInOrder(
+    valueCents,
+    chosen.map(({ leftCents }) => leftCents),
+  )
+  const overs = fillInOrder(overCents, values)
+  return chosen.flatMap((pix, index) => {
+    const value = values[index] ?? 0
+    return value === 0 ? [] : [{ ...pix, valueCents: value, overCents: overs[index] || null }]
   })
 }
 
+interface ReversedPart extends Part, Pick<Refund, 'reason'> {
+  /** The reversed shares of the receivers; null without shares. */
+  readonly shares: readonly ReversedShare[] | null
+}
+
+/** The API Pix accepts at most 35. */
+const ID_CHARS = 32
+
+/** Returns the operation of a refund, and the changes that store the refund and reserve its amount. */
 const beginRefund = (
-  cipher: Pick<Cipher, 'seal'>,
-  charge: Charge,
+  { id: chargeId, accountId }: Charge,
   { userId }: Pick<Actor, 'userId'>,
-  { entry, leftCents, valueCents, overCents, reversals, reason }: ReversedPart & Pick<Refund, 'reason'>,
+  { entry, leftCents, valueCents, overCents, shares, reason }: ReversedPart,
   fresh: Fresh,
-  isSentByWorker = false,
 ) => {
-  const { accountId } = charge
   const id = randomCode(fresh, ID_CHARS)
   const order: RefundOrder = { id, endToEndId: entry.endToEnd ?? '', valueCents, reason }
   const refund: Refund = {
     ...order,
     accountId,
-    chargeId: charge.id,
+    chargeId,
     entryId: entry.id,
     overCents,
-    shares: reversals.shares && [...reversals.shares],
+    shares: shares && [...shares],
     corrections: null,
     status: 'pending',
     failure: null,
@@ -299,28 +253,66 @@ const beginRefund = (
     createdAt: fresh.now,
     completedAt: null,
   }
-  const input = { id, accountId, subject: subjectOf(refunds, id), order }
-  const { started, change } = beginOperation(cipher, REFUND, input, fresh)
   const changes = [
     ensure(refundablePix, newRefundablePix(entry)),
     patch(refundablePix, refundableId(entry), {
       add: { refundableCents: -valueCents },
       // The reversal of shares depends on the earlier refunds of the Pix: the commit is stale if another one came first.
-      when: reversals.shares === null ? gte('refundableCents', valueCents) : eq('refundableCents', leftCents),
+      when: shares === null ? gte('refundableCents', valueCents) : eq('refundableCents', leftCents),
     }),
-    reserveBalance(accountId, valueCents - reversals.cents),
+    reserveBalance(accountId, valueCents - reversedCents(shares)),
     insert(refunds, refund),
   ]
-  return { started, change: isSentByWorker ? enqueueOperation(cipher, REFUND, input, fresh) : change, changes }
+  return { operation: { id, accountId, subject: subjectOf(refunds, id), order }, changes }
 }
+
+/** The kind of the operations that refund a received Pix. */
+const REFUND = { kind: 'refund', ...BANK_CALLS, firstWaitSeconds: 2 } as const
+
+/** The operations that refund received Pix at the bank. */
+export const refundOperations = (ports: PaymentsPorts) =>
+  operationsOf<RefundFacts | null, RefundOrder, BankRefund, RefundedCharge, RefundCode>(ports, {
+    ...REFUND,
+    read: (store, operation) => readRefund(ports, store, operation),
+    // A refund cannot be cancelled.
+    isWanted: () => true,
+    send: sendRefund(ports),
+    find: async (order) => (ports.bank.refunds ? ports.bank.refunds.findRefund(order) : NO_REFUNDS),
+    decide: decideRefundReply,
+    ended: (_, facts, reply, fresh) => decideLateRefund(facts, reply, fresh),
+    unknown: NO_CHARGE,
+  })
+
+/** The answer if the bank does not support refunds. */
+const NO_REFUNDS: BankAnswer<never> = { outcome: 'unavailable' }
+
+const sendRefund =
+  ({ bank }: Pick<PaymentsPorts, 'bank'>) =>
+  async (order: RefundOrder): Promise<BankAnswer<BankRefund>> =>
+    bank.refunds ? bank.refunds.refund(order) : NO_REFUNDS
+
+const readRefund = async (ports: PaymentsPorts, store: Store, { subject: [, id] }: Pick<Operation, 'subject'>) => {
+  const refund = await store.find(byId(refunds, id))
+  const found = refund && (await findCharge(ports, { id: refund.chargeId }))
+  if (!refund || !found) return null
+  const { entry, account } = await store.read({
+    entry: byId(entries, refund.entryId),
+    account: byId(accounts, refund.accountId),
+  })
+  if (!entry || !account) return null
+  const reversible = await readReversible(store, found.charge, await readNetPaid(store, found.charge))
+  const others = await readShared(store, found.charge)
+  const receivers = await readReceivers(store, found.charge)
+  return { refund, detail: await readDetails(ports, found), entry, account, reversible, others, receivers }
+}
+
+type RefundFacts = FactsOf<typeof readRefund>
 
 /** A charge whose refund was requested. */
 export interface RefundedCharge extends FullCharge {
   /** False before the bank's answer. */
   readonly isAnswered: boolean
 }
-
-type RefundFacts = FactsOf<typeof readRefund>
 
 type RefundCode = 'charge.unknown' | 'bank.refused' | 'bank.unavailable'
 

@@ -6,10 +6,10 @@ import { byId, type Store } from '../../ports/store.ts'
 import { accounts } from '../accounts/account.ts'
 import { readLinkPlace } from '../bounded-count.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { enqueueRestTitle } from './change.ts'
 import { type Charge, statusAt } from './charge.ts'
 import { findCharge, isTitleOutdated } from './detail.ts'
 import { closeSettled, isSettled } from './partial.ts'
+import { enqueueRestTitle } from './replace-title.ts'
 
 const wantedTitle = record({
   /** The charge's id, as text. */
@@ -53,7 +53,7 @@ export const restTitleQueue = (ports: PaymentsPorts): Queue =>
     atOnce: AT_ONCE,
     owner: 'accountId',
     handle: async (wanted) => {
-      const isBusy = orThrow(await startReplacement(ports)(Number(wanted.id))())
+      const isBusy = orThrow(await startRestTitle(ports)(Number(wanted.id))())
       const dueAt = isBusy ? addSeconds(ports.clock.steady(), BUSY_SECONDS) : null
       await applyOutcome(ports.store, restTitles, wanted, { dueAt })
     },
@@ -63,22 +63,22 @@ export const restTitleQueue = (ports: PaymentsPorts): Queue =>
  * Starts the replacement of an outdated title, or closes a charge of which the tolerance is left. Returns true if
  * another operation of the charge must end first.
  */
-const startReplacement = (ports: PaymentsPorts) => (chargeId: number) =>
+const startRestTitle = (ports: PaymentsPorts) => (chargeId: number) =>
   useCase(
     ports,
-    (store) => readFacts(ports, store, chargeId),
-    (facts, fresh) => decideReplacement(ports, facts, fresh),
+    (store) => readOutdated(ports, store, chargeId),
+    (facts, fresh) => decideRestTitle(ports, facts, fresh),
   )
 
-const readFacts = async (ports: PaymentsPorts, store: Store, id: number) => {
+const readOutdated = async (ports: PaymentsPorts, store: Store, id: number) => {
   const detail = await findCharge(ports, { id })
   const account = detail && (await store.find(byId(accounts, detail.charge.accountId)))
   return detail && account && { detail, account, place: await readLinkPlace(store, detail.charge) }
 }
 
-const decideReplacement = (
+const decideRestTitle = (
   ports: Pick<PaymentsPorts, 'cipher' | 'bank'>,
-  facts: FactsOf<typeof readFacts> | null,
+  facts: FactsOf<typeof readOutdated> | null,
   fresh: Fresh,
 ) => {
   if (!facts) return accept(false)

@@ -223,8 +223,8 @@ export const decideTitle = (
   const open = openVerdict(operation, reply, right(detail))
   if (open) return open
   if (reply.outcome === 'done') return createdTitle(cipher, operation, detail, reply.value, fresh)
-  if (reply.outcome === 'withdrawn') return { ...withdrawn(operation, detail, fresh), is: 'withdrawn' }
-  return refused(operation, detail, reply.outcome === 'refused' ? reply.reason : UNAVAILABLE, fresh)
+  if (reply.outcome === 'withdrawn') return { ...withdrawn(operation, detail, null, fresh), is: 'withdrawn' }
+  return refused(operation, detail, reply.outcome === 'refused' ? reply.reason : UNAVAILABLE, null, fresh)
 }
 
 const createdTitle = (
@@ -237,15 +237,13 @@ const createdTitle = (
   const { charge } = detail
   const isGood = title.mismatch === null
   if (isGood && !isClosed(charge, fresh.steady)) return issued(operation, detail, title, fresh)
-  const end = (operationId?: string) =>
-    isGood
-      ? withdrawn(operation, detail, fresh, operationId)
-      : refused(operation, detail, MISMATCHED_TITLE, fresh, operationId)
-  if (title.isCancelled) return end()
-  // The title is closed at once, without an event.
-  const closing = enqueueCancellation(cipher, charge, operation.id, fresh)
-  const { changes = [], ...outcome } = end(closing.operationId)
-  return { ...outcome, changes: [...changes, closing.change] }
+  // A title that is not used is closed at once, without an event.
+  const closing = title.isCancelled ? null : enqueueCancellation(cipher, charge, operation.id, fresh)
+  const operationId = closing?.operationId ?? null
+  const ended = isGood
+    ? withdrawn(operation, detail, operationId, fresh)
+    : refused(operation, detail, MISMATCHED_TITLE, operationId, fresh)
+  return { ...ended, changes: [...ended.changes, ...(closing ? [closing.change] : [])] }
 }
 
 /** Stores the title in the charge, which can then be paid. */
@@ -262,12 +260,10 @@ const issued = ({ id }: Operation, detail: ChargeDetail, { pix, boleto }: Checke
   return { is: 'done', value: right(after), changes: [...changes, ...postIssueFee(fresh, charge, id)] }
 }
 
-const withdrawn = (
-  { id }: Operation,
-  detail: ChargeDetail,
-  fresh: Fresh,
-  operationId: string | null = null,
-): Outcome => {
+/** An outcome that leaves the charge without a title; the next operation, if any, closes the title at the bank. */
+type Ended = Outcome & { readonly changes: readonly Change[] }
+
+const withdrawn = ({ id }: Operation, detail: ChargeDetail, operationId: string | null, fresh: Fresh): Ended => {
   const set = { failure: WITHDRAWN, issueFee: releasedFee(detail.charge), operationId }
   const { after, change } = changeCharge(detail, set, fresh, id)
   return { is: 'done', value: right(after), changes: [change, ...releaseIssueFee(detail.charge)] }
@@ -277,9 +273,9 @@ const refused = (
   { id }: Operation,
   detail: ChargeDetail,
   why: string,
+  operationId: string | null,
   fresh: Fresh,
-  operationId: string | null = null,
-): Outcome => {
+): Ended => {
   const { charge } = detail
   const set = { issueFee: releasedFee(charge), failure: why, operationId }
   const changes = chargeMoves.can(charge.status, 'failed')

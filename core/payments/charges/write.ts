@@ -82,7 +82,8 @@ export const recordChargeEvent = (
   receivedCents?: number,
 ): readonly Change[] => recordEventOf(fresh, type, detail.charge, encodeNow(fresh, detail), take, receivedCents)
 
-type ChangedFields = Partial<Omit<Charge, 'updatedAt'>>
+/** Changed fields of a charge; `changeCharge` sets `updatedAt`. */
+export type ChangedFields = Partial<Omit<Charge, 'updatedAt'>>
 
 /**
  * Returns the detail with changed fields, and the change that sets them if the charge is unchanged since it was read and
@@ -111,6 +112,8 @@ export const changeWithEvent = <D extends ChargeDetail>(
   const { after, change } = changeCharge(detail, fields, fresh, operationId)
   return { after, changes: [change, ...recordChargeEvent(fresh, type, after)] }
 }
+
+export const NOT_PENDING = failure('refused', 'charge.not-pending')
 
 /** The `failure` of a charge that was closed before its title existed; no error is reported for it. */
 export const WITHDRAWN = 'withdrawn'

@@ -36,6 +36,7 @@ import {
   type Collection,
   check,
   ensure,
+  eq,
   insert,
   orNull,
   patch,
@@ -179,6 +180,9 @@ export type Client = RecordOf<typeof client>
  */
 export const checkPayer = ({ id, document }: Client, when: Where<keyof Client & string>): readonly Change[] =>
   document === UNNAMED_PAYER.document ? [] : [check(clients, id, when)]
+
+/** Returns the check that no erasure of the client has begun since it was read: a change may reopen its charge. */
+export const checkNotErased = (client: Client): readonly Change[] => checkPayer(client, eq('erasureAt', null))
 
 /** The fields of a new client; each API takes a subset. The token is write-only. */
 export const newClientFields = {

@@ -377,19 +377,19 @@ export interface SideLeg {
   readonly cents: number
 }
 
-const TAKEN_AT_COMMIT = { seq: 0, balanceCents: 0, datetime: '', day: '' }
-
-/**
- * The balance comes from the line's book; number and time from the main book, which counts the entries of both books.
- */
-const takenFields = (main: string, book: string): Take<Field<Entry>> => {
-  const from = at(ledgerAccounts, main)
-  return {
-    seq: [from, 'seq'],
-    balanceCents: [at(ledgerAccounts, book), 'balanceCents'],
-    datetime: [from, 'lastAt'],
-    day: [from, 'lastDay'],
-  }
+/** A money movement of an account. */
+export interface Movement {
+  readonly accountId: number
+  /** The book of its lines. */
+  readonly kind: LedgerAccountKind
+  /** A movement is posted once for each cause of the account. */
+  readonly cause: string
+  readonly lines: readonly Line[]
+  readonly sideLegs?: readonly SideLeg[]
+  readonly shares?: readonly ShareLine[]
+  readonly details: EntryDetails
+  /** The id of its journal, if the caller stores it. */
+  readonly journalId?: string
 }
 
 /**
@@ -400,70 +400,26 @@ const takenFields = (main: string, book: string): Take<Field<Entry>> => {
  *
  * Throws a RangeError for an invalid line, which is a defect of the caller.
  */
-export const post = (
-  fresh: Fresh,
-  movement: {
-    readonly accountId: number
-    readonly kind: LedgerAccountKind
-    readonly cause: string
-    readonly lines: readonly Line[]
-    readonly sideLegs?: readonly SideLeg[]
-    readonly shares?: readonly ShareLine[]
-    readonly details: EntryDetails
-    readonly journalId?: string
-  },
-): readonly Change[] => {
-  const { accountId, kind, cause, lines, sideLegs = [], shares = [], details, journalId = fresh.uuid() } = movement
-  const others = shares.map((share): ShareLine & Line => ({ ...share, against: 'shares' }))
-  for (const line of lines) assertPostable(line, kind)
-  for (const share of others) assertPostable(share, 'main')
-  for (const leg of sideLegs) assertSideLeg(leg)
-  const book = ledgerAccountId(accountId, kind)
-  const legs = [
-    ...lines.flatMap(({ valueCents, against }): Leg[] => [
-      { book, cents: valueCents },
-      { book: `${accountId}:${against}`, cents: -valueCents },
-    ]),
-    ...others.flatMap(({ accountId: of, valueCents }): Leg[] => [
-      { book: ledgerAccountId(of, 'main'), cents: valueCents },
-      { book: `${accountId}:shares`, cents: -valueCents },
-    ]),
-    ...sideLegs.flatMap(({ from, to, cents }): Leg[] => [
-      { book: `${accountId}:${from}`, cents: -cents },
-      { book: `${accountId}:${to}`, cents },
-    ]),
-  ]
-  const journal = insert(journals, { id: journalId, accountId, cause, legs, createdAt: fresh.now })
+export const post = (fresh: Fresh, movement: Movement): readonly Change[] => {
+  const { accountId, kind, cause, lines, shares = [], details, journalId = fresh.uuid() } = movement
+  assertMovement(movement)
   const onCard = kind === 'card' || lines.some(({ against }) => against === 'card')
-  const opened = onCard ? [ensure(ledgerAccounts, emptyLedgerAccount(accountId, 'card', fresh.steady))] : []
-  const entered = lines
-    .flatMap((line) => [{ kind, line }, ...otherSide(line)])
-    .flatMap((each) => enter(fresh, { accountId, journalId, details, ...each }))
-  const shared = others.flatMap((line) => {
-    const { accountId: of, details: described } = line
-    return enter(fresh, { kind: 'main', line, accountId: of, journalId, details: described }, line)
-  })
-  return [...opened, journal, ...entered, ...shared]
+  return [
+    ...(onCard ? [ensure(ledgerAccounts, emptyLedgerAccount(accountId, 'card', fresh.steady))] : []),
+    insert(journals, { id: journalId, accountId, cause, legs: legsOf(movement), createdAt: fresh.now }),
+    ...lines
+      .flatMap((line) => [{ kind, line }, ...otherSide(line)])
+      .flatMap((each) => enter(fresh, { accountId, journalId, details, ...each })),
+    ...shares.flatMap((share) => enter(fresh, { journalId, kind: 'main', line: againstShares(share), ...share })),
+  ]
 }
 
-/** Returns the entries of a commit, with the fields taken at commit. */
-export const postedEntries = (changes: readonly Change[], taken: Taken): readonly Entry[] =>
-  changes.flatMap((change) => {
-    if (change.kind !== 'insert' || change.at[0] !== entries.name) return []
-    const entry = change.record as Entry
-    const later = Object.keys(TAKEN_AT_COMMIT).map((field) => [field, taken(change.at, field)])
-    return [{ ...entry, ...Object.fromEntries(later) }]
-  })
-
-const isBook = (against: Line['against']): against is LedgerAccountKind => against === 'main' || against === 'card'
-
-/** Returns the line on the other book, if the line moves money between the books. */
-const otherSide = ({ type, valueCents, against }: Line): readonly { kind: LedgerAccountKind; line: Line }[] =>
-  isBook(against) ? [{ kind: against, line: { type, valueCents: -valueCents, against } }] : []
-
-const assertSideLeg = ({ cents }: SideLeg): void => {
-  if (!Number.isSafeInteger(cents) || cents <= 0)
-    throw new RangeError(`invalid leg of ${cents} cents: a positive integer is expected`)
+const assertMovement = ({ kind, lines, sideLegs = [], shares = [] }: Movement): void => {
+  for (const line of lines) assertPostable(line, kind)
+  for (const share of shares) assertPostable(againstShares(share), 'main')
+  for (const { cents } of sideLegs)
+    if (!Number.isSafeInteger(cents) || cents <= 0)
+      throw new RangeError(`invalid leg of ${cents} cents: a positive integer is expected`)
 }
 
 const assertPostable = ({ type, valueCents, against }: Line, kind: LedgerAccountKind): void => {
@@ -477,6 +433,28 @@ const assertPostable = ({ type, valueCents, against }: Line, kind: LedgerAccount
 
 const directionOf = (valueCents: number): Entry['direction'] => (valueCents < 0 ? 'out' : 'in')
 
+const againstShares = ({ type, valueCents }: ShareLine): Line => ({ type, valueCents, against: 'shares' })
+
+/** Returns the legs of a journal, in pairs that sum to zero. */
+const legsOf = ({ accountId, kind, lines, sideLegs = [], shares = [] }: Movement): Leg[] => {
+  const pair = (book: string, counterpart: string, cents: number): readonly Leg[] => [
+    { book, cents },
+    { book: `${accountId}:${counterpart}`, cents: -cents },
+  ]
+  return [
+    ...lines.flatMap(({ valueCents, against }) => pair(ledgerAccountId(accountId, kind), against, valueCents)),
+    ...shares.flatMap((share) => pair(ledgerAccountId(share.accountId, 'main'), 'shares', share.valueCents)),
+    ...sideLegs.flatMap(({ from, to, cents }) => pair(`${accountId}:${from}`, to, -cents)),
+  ]
+}
+
+const isBook = (against: Line['against']): against is LedgerAccountKind => against === 'main' || against === 'card'
+
+/** Returns the line on the other book, if the line moves money between the books. */
+const otherSide = ({ type, valueCents, against }: Line): readonly { kind: LedgerAccountKind; line: Line }[] =>
+  isBook(against) ? [{ kind: against, line: { type, valueCents: -valueCents, against } }] : []
+
+/** The changes that add an entry to a book. The main book counts the entries of both. */
 const enter = (
   fresh: Fresh,
   to: {
@@ -485,10 +463,11 @@ const enter = (
     readonly journalId: string
     readonly line: Line
     readonly details: EntryDetails
+    readonly heldCents?: number
+    readonly entryId?: number | null
   },
-  { heldCents = 0, entryId }: Partial<Pick<ShareLine, 'heldCents' | 'entryId'>> = {},
 ): readonly Change[] => {
-  const { accountId, kind, journalId, line } = to
+  const { accountId, kind, journalId, line, heldCents = 0, entryId } = to
   const { valueCents, type, when = always, sides } = line
   const details = sides ? { ...to.details, ...sides } : to.details
   const book = ledgerAccountId(accountId, kind)
@@ -515,8 +494,32 @@ const enter = (
   ]
 }
 
+const TAKEN_AT_COMMIT = { seq: 0, balanceCents: 0, datetime: '', day: '' }
+
+/**
+ * The balance comes from the line's book; number and time from the main book, which counts the entries of both books.
+ */
+const takenFields = (main: string, book: string): Take<Field<Entry>> => {
+  const from = at(ledgerAccounts, main)
+  return {
+    seq: [from, 'seq'],
+    balanceCents: [at(ledgerAccounts, book), 'balanceCents'],
+    datetime: [from, 'lastAt'],
+    day: [from, 'lastDay'],
+  }
+}
+
 /** Card sales are not part of the spendable balance until they are withdrawn. */
 const STATUS: Readonly<Record<LedgerAccountKind, number>> = { main: CONFIRMED, card: CARD }
 
 export const searchOf = ({ description, txid, endToEnd, payer, receiver }: EntryDetails): string =>
   foldLines([description, txid, endToEnd, payer?.name, receiver?.name])
+
+/** Returns the entries of a commit, with the fields taken at commit. */
+export const postedEntries = (changes: readonly Change[], taken: Taken): readonly Entry[] =>
+  changes.flatMap((change) => {
+    if (change.kind !== 'insert' || change.at[0] !== entries.name) return []
+    const entry = change.record as Entry
+    const later = Object.keys(TAKEN_AT_COMMIT).map((field) => [field, taken(change.at, field)])
+    return [{ ...entry, ...Object.fromEntries(later) }]
+  })

@@ -1,6 +1,6 @@
 import { output, view } from '../../kernel/input/mod.ts'
 import { all, always, type Change, eq, gte, orNull, patch, record, t } from '../../kernel/records/record.ts'
-import { splitByWeights, truncateRatio } from '../../kernel/values/money.ts'
+import { fillInOrder, splitByWeights, sumBy, truncateRatio } from '../../kernel/values/money.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Account } from '../accounts/account.ts'
 import { bookOf, type Line, releaseBalance, reserveBalance, type ShareLine, SPLIT_RETURN } from '../ledger/ledger.ts'
@@ -27,10 +27,34 @@ const reversalRecord = record({
   lackCents: t.number,
 })
 
-/** The part of a refund that the receiver of a share returns. */
+/**
+ * The part of a refund that the receiver of a share returns; `cents` and `lackCents` together are reversed of the share.
+ * - `reverseShares`, at the request of the refund, reserves `cents`.
+ * - `settleReversals`, after the bank's refund, releases the reserve, and `postReversals` debits the receiver.
+ * - `failReversals`, after the bank's refusal, releases the reserve. What the payments and refunds since then need is a correction:
+ *   a reversed share with positive amounts if the receiver returns them, with negative ones if it is credited.
+ * - `reverseLate` reverses shares for a refund that the bank made although it had failed here.
+ */
 export type ReversedShare = t.TypeOf<typeof reversalRecord>
+type Reversed = readonly ReversedShare[] | null
 
 export const storedReversals = orNull(t.array(reversalRecord))
+
+/** Returns the sum that the receivers return of a refund. */
+export const reversedCents = (shares: Reversed): number => sumBy(shares ?? [], ({ cents }) => cents)
+
+/** The sums of a refund that the receivers of shares return and lack. */
+export const reversalsView = view(
+  'RefundedSplits',
+  {
+    returnedCents: output.money({ wire: 'returned', about: 'Quanto volta de quem recebeu' }),
+    owedCents: output.money({ wire: 'owed', about: 'Quanto faltava a quem recebeu, e sai da conta que emitiu' }),
+  },
+  (shares: readonly ReversedShare[]) => ({
+    returnedCents: reversedCents(shares),
+    owedCents: sumBy(shares, ({ lackCents }) => lackCents),
+  }),
+)
 
 /** The facts by which a refund reverses shares of its charge. */
 export interface ReversibleShares {
@@ -61,72 +85,54 @@ export const readReversible = async (
   return { splits, valueCents, netPaidCents, shares, available }
 }
 
-/** The parts of a refund that the receivers return. */
-export interface Reversals {
-  /** Null for a charge without shares. */
-  readonly shares: readonly ReversedShare[] | null
-  /** The sum that the receivers return. */
-  readonly cents: number
-}
-
-/** Returns the sum of a number of each item. */
-const sumBy = <A>(items: readonly A[], of: (item: A) => number): number =>
-  items.reduce((sum, item) => sum + of(item), 0)
-
 /**
- * Reverses the parts of the shares that exceed the due shares after each of these refunds, and reserves them: first from the held
- * amount of a share, then from the available balance of its receiver. The issuer pays the amounts that a receiver lacks. The facts
- * are not guarded here: the caller guards the charge (`countShareDecision`).
+ * Reverses, for each of these refunds in turn, the parts of the shares that exceed the due shares after it, and reserves them. Null
+ * in place of the reversed shares for a charge without shares. The facts are not guarded here: the caller guards the charge
+ * (`countShareDecision`).
  */
 export const reverseShares = (
   facts: ReversibleShares,
   refundedCents: readonly number[],
-): { readonly reversals: readonly Reversals[]; readonly changes: readonly Change[] } => {
-  const available = new Map(facts.available)
-  const before = new Map(facts.shares.map((share) => [share.id, share]))
-  const after = new Map(before)
-  let { netPaidCents } = facts
-  const reversals = refundedCents.map((refundCents): Reversals => {
-    const parts = partsToReverse({ ...facts, netPaidCents, shares: [...after.values()] }, refundCents)
-    netPaidCents -= refundCents
-    if (before.size === 0) return { shares: null, cents: 0 }
-    const reversed = parts.map(({ share, dueCents }): ReversedShare => {
-      const { id, accountId, calledCents, heldCents, reservedCents } = share
-      const fromHeld = Math.min(dueCents, heldCents)
-      const free = available.get(accountId) ?? 0
-      const fromBalance = Math.min(dueCents - fromHeld, free)
-      available.set(accountId, free - fromBalance)
-      const cents = fromHeld + fromBalance
-      after.set(id, {
-        ...share,
-        calledCents: calledCents + dueCents,
-        heldCents: heldCents - fromHeld,
-        reservedCents: reservedCents + cents,
-      })
-      return { shareId: id, accountId, cents, lackCents: dueCents - cents }
-    })
-    return { shares: reversed, cents: reversedCents(reversed) }
+): { readonly reversals: readonly Reversed[]; readonly changes: readonly Change[] } => {
+  let current = facts
+  const reversals = refundedCents.map((refundCents): Reversed => {
+    const { reversed, after } = reverseOnce(current, refundCents)
+    current = after
+    return facts.shares.length === 0 ? null : reversed
   })
-  const reserved = [...facts.available].map(([id, free]) => [id, free - (available.get(id) ?? 0)] as const)
-  return {
-    reversals,
-    changes: [
-      ...[...before.values()].flatMap((share) => patchReversed(share, after.get(share.id) ?? share)),
-      ...reserved.flatMap(([id, cents]) => (cents === 0 ? [] : [reserveBalance(id, cents)])),
-    ],
-  }
+  return { reversals, changes: reservesOf(facts, current) }
 }
 
-const patchReversed = (before: SplitShare, after: SplitShare): readonly Change[] => {
-  if (after.calledCents === before.calledCents) return []
-  const heldCents = after.heldCents - before.heldCents
-  const add = {
-    ...{ calledCents: after.calledCents - before.calledCents, heldCents },
-    reservedCents: after.reservedCents - before.reservedCents,
-  }
-  const when = all<ShareField>(eq('calledCents', before.calledCents), gte('heldCents', -heldCents))
-  return [patch(splitShares, before.id, { add, when })]
+/**
+ * Reverses shares for one refund: first from the held amount of a share, then from the available balance of its receiver, who lacks
+ * the rest. Returns them with the facts after the refund.
+ */
+const reverseOnce = (
+  facts: ReversibleShares,
+  refundCents: number,
+): { readonly reversed: readonly ReversedShare[]; readonly after: ReversibleShares } => {
+  const available = new Map(facts.available)
+  const shares = new Map(facts.shares.map((share) => [share.id, share]))
+  const reversed = partsToReverse(facts, refundCents).map(({ share, dueCents }): ReversedShare => {
+    const { id, accountId, calledCents, heldCents, reservedCents } = share
+    const availableCents = available.get(accountId) ?? 0
+    const fromHeld = Math.min(dueCents, heldCents)
+    const fromBalance = Math.min(dueCents - fromHeld, availableCents)
+    const cents = fromHeld + fromBalance
+    available.set(accountId, availableCents - fromBalance)
+    shares.set(id, {
+      ...share,
+      calledCents: calledCents + dueCents,
+      heldCents: heldCents - fromHeld,
+      reservedCents: reservedCents + cents,
+    })
+    return { shareId: id, accountId, cents, lackCents: dueCents - cents }
+  })
+  const netPaidCents = facts.netPaidCents - refundCents
+  return { reversed, after: { ...facts, netPaidCents, shares: [...shares.values()], available } }
 }
+
+const sumCents = (amounts: readonly number[]): number => sumBy(amounts, (cents) => cents)
 
 interface PartToReverse {
   readonly share: SplitShare
@@ -138,19 +144,18 @@ interface PartToReverse {
  * first, then the newest ones.
  */
 const partsToReverse = (facts: ReversibleShares, refundCents: number): readonly PartToReverse[] => {
-  const owned = facts.splits.map(({ accountId }) => facts.shares.filter((share) => share.accountId === accountId))
-  const dues = dueShares(facts.splits, facts.valueCents, facts.netPaidCents - refundCents)
-  const excess = owned.map((shares, index) => Math.max(0, remainingOf(shares) - netOf(shares, dues[index] ?? 0)))
-  const due = sumBy(excess, (cents) => cents) > refundCents ? splitByWeights(refundCents, excess) : excess
+  const { splits, valueCents, netPaidCents } = facts
+  const owned = splits.map(({ accountId }) => facts.shares.filter((share) => share.accountId === accountId))
+  const dues = dueShares(splits, valueCents, netPaidCents - refundCents)
+  const excesses = owned.map((shares, index) => Math.max(0, remainingOf(shares) - netOf(shares, dues[index] ?? 0)))
+  const toReverse = sumCents(excesses) > refundCents ? splitByWeights(refundCents, excesses) : excesses
   return owned.flatMap((shares, index) => {
-    let left = due[index] ?? 0
-    return shares
-      .toSorted((one, other) => other.heldCents - one.heldCents || other.id - one.id)
-      .flatMap((share) => {
-        const dueCents = Math.min(left, remainingOf([share]))
-        left -= dueCents
-        return dueCents === 0 ? [] : [{ share, dueCents }]
-      })
+    const ordered = shares.toSorted((one, other) => other.heldCents - one.heldCents || other.id - one.id)
+    const parts = fillInOrder(
+      toReverse[index] ?? 0,
+      ordered.map((share) => remainingOf([share])),
+    )
+    return ordered.map((share, at) => ({ share, dueCents: parts[at] ?? 0 })).filter(({ dueCents }) => dueCents !== 0)
   })
 }
 
@@ -169,143 +174,37 @@ const netOf = (shares: readonly SplitShare[], dueCents: number): number => {
   return fees === 0 ? dueCents : truncateRatio(BigInt(dueCents) * BigInt(credited), credited + fees)
 }
 
-/** The sums of a refund that the receivers of shares return and lack. */
-export const reversalsView = view(
-  'RefundedSplits',
-  {
-    returnedCents: output.money({ wire: 'returned', about: 'Quanto volta de quem recebeu' }),
-    owedCents: output.money({ wire: 'owed', about: 'Quanto faltava a quem recebeu, e sai da conta que emitiu' }),
-  },
-  (shares: readonly ReversedShare[]) => ({
-    returnedCents: reversedCents(shares),
-    owedCents: sumBy(shares, ({ lackCents }) => lackCents),
-  }),
-)
-
-type Reversed = readonly ReversedShare[] | null
-
-/** Returns the sum that the receivers return of a refund. */
-export const reversedCents = (shares: Reversed): number => sumBy(shares ?? [], ({ cents }) => cents)
-
-/** The refund of a charge, by its shares. */
-export interface ReversingRefund {
-  readonly id: string
-  readonly status: 'pending' | 'completed' | 'failed'
-  readonly valueCents: number
-  readonly shares: Reversed
-  readonly corrections: Reversed
-}
-
-/**
- * Releases the reversed shares of a failed refund, or holds them again if their account still accepts no writes, and corrects the
- * shares of the charge: payments and refunds since the request had counted the refund. An account that has less than its due share is
- * credited the gap by the issuer (a negative correction), at most the amount that the failure releases to the issuer. An account that
- * has more returns the excess from the amount that it had reserved. The facts are not guarded here: the caller guards the charge.
- */
-export const failReversals = (
-  facts: ReversibleShares,
-  failed: ReversingRefund,
-  refunds: readonly ReversingRefund[],
-) => {
-  const own = failed.shares ?? []
-  const dues = dueShares(facts.splits, facts.valueCents, facts.netPaidCents + failed.valueCents)
-  let moneyCents = failed.valueCents - reversedCents(own)
-  const corrections = facts.splits.flatMap(({ accountId }, index): readonly ReversedShare[] => {
-    const reversals = new Map(
-      own.filter((reversal) => reversal.accountId === accountId).map((reversal) => [reversal.shareId, reversal]),
-    )
-    const shares = facts.shares
-      .filter((share) => share.accountId === accountId)
-      .map((share) => ({ ...share, calledCents: share.calledCents - totalOf(reversals.get(share.id)) }))
-    const missingCents = netOf(shares, dues[index] ?? 0) - remainingOf(shares)
-    // Nothing is credited to a removed account, whose held shares went to the issuer.
-    const isRemoved = shares.some(({ returnedCents }) => (returnedCents ?? null) !== null)
-    const gapCents = isRemoved ? Math.min(0, missingCents) : missingCents
-    const isShort = gapCents > 0
-    const limits = shares.map(({ id, calledCents, restoredCents }) =>
-      isShort ? Math.max(0, calledCents - (restoredCents ?? 0)) : totalOf(reversals.get(id)),
-    )
-    const mostCents = Math.min(
-      Math.abs(gapCents),
-      sumBy(limits, (cents) => cents),
-    )
-    const lackCents = lackedBy(accountId, failed, refunds)
-    // An amount that a receiver lacked in another refund was never debited: no money moves for it.
-    const unmovedCents = Math.min(mostCents, Math.max(0, isShort ? lackCents : -lackCents))
-    const movableCents = isShort ? moneyCents : reversedCents([...reversals.values()])
-    const movedCents = Math.min(mostCents - unmovedCents, movableCents)
-    if (isShort) moneyCents -= movedCents
-    const parts = fill(isShort ? unmovedCents + movedCents : mostCents, limits)
-    const moved = fill(movedCents, parts)
-    const sign = isShort ? -1 : 1
-    return shares.flatMap(({ id: shareId }, at) => {
-      const [part = 0, cents = 0] = [parts[at], moved[at]]
-      return part === 0 ? [] : [{ shareId, accountId, cents: sign * cents, lackCents: sign * (part - cents) }]
-    })
-  })
-  const changes = [
-    ...releaseReversals(own),
-    ...corrections.map(patchCorrected),
-    ...holdAgain(facts.shares, own, corrections),
+/** Returns the changes of the shares and the balances between two facts of `reverseShares`. */
+const reservesOf = (before: ReversibleShares, after: ReversibleShares): readonly Change[] => {
+  const sharesAfter = new Map(after.shares.map((share) => [share.id, share]))
+  return [
+    ...before.shares.flatMap((share) => patchReversed(share, sharesAfter.get(share.id) ?? share)),
+    ...[...before.available].flatMap(([accountId, cents]) => {
+      const reservedCents = cents - (after.available.get(accountId) ?? 0)
+      return reservedCents === 0 ? [] : [reserveBalance(accountId, reservedCents)]
+    }),
   ]
-  return { corrections, changes }
 }
 
-/** Holds again the parts of held shares that a failed refund releases, less its corrections. */
-const holdAgain = (
-  shares: readonly SplitShare[],
-  released: readonly ReversedShare[],
-  corrections: readonly ReversedShare[],
-): readonly Change[] => {
-  const movedOf = (reversals: readonly ReversedShare[], shareId: number): number =>
-    sumBy(reversals, (reversal) => (reversal.shareId === shareId ? reversal.cents : 0))
-  return [...new Set(shares.map(({ accountId }) => accountId))].flatMap((accountId) => {
-    const owned = shares.filter((share) => share.accountId === accountId)
-    const left = owned.map(({ id }) => movedOf(released, id) - movedOf(corrections, id))
-    const limits = owned.map((share, index) => (isHeld(share) ? Math.max(0, left[index] ?? 0) : 0))
-    // A correction may debit one share of the account for another: in sum, no more than the rest is held.
-    const most = sumBy(left, (cents) => cents)
-    return fill(most, limits).flatMap((cents, index): readonly Change[] => {
-      const share = owned[index]
-      return share && cents > 0 ? holdShare(share, cents) : []
-    })
-  })
+const patchReversed = (before: SplitShare, after: SplitShare): readonly Change[] => {
+  if (after.calledCents === before.calledCents) return []
+  const calledCents = after.calledCents - before.calledCents
+  const heldCents = after.heldCents - before.heldCents
+  const reservedCents = after.reservedCents - before.reservedCents
+  const when = all<ShareField>(eq('calledCents', before.calledCents), gte('heldCents', -heldCents))
+  return [patch(splitShares, before.id, { add: { calledCents, heldCents, reservedCents }, when })]
 }
 
-const totalOf = (reversal: ReversedShare | undefined): number => (reversal ? reversal.cents + reversal.lackCents : 0)
-
-/** Returns the amount that a receiver lacked in the other refunds of a charge, less the corrections since. */
-const lackedBy = (accountId: number, failed: ReversingRefund, refunds: readonly ReversingRefund[]): number => {
-  const valid = refunds.filter(({ id, status }) => id !== failed.id && status !== 'failed')
-  const reversals = [
-    ...valid.flatMap(({ shares }) => shares ?? []),
-    ...refunds.flatMap((each) => each.corrections ?? []),
-  ]
-  return sumBy(reversals, (reversal) => (reversal.accountId === accountId ? reversal.lackCents : 0))
-}
-
-/** Divides an amount among parts, in their order, up to the limit of each. */
-const fill = (cents: number, limits: readonly number[]): readonly number[] => {
-  let left = cents
-  return limits.map((limit) => {
-    const part = Math.min(left, limit)
-    left -= part
-    return part
-  })
-}
-
-const patchCorrected = (correction: ReversedShare): Change => {
-  const cents = totalOf(correction)
-  const add = cents < 0 ? { restoredCents: -cents } : { calledCents: cents }
-  return patch(splitShares, correction.shareId, { add, when: always })
-}
-
-/** The changes that release the reversed shares of a failed refund. */
-const releaseReversals = (shares: readonly ReversedShare[]): readonly Change[] =>
-  shares.flatMap(({ shareId, accountId, cents, lackCents }) => [
-    patch(splitShares, shareId, { add: { calledCents: -cents - lackCents, reservedCents: -cents }, when: always }),
-    ...(cents === 0 ? [] : [releaseBalance(accountId, cents)]),
-  ])
+/** The changes that release the reserves of the receivers for a refund, whose postings debit them. */
+export const settleReversals = (shares: Reversed): readonly Change[] =>
+  (shares ?? []).flatMap(({ shareId, accountId, cents }) =>
+    cents === 0
+      ? []
+      : [
+          patch(splitShares, shareId, { add: { reservedCents: -cents }, when: always }),
+          releaseBalance(accountId, cents),
+        ],
+  )
 
 /** The postings of reversed shares: credits of the issuer and debits of the receivers; the opposite for negative amounts. */
 export const postReversals = (shares: Reversed, issuer: Account, receivers: readonly Account[]) => {
@@ -324,16 +223,165 @@ export const postReversals = (shares: Reversed, issuer: Account, receivers: read
   }
 }
 
-/** The changes that release the reserves of the receivers for a refund, whose postings debit them. */
-export const settleReversals = (shares: Reversed): readonly Change[] =>
-  (shares ?? []).flatMap(({ shareId, accountId, cents }) =>
-    cents === 0
-      ? []
-      : [
-          patch(splitShares, shareId, { add: { reservedCents: -cents }, when: always }),
-          releaseBalance(accountId, cents),
-        ],
+/** The refund of a charge, by its shares. */
+export interface ReversingRefund {
+  readonly id: string
+  readonly status: 'pending' | 'completed' | 'failed'
+  readonly valueCents: number
+  readonly shares: Reversed
+  readonly corrections: Reversed
+}
+
+/**
+ * Releases the reversed shares of a failed refund, or holds them again if their account still accepts no writes, and corrects the
+ * shares of the charge: payments and refunds since the request had counted the refund. The facts are not guarded here: the caller
+ * guards the charge.
+ */
+export const failReversals = (
+  facts: ReversibleShares,
+  failed: ReversingRefund,
+  refunds: readonly ReversingRefund[],
+): { readonly corrections: ReversedShare[]; readonly changes: readonly Change[] } => {
+  const released = failed.shares ?? []
+  const corrections = correctShares(facts, failed, refunds)
+  const changes = [
+    ...releaseReversals(released),
+    ...corrections.map(patchCorrected),
+    ...holdAgain(facts.shares, released, corrections),
+  ]
+  return { corrections, changes }
+}
+
+/**
+ * Returns the corrections after a failed refund. A receiver that has less than its due share is credited the gap by the issuer, in
+ * sum at most the amount that the failure releases to the issuer. A receiver that has more returns the excess from the amount that
+ * the refund had reserved.
+ */
+const correctShares = (
+  facts: ReversibleShares,
+  failed: ReversingRefund,
+  refunds: readonly ReversingRefund[],
+): ReversedShare[] => {
+  const dues = dueShares(facts.splits, facts.valueCents, facts.netPaidCents + failed.valueCents)
+  let issuerCents = failed.valueCents - reversedCents(failed.shares)
+  return facts.splits.flatMap(({ accountId }, index) => {
+    const receiver = receiverAfter(facts, failed, accountId)
+    const { shares } = receiver
+    const gapCents = netOf(shares, dues[index] ?? 0) - remainingOf(shares)
+    const lackedCents = lackedBy(accountId, failed, refunds)
+    if (gapCents <= 0) return debitExcess(receiver, -gapCents, lackedCents)
+    // Nothing is credited to a removed account, whose held shares went to the issuer.
+    if (shares.some(({ returnedCents }) => (returnedCents ?? null) !== null)) return []
+    const credits = creditGap(receiver, gapCents, lackedCents, issuerCents)
+    issuerCents += reversedCents(credits)
+    return credits
+  })
+}
+
+/** A receiver after the release of a failed refund. */
+interface Receiver {
+  readonly accountId: number
+  /** Its shares, of which the failed refund reverses nothing any more. */
+  readonly shares: readonly SplitShare[]
+  /** The released reversal of each share, if any. */
+  readonly released: readonly (ReversedShare | undefined)[]
+}
+
+const receiverAfter = (facts: ReversibleShares, failed: ReversingRefund, accountId: number): Receiver => {
+  const before = facts.shares.filter((share) => share.accountId === accountId)
+  const released = before.map(({ id }) => failed.shares?.find(({ shareId }) => shareId === id))
+  const shares = before.map((share, at) => ({ ...share, calledCents: share.calledCents - totalOf(released[at]) }))
+  return { accountId, shares, released }
+}
+
+const totalOf = (reversal: ReversedShare | undefined): number => (reversal ? reversal.cents + reversal.lackCents : 0)
+
+/** Returns the amount that a receiver lacked in the other refunds of a charge, less the corrections since. */
+const lackedBy = (accountId: number, failed: ReversingRefund, refunds: readonly ReversingRefund[]): number => {
+  const others = refunds.filter(({ id, status }) => id !== failed.id && status !== 'failed')
+  const reversals = [
+    ...others.flatMap(({ shares }) => shares ?? []),
+    ...refunds.flatMap(({ corrections }) => corrections ?? []),
+  ]
+  return sumBy(reversals, (reversal) => (reversal.accountId === accountId ? reversal.lackCents : 0))
+}
+
+/** Returns the corrections by which a receiver returns an excess, at most the amount that the failure releases to it. */
+const debitExcess = (receiver: Receiver, excessCents: number, lackedCents: number): readonly ReversedShare[] => {
+  const limits = receiver.released.map(totalOf)
+  const debitCents = Math.min(excessCents, sumCents(limits))
+  // An amount that the receiver was credited without money is debited without money.
+  const unmovedCents = Math.min(debitCents, Math.max(0, -lackedCents))
+  const releasedCents = sumBy(receiver.released, (reversal) => reversal?.cents ?? 0)
+  return correctionsOf(receiver, fillInOrder(debitCents, limits), Math.min(debitCents - unmovedCents, releasedCents))
+}
+
+/** Returns the corrections, with negative amounts, by which the issuer credits a gap of a receiver: at most `issuerCents` of money. */
+const creditGap = (
+  receiver: Receiver,
+  gapCents: number,
+  lackedCents: number,
+  issuerCents: number,
+): readonly ReversedShare[] => {
+  const limits = receiver.shares.map(({ calledCents, restoredCents }) =>
+    Math.max(0, calledCents - (restoredCents ?? 0)),
   )
+  const creditCents = Math.min(gapCents, sumCents(limits))
+  // An amount that the receiver lacked in another refund was never debited: no money moves for it.
+  const unmovedCents = Math.min(creditCents, Math.max(0, lackedCents))
+  const movedCents = Math.min(creditCents - unmovedCents, issuerCents)
+  return correctionsOf(receiver, fillInOrder(unmovedCents + movedCents, limits), movedCents).map((correction) => ({
+    ...correction,
+    cents: -correction.cents,
+    lackCents: -correction.lackCents,
+  }))
+}
+
+/** Returns the correction of each share by its part, of which money moves for `movedCents` in all. */
+const correctionsOf = (
+  { accountId, shares }: Receiver,
+  parts: readonly number[],
+  movedCents: number,
+): readonly ReversedShare[] => {
+  const moved = fillInOrder(movedCents, parts)
+  return shares.flatMap(({ id: shareId }, at) => {
+    const [part = 0, cents = 0] = [parts[at], moved[at]]
+    return part === 0 ? [] : [{ shareId, accountId, cents, lackCents: part - cents }]
+  })
+}
+
+/** The changes that release the reversed shares of a failed refund. */
+const releaseReversals = (shares: readonly ReversedShare[]): readonly Change[] =>
+  shares.flatMap(({ shareId, accountId, cents, lackCents }) => [
+    patch(splitShares, shareId, { add: { calledCents: -cents - lackCents, reservedCents: -cents }, when: always }),
+    ...(cents === 0 ? [] : [releaseBalance(accountId, cents)]),
+  ])
+
+const patchCorrected = (correction: ReversedShare): Change => {
+  const cents = totalOf(correction)
+  const add = cents < 0 ? { restoredCents: -cents } : { calledCents: cents }
+  return patch(splitShares, correction.shareId, { add, when: always })
+}
+
+/** Holds again the parts of held shares that a failed refund releases, less its corrections. */
+const holdAgain = (
+  shares: readonly SplitShare[],
+  released: readonly ReversedShare[],
+  corrections: readonly ReversedShare[],
+): readonly Change[] => {
+  const movedOf = (reversals: readonly ReversedShare[], shareId: number): number =>
+    sumBy(reversals, (reversal) => (reversal.shareId === shareId ? reversal.cents : 0))
+  return [...new Set(shares.map(({ accountId }) => accountId))].flatMap((accountId) => {
+    const owned = shares.filter((share) => share.accountId === accountId)
+    const left = owned.map(({ id }) => movedOf(released, id) - movedOf(corrections, id))
+    const limits = owned.map((share, index) => (isHeld(share) ? Math.max(0, left[index] ?? 0) : 0))
+    // A correction may debit one share of the account for another: in sum, no more than the rest is held.
+    return fillInOrder(sumCents(left), limits).flatMap((cents, index): readonly Change[] => {
+      const share = owned[index]
+      return share && cents > 0 ? holdShare(share, cents) : []
+    })
+  })
+}
 
 /**
  * Reverses the shares of a refund that the bank returned after it had failed. The issuer pays all of them, held shares included:
@@ -345,5 +393,5 @@ export const reverseLate = (
 ): { readonly shares: Reversed; readonly changes: readonly Change[] } => {
   const shares = facts.shares.map((share) => ({ ...share, heldCents: 0 }))
   const { reversals, changes } = reverseShares({ ...facts, shares, available: new Map() }, [refundCents])
-  return { shares: reversals[0]?.shares ?? null, changes }
+  return { shares: reversals[0] ?? null, changes }
 }

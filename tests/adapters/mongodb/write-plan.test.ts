@@ -7,8 +7,8 @@ import type { Id } from '../../../core/kernel/records/record.ts'
 const [ours, before, others] = [new ObjectId(), new ObjectId(), new ObjectId()]
 const set = { _rev: ours }
 const inserted: RecordWrite = { kind: 'insert', id: 1, doc: { _id: 1, _rev: ours, _keys: {}, _when: {} } }
-const updated: RecordWrite = { kind: 'update', id: 2, since: before, set, unset: [] }
-const removed: RecordWrite = { kind: 'remove', id: 3, since: before }
+const updated: RecordWrite = { kind: 'update', id: 2, since: before, guard: before, set, unset: [] }
+const removed: RecordWrite = { kind: 'remove', id: 3, since: before, guard: before }
 
 const databaseWith = (revs: ReadonlyMap<Id, ObjectId>): RequestReader => ({
   find: async () => [...revs].map(([_id, _rev]) => ({ _id, _rev, _keys: {}, _when: {} })),

@@ -174,7 +174,7 @@ const played = (splits: readonly Split[], valueCents: number, steps: readonly St
   }
   const refund = (cents: number) => {
     const { reversals, changes } = reverseShares(factsNow(), [cents])
-    const own = { shares: reversals[0]?.shares ?? [], corrections: null }
+    const own = { shares: reversals[0] ?? [], corrections: null }
     refunds.push({ id: `${refunds.length}`, status: 'pending', valueCents: cents, ...own })
     net -= cents
     apply(changes)

@@ -1,25 +1,28 @@
 import test from 'ava'
+import fc from 'fast-check'
 import {
   accessPaths,
   chooseIndex,
   conjuncts,
-  type EntryCount,
-  estimateEntries,
-  nextStep,
-  UNCOUNTED,
+  dayFieldOf,
+  toInstantRanges,
 } from '../../../../core/kernel/planner/access-paths.ts'
 import {
   all,
   any,
   contains,
   eq,
+  gt,
   gte,
   type IndexRow,
   isIn,
+  lt,
   lte,
+  matches,
   not,
   type Where,
 } from '../../../../core/kernel/records/record.ts'
+import { addDays, dayOf, startOfDay } from '../../../../core/kernel/values/day.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 
 const chosen = (
@@ -131,54 +134,58 @@ test('an index that is not partial by its condition is not exact', (t) => {
   t.like(accessPaths(of, { parts: [mine], when: 'listed', sort: 'dueDate' }), [{ isExact: false }])
 })
 
-const ordered = { isOrdered: true, isExact: false, isCovering: false }
-const sorted = { ...ordered, isOrdered: false }
-const seen = { ...ordered, isCovering: true }
+const dated = { days: { day: 'at' } }
 
-/** Returns the path taken for these numbers of entries, and the entries counted to decide. */
-const taken = (paths: readonly (typeof ordered)[], entries: readonly number[], isPage = true) => {
-  const figures: EntryCount[] = paths.map(() => UNCOUNTED)
-  let counted = 0
-  for (;;) {
-    const step = nextStep(paths, figures, isPage)
-    if ('take' in step) return { path: step.take, counted }
-    const all = entries[step.count] ?? 0
-    counted += Math.min(all, step.upTo)
-    figures[step.count] = { entries: Math.min(all, step.upTo), isComplete: all < step.upTo }
-  }
-}
-
-test('counts nothing if there is no choice', (t) => {
-  t.deepEqual(taken([ordered], [1_000_000]), { path: 0, counted: 0 })
-  t.deepEqual(taken([{ ...ordered, isExact: true }, sorted], [1_000_000, 1]), { path: 0, counted: 0 })
+test('replaces a bound on a day by bounds on the instants of the day', (t) => {
+  const [begins, ends] = ['2026-11-23T03:00:00.000Z', '2026-11-24T02:59:59.999Z']
+  const bounds: readonly (readonly [Where, readonly Where[]])[] = [
+    [eq('day', '2026-11-23'), [gte('at', begins), lte('at', ends)]],
+    [gte('day', '2026-11-23'), [gte('at', begins)]],
+    [gt('day', '2026-11-23'), [gt('at', ends)]],
+    [lte('day', '2026-11-23'), [lte('at', ends)]],
+    [lt('day', '2026-11-23'), [lt('at', begins)]],
+  ]
+  for (const [day, moments] of bounds) t.deepEqual(toInstantRanges(dated, [day]), moments)
 })
 
-const choiceTable: readonly (readonly [string, readonly (typeof ordered)[], readonly number[], number])[] = [
-  ['a rare match is sorted instead of scanning in order', [ordered, sorted], [1_000_000, 500], 1],
-  ['of equal paths, the ordered one', [ordered, sorted], [500, 500], 0],
-  ['the rarest of three', [ordered, sorted, sorted], [700_000, 90_000, 1_200], 2],
-  ['a covering path with up to ten times the entries', [seen, sorted], [9_000, 1_000], 0],
-  ['not a covering path with more', [seen, sorted], [14_000, 1_000], 1],
-  ['if all paths exceed the count limit, the ordered one', [ordered, sorted], [9_000_000, 9_000_000], 0],
-  ['a path without entries', [ordered, sorted], [1_000_000, 0], 1],
-]
-
-test('takes the cheapest path by the counts', (t) => {
-  for (const [title, paths, entries, path] of choiceTable) t.is(taken(paths, entries).path, path, title)
+test('leaves other values, operators and fields unchanged', (t) => {
+  const parts = [
+    eq('day', null),
+    gte('day', 'x'),
+    gte('day', 7),
+    isIn('day', ['2026-11-23']),
+    any(eq('day', '2026-11-23')),
+  ]
+  t.deepEqual(toInstantRanges(dated, parts), parts)
+  const others = [eq('at', '2026-11-23'), gte('other', '2026-11-23')]
+  t.deepEqual(toInstantRanges(dated, others), others)
+  t.deepEqual(toInstantRanges({}, [eq('day', '2026-11-23')]), [eq('day', '2026-11-23')])
 })
 
-test('a total ignores the order', (t) => {
-  t.is(taken([ordered, sorted], [1_000, 950], false).path, 1)
-  t.is(taken([ordered, sorted], [1_000, 950], true).path, 0)
+test('matches the same records, at both ends of a day and in summer time', (t) => {
+  const day = fc.integer({ min: 0, max: 20_000 }).map((n) => addDays('1975-01-01', n))
+  const near = fc.tuple(day, fc.integer({ min: -90_000, max: 90_000 })).map(([of, seconds]) => {
+    const at = new Date(Date.parse(startOfDay(of)) + seconds * 1_000).toISOString()
+    return { id: 1, at, day: dayOf(at) }
+  })
+  const bound = fc.constantFrom<(typeof eq<string>)[]>(
+    eq,
+    lt as typeof eq,
+    lte as typeof eq,
+    gt as typeof eq,
+    gte as typeof eq,
+  )
+  fc.assert(
+    fc.property(near, bound, fc.integer({ min: -1, max: 1 }), (record, sign, off) => {
+      const asked = sign('day', addDays(record.day, off))
+      t.is(matches(all(...toInstantRanges(dated, [asked])), record), matches(asked, record))
+    }),
+  )
+  for (const edge of ['1900-01-01', '9999-12-31'])
+    t.true(matches(all(...toInstantRanges(dated, [eq('day', edge)])), { id: 1, at: startOfDay(edge), day: edge }))
 })
 
-test('counting costs about as much as the chosen path', (t) => {
-  t.true(taken([ordered, sorted], [1_000_000, 10]).counted <= 2_100)
-  t.true(taken([seen, sorted, sorted], [1_000_000, 800_000, 5_000]).counted <= 3 * 75_000)
-})
-
-test('estimates the entries of a page from the share of matches, with a margin', (t) => {
-  t.deepEqual(estimateEntries(15, 500_000, 1_000_000), { entries: 240, isComplete: true })
-  t.deepEqual(estimateEntries(15, 3, 1_000), { entries: 1_000, isComplete: true })
-  t.deepEqual(estimateEntries(15, 0, 1_000), { entries: 1_000, isComplete: true })
+test('the day field of a sort is the one that derives from it, or the sort field itself', (t) => {
+  t.is(dayFieldOf(dated, 'at'), 'day')
+  t.is(dayFieldOf(dated, 'dueDate'), 'dueDate')
 })

@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Change } from '../../../../core/kernel/records/record.ts'
-import { decideReplacement, decideUpdate } from '../../../../core/payments/charges/change.ts'
+import { decideUpdate } from '../../../../core/payments/charges/change.ts'
 import type { Charge } from '../../../../core/payments/charges/charge.ts'
 import {
   decideCancellation,
@@ -9,6 +9,7 @@ import {
   decideExpiry,
 } from '../../../../core/payments/charges/end.ts'
 import { postPayment } from '../../../../core/payments/charges/payment.ts'
+import { decideReplacement } from '../../../../core/payments/charges/replace-title.ts'
 import { decideLateTitle, decideTitle } from '../../../../core/payments/charges/titles.ts'
 import {
   aCharge,
