@@ -25,7 +25,7 @@ interface RealEstateApi extends ApiTypes {
   readonly code: RealEstateCode
 }
 
-/** A request of a registered user, before its record is read. */
+/** The call of a row of a registered user, before its record is read. */
 export type MemberCall = Call<RealEstate, Actor, null>
 
 export const route = rowOf<RealEstateApi>()(dialects)
@@ -64,7 +64,7 @@ const bearer = {
 
 const LACKING = failure('forbidden', 'permission.lacking')
 
-/** Requires that `fails` names every code that the parts of a scheme fail with. */
+/** Types a scheme, and requires that `fails` names every code with which its parts fail. */
 const schemeOf =
   <P>() =>
   <C extends string>(scheme: AuthScheme<P, Permission, IdentityClaims | null, C>) =>

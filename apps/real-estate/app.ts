@@ -74,7 +74,7 @@ export const realEstate: Startable = {
   start: startRealEstate,
 }
 
-const OPEN =
+const OPEN_REGISTRATION_WARNING =
   'OPEN_REGISTRATION: registration is open, so any caller with a token may join an existing company, as staff too'
 
 /**
@@ -92,8 +92,8 @@ export const buildRealEstate = async (
   const { REAL_ESTATE_PUBLIC_URL, PUBLIC_URL, HOST, REAL_ESTATE_PORT } = settings
   const publicUrl = REAL_ESTATE_PUBLIC_URL ?? PUBLIC_URL ?? urlAt(HOST, REAL_ESTATE_PORT)
   const openRegistration = isRegistrationOpen(settings)
-  if (openRegistration) log.warn(OPEN)
-  const { identity, serves } = openIdentity(host, log.warn, hasher)
+  if (openRegistration) log.warn(OPEN_REGISTRATION_WARNING)
+  const { identity, issuerOptions } = openIdentity(host, log.warn, hasher)
   const { charging, close } = await openCharging(host, log)
   const { SMTP_URL: url, MAIL_FROM: from } = settings
   const smtp = url === null ? null : smtpMailer({ url, from })
@@ -119,7 +119,7 @@ export const buildRealEstate = async (
     settings: { alertsAt: settings.ALERTS_AT, rentRunDay: settings.RENT_RUN_DAY, openRegistration, publicUrl },
     ...replacements,
   })
-  const served = serves(core)
+  const identityOptions = issuerOptions(core)
   const api = realEstateApi(core, {
     log,
     corsOrigins: settings.CORS_ORIGINS,
@@ -127,8 +127,8 @@ export const buildRealEstate = async (
     ratePerMinute: settings.RATE_LIMIT_PER_MINUTE,
     ignoredFields: settings.STRICT_HINTS || settings.NODE_ENV !== 'production',
     metrics,
-    ...served,
-    parts: [...(served.parts ?? []), { queues: (ports) => [chargingQueue(ports, core.charging)] }],
+    ...identityOptions,
+    parts: [...(identityOptions.parts ?? []), { queues: (ports) => [chargingQueue(ports, core.charging)] }],
     // A store that accepts no commits makes the app unhealthy, too.
     health: host.store.health,
     ended(queue, _id, ending) {
@@ -152,18 +152,18 @@ const openIndexes = ({ INDEX_TABLE: path }: PorticoSettings, log: Pick<Log, 'war
   try {
     return indexFile(path, (line) => log.warn(line))
   } catch (error) {
-    const why = error instanceof Error ? error.message : `${error}`
-    throw new CannotStart(`INDEX_TABLE: got ${JSON.stringify(path)}, accepts a JSON file of indexes: ${why}`)
+    const reason = error instanceof Error ? error.message : `${error}`
+    throw new CannotStart(`INDEX_TABLE: got ${JSON.stringify(path)}, accepts a JSON file of indexes: ${reason}`)
   }
 }
 
 interface OpenedIdentity {
   readonly identity: Identity
-  /** Returns the routes of the development issuer, its part of the worker, and the sign-in of the panel. */
-  serves(core: RealEstate): Pick<RealEstateApiOptions, 'more' | 'parts' | 'signIn'>
+  /** Returns the options of the API: the sign-in of the panel, and the routes and work of the development issuer. */
+  issuerOptions(core: RealEstate): Pick<RealEstateApiOptions, 'more' | 'parts' | 'signIn'>
 }
 
-const DEVELOPMENT =
+const DEV_ISSUER_WARNING =
   'IDENTITY_ISSUER: got nothing, so the development issuer runs, which accepts any e-mail as confirmed'
 
 /**
@@ -179,15 +179,15 @@ const openIdentity = (
   if (issuer !== null && audience !== null && url !== null) {
     const report = (line: string) => warn(`IDENTITY_JWKS_URL: ${line}`)
     const identity = jwksIdentity({ issuer, audience, url, report })
-    return { identity, serves: () => ({ signIn: signInOf(settings) }) }
+    return { identity, issuerOptions: () => ({ signIn: signInOf(settings) }) }
   }
   const missing = missingProvider(settings)
   if (missing.length > 0) throw new CannotStart(missing.join('\n'))
-  warn(DEVELOPMENT)
+  warn(DEV_ISSUER_WARNING)
   const keys = devKeys(secrets.dataKey)
   return {
     identity: keys.identity,
-    serves: ({ ports }) => ({
+    issuerOptions: ({ ports }) => ({
       more: devIssuerRows(devIssuer({ ...ports, hasher, keys }), keys.jwks),
       parts: [devIssuerPart],
       signIn: DEV_SIGN_IN,

@@ -29,7 +29,7 @@ const listed = {
 }
 const example = { begin: 'syndic', sent, change: { ...sent, name: 'Edifício Aurora II' } }
 
-const about = {
+const common = {
   ...AGENCY_CRUD,
   module: 'condominiums',
   resource: condominium,
@@ -61,9 +61,9 @@ const payment = {
 }
 
 export const condominiumRows: readonly AnyRow[] = [
-  ...crud({ ...about, view: condominiumView, only: ['list'], example: { ...example, shown: listed } }),
+  ...crud({ ...common, view: condominiumView, only: ['list'], example: { ...example, shown: listed } }),
   ...crud({
-    ...about,
+    ...common,
     view: condominiumDetailView,
     only: ['create', 'show', 'update', 'remove'],
     example: { ...example, shown: { ...listed, properties: [] } },
@@ -71,7 +71,7 @@ export const condominiumRows: readonly AnyRow[] = [
   route({
     name: 'condominiums.splitExpense',
     summary: 'Rateia uma despesa entre as unidades com locação ativa, um pagamento para cada',
-    area: about.area,
+    area: common.area,
     dialect: 'estate',
     auth: 'member',
     methods: ['POST'],

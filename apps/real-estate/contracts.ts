@@ -16,7 +16,7 @@ import { type MemberCall, route } from './api.ts'
 import { contractExample, exampleId } from './examples.ts'
 import { CHARGE_CANCELLATION } from './payments.ts'
 
-const about = { area: 'Contratos', dialect: 'estate', auth: 'member' } as const
+const common = { area: 'Contratos', dialect: 'estate', auth: 'member' } as const
 
 const { shown, sent } = contractExample
 const { startDate, endDate, terminationFine } = contractExample.terms
@@ -38,16 +38,16 @@ const renewed = {
   periods: [{ startDate: '2030-12-01', endDate: '2033-05-31', value: 2500, indexer: 'IGPM', indexerPercentage: null }],
 }
 
-/** Rows that read their contract before the input is validated. */
-const one = {
-  ...about,
+/** The common part of rows that read their contract before the input is validated. */
+const withRecord = {
+  ...common,
   record: ({ core, actor, request }: MemberCall) => core.contracts.read(actor, request.params.id ?? ''),
 } as const
 
 /** Contracts, and the quotes and the document that follow from their terms. */
 export const contractRows: readonly AnyRow[] = [
   route({
-    ...about,
+    ...common,
     name: 'contracts.termination-quote',
     summary: 'Calcula o que custa sair de um contrato antes do fim',
     paths: ['/api/contracts/:id/termination-quote'],
@@ -76,7 +76,7 @@ export const contractRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...about,
+    ...common,
     name: 'contracts.adjustment',
     summary: 'Calcula o reajuste do valor de um contrato pelo seu índice, sem alterá-lo',
     paths: ['/api/contracts/:id/adjustment'],
@@ -103,7 +103,7 @@ export const contractRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...about,
+    ...common,
     name: 'contracts.pdf',
     summary: 'Baixa um contrato em PDF, para ser assinado',
     paths: ['/api/contracts/:id/pdf'],
@@ -114,7 +114,7 @@ export const contractRows: readonly AnyRow[] = [
     example: { given: 'contract', request: { params }, reply: 'bytes' },
   }),
   route({
-    ...about,
+    ...common,
     name: 'contracts.list',
     summary: 'Lista os contratos, do mais novo ao mais antigo',
     paths: ['/api/contracts'],
@@ -125,7 +125,7 @@ export const contractRows: readonly AnyRow[] = [
     example: { given: 'contract', data: shown },
   }),
   route({
-    ...about,
+    ...common,
     name: 'contracts.create',
     summary: 'Cria um contrato, com ou sem proposta',
     methods: ['POST'],
@@ -138,7 +138,7 @@ export const contractRows: readonly AnyRow[] = [
     example: { given: 'parties', request: { body: sent }, reply: { ...shown, adjustments: [], payments: [] } },
   }),
   route({
-    ...about,
+    ...common,
     name: 'contracts.show',
     summary: 'Mostra um contrato com seus pagamentos',
     paths: ['/api/contracts/:id'],
@@ -153,7 +153,7 @@ export const contractRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...one,
+    ...withRecord,
     name: 'contracts.update',
     summary: 'Substitui o que se combinou em um contrato ativo',
     methods: ['PUT'],
@@ -176,7 +176,7 @@ export const contractRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...one,
+    ...withRecord,
     name: 'contracts.move',
     summary: 'Encerra um contrato: renovado, rescindido ou cancelado',
     methods: ['PATCH'],
@@ -193,7 +193,7 @@ export const contractRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...one,
+    ...withRecord,
     name: 'contracts.renew',
     summary: 'Renova um contrato ativo por mais um período',
     methods: ['POST'],
@@ -216,7 +216,7 @@ export const contractRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...one,
+    ...withRecord,
     name: 'contracts.remove',
     summary: 'Exclui um contrato sem pagamentos',
     methods: ['DELETE'],

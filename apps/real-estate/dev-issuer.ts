@@ -42,7 +42,7 @@ const newAccount = input('NewDevAccount', { email: address, password: newPasswor
 
 const credentials = input('DevCredentials', { email: address, password })
 
-const holder = input('DevToken', { idToken })
+const tokenHolder = input('DevToken', { idToken })
 
 const oobCode = secret({ max: MAX_TOKEN, about: 'O código que está no endereço do e-mail' })
 
@@ -226,7 +226,7 @@ const keySetView = view(
 const ACCOUNTS = '/identitytoolkit.googleapis.com/v1/accounts\\'
 const TOKEN_ERRORS = { 'issuer.token-invalid': {}, 'issuer.user-missing': {} } as const
 
-const about = { area: 'Emissor de desenvolvimento', dialect: 'google', auth: 'public', methods: ['POST'] } as const
+const common = { area: 'Emissor de desenvolvimento', dialect: 'google', auth: 'public', methods: ['POST'] } as const
 
 const EXAMPLE_TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJrVmgyYVEwbVpyOFRnVzV4WWMzTGRQMW5CcTQyIn0.c2ln'
 const EXAMPLE_UID = 'kVh2aQ0mZr8TgW5xYc3LdP1nBq42'
@@ -246,7 +246,7 @@ const session = {
 const ACCOUNT_ROWS: readonly ((issuer: DevIssuer) => AnyRow)[] = [
   (issuer) =>
     route({
-      ...about,
+      ...common,
       name: 'dev-issuer.sign-up',
       summary: 'Cria uma conta e entra com ela',
       paths: [`${ACCOUNTS}:signUp`],
@@ -258,7 +258,7 @@ const ACCOUNT_ROWS: readonly ((issuer: DevIssuer) => AnyRow)[] = [
     }),
   (issuer) =>
     route({
-      ...about,
+      ...common,
       name: 'dev-issuer.sign-in',
       summary: 'Entra com e-mail e senha',
       paths: [`${ACCOUNTS}:signInWithPassword`],
@@ -270,11 +270,11 @@ const ACCOUNT_ROWS: readonly ((issuer: DevIssuer) => AnyRow)[] = [
     }),
   (issuer) =>
     route({
-      ...about,
+      ...common,
       name: 'dev-issuer.look-up',
       summary: 'Mostra a conta de um ID token',
       paths: [`${ACCOUNTS}:lookup`],
-      input: { body: holder },
+      input: { body: tokenHolder },
       run: (_call, { body }) => issuer.lookUp(body.idToken),
       reply: json({ view: accountsView }),
       errors: TOKEN_ERRORS,
@@ -299,13 +299,13 @@ const ACCOUNT_ROWS: readonly ((issuer: DevIssuer) => AnyRow)[] = [
     }),
   (issuer) =>
     route({
-      ...about,
+      ...common,
       name: 'dev-issuer.update',
       summary: 'Altera a conta de um ID token; uma senha nova encerra o que a antiga abriu',
       paths: [`${ACCOUNTS}:update`],
       input: { body: change },
-      run: ({ request }, { body: { idToken: token = '', oobCode: code, ...changed } }) =>
-        code === undefined ? issuer.update(token, changed, request) : issuer.confirmEmail(code),
+      run: ({ request }, { body: { idToken: token = '', oobCode: code, ...fields } }) =>
+        code === undefined ? issuer.update(token, fields, request) : issuer.confirmEmail(code),
       reply: json({ view: updatedView }),
       errors: {
         ...TOKEN_ERRORS,
@@ -321,11 +321,11 @@ const ACCOUNT_ROWS: readonly ((issuer: DevIssuer) => AnyRow)[] = [
     }),
   (issuer) =>
     route({
-      ...about,
+      ...common,
       name: 'dev-issuer.remove',
       summary: 'Exclui a conta de um ID token',
       paths: [`${ACCOUNTS}:delete`],
-      input: { body: holder },
+      input: { body: tokenHolder },
       run: (_call, { body }) => issuer.remove(body.idToken),
       reply: json({ view: nothingView }),
       errors: TOKEN_ERRORS,
@@ -333,7 +333,7 @@ const ACCOUNT_ROWS: readonly ((issuer: DevIssuer) => AnyRow)[] = [
     }),
   (issuer) =>
     route({
-      ...about,
+      ...common,
       name: 'dev-issuer.send-code',
       summary: 'Envia por e-mail um código que cria uma senha nova ou confirma um e-mail',
       paths: [`${ACCOUNTS}:sendOobCode`],
@@ -349,7 +349,7 @@ const ACCOUNT_ROWS: readonly ((issuer: DevIssuer) => AnyRow)[] = [
     }),
   (issuer) =>
     route({
-      ...about,
+      ...common,
       name: 'dev-issuer.reset-password',
       summary: 'Confere um código de e-mail; com `newPassword`, cria a senha nova',
       paths: [`${ACCOUNTS}:resetPassword`],
@@ -366,7 +366,7 @@ const ACCOUNT_ROWS: readonly ((issuer: DevIssuer) => AnyRow)[] = [
     }),
   (issuer) =>
     route({
-      ...about,
+      ...common,
       name: 'dev-issuer.refresh',
       summary: 'Troca um token de renovação por um ID token',
       paths: ['/securetoken.googleapis.com/v1/token'],
@@ -393,7 +393,7 @@ const ACCOUNT_ROWS: readonly ((issuer: DevIssuer) => AnyRow)[] = [
 
 const keysRow = (jwks: DevKeys['jwks']): AnyRow =>
   route({
-    ...about,
+    ...common,
     name: 'dev-issuer.keys',
     summary: 'Mostra as chaves públicas que conferem os ID tokens',
     methods: ['GET'],

@@ -78,7 +78,7 @@ export const problemsOf = (errors: FieldErrors) =>
 const capitals = (name: string): string => name.replace(/[A-Z]/g, '_$&').toUpperCase()
 
 /** Returns the Firebase code of the first field error. */
-const wordOf = (errors: FieldErrors, message: string): string => {
+const fieldCode = (errors: FieldErrors, message: string): string => {
   const [[field, [first]] = ['', []]] = Object.entries(errors)
   if (first === undefined) return message
   if ((field === 'password' || field === 'newPassword') && first.code === 'text.min')
@@ -87,7 +87,7 @@ const wordOf = (errors: FieldErrors, message: string): string => {
 }
 
 /** Messages for operations of Firebase that the development issuer does not offer. */
-const UNKNOWN: Readonly<Record<string, string>> = {
+const UNSUPPORTED: Readonly<Record<string, string>> = {
   'route.unknown': 'OPERATION_NOT_ALLOWED : The development issuer has no such operation.',
   'method.not-allowed': 'OPERATION_NOT_ALLOWED : The development issuer has no such operation by this method.',
 }
@@ -117,12 +117,12 @@ const google: Dialect = {
   ok: ({ data }) => data,
   page: ({ data }) => data,
   fail: ({ status, code, message, errors }) => {
-    const word = UNKNOWN[code] ?? (errors === null ? message : wordOf(errors, message))
+    const firebaseCode = UNSUPPORTED[code] ?? (errors === null ? message : fieldCode(errors, message))
     return {
       error: {
         code: status,
-        message: word,
-        errors: [{ message: word, domain: 'global', reason: code }],
+        message: firebaseCode,
+        errors: [{ message: firebaseCode, domain: 'global', reason: code }],
         details:
           errors === null
             ? []

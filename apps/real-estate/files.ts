@@ -6,7 +6,7 @@ import { AGENCY_CRUD, crud, route } from './api.ts'
 import { EXAMPLE_MOMENT, EXAMPLE_USER, exampleId } from './examples.ts'
 
 const BASE = '/api/files'
-const about = { area: 'Arquivos', dialect: 'estate', auth: 'member' } as const
+const common = { area: 'Arquivos', dialect: 'estate', auth: 'member' } as const
 
 const sent = {
   fileName: 'contrato-assinado.pdf',
@@ -26,7 +26,7 @@ export const fileRows: readonly AnyRow[] = [
     // The owner is no filter: users who see only their own files always get those.
     resource: { ...file, spec: { ...file.spec, filters: { contentType: 'tally' } } },
     view: fileView,
-    area: about.area,
+    area: common.area,
     paths: [BASE],
     permissions: { read: 'files:read', write: 'files:write' },
     noun: { one: 'arquivo', many: 'arquivos', gender: 'm' },
@@ -35,7 +35,7 @@ export const fileRows: readonly AnyRow[] = [
     example: { sample: sent, more: { id, uploadedBy: EXAMPLE_USER } },
   }),
   route({
-    ...about,
+    ...common,
     name: 'files.create',
     summary: 'Registra um arquivo que já está no armazenamento do provedor',
     methods: ['POST'],
@@ -47,7 +47,7 @@ export const fileRows: readonly AnyRow[] = [
     example: { given: 'admin', request: { body: sent }, reply: registered },
   }),
   route({
-    ...about,
+    ...common,
     name: 'files.remove',
     summary: 'Exclui o registro de um arquivo; o objeto armazenado fica onde está',
     methods: ['DELETE'],

@@ -51,7 +51,7 @@ const COLUMNS =
   '`|` entre os itens; `ownerId` é o identificador, o CPF ou o CNPJ de um cliente.'
 
 /** The common part of the import rows. */
-const about = {
+const common = {
   dialect: 'estate',
   auth: 'member',
   methods: ['POST'],
@@ -81,7 +81,7 @@ const exampleReply = (field: string) => ({
 /** CSV import of properties and clients. */
 export const importRows: readonly AnyRow[] = [
   route({
-    ...about,
+    ...common,
     name: 'properties.import',
     area: 'Imóveis',
     summary: 'Cadastra os imóveis de um CSV de no máximo 10.000 linhas',
@@ -103,7 +103,7 @@ export const importRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...about,
+    ...common,
     name: 'clients.import',
     area: 'Clientes',
     summary: 'Cadastra os clientes de um CSV de no máximo 10.000 linhas',

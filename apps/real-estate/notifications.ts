@@ -16,7 +16,7 @@ import { route } from './api.ts'
 import { EXAMPLE_MOMENT, exampleId } from './examples.ts'
 
 const BASE = '/api/notifications'
-const about = { area: 'Notificações', dialect: 'estate', auth: 'member', permission: 'notifications:read' } as const
+const common = { area: 'Notificações', dialect: 'estate', auth: 'member', permission: 'notifications:read' } as const
 
 const unreadCount = view(
   null,
@@ -39,7 +39,7 @@ const params = { id: notification.id }
 
 export const notificationRows: readonly AnyRow[] = [
   route({
-    ...about,
+    ...common,
     name: 'notifications.list',
     summary: 'Lista as notificações do usuário, da mais nova à mais antiga',
     paths: [BASE],
@@ -53,7 +53,7 @@ export const notificationRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...about,
+    ...common,
     name: 'notifications.stream',
     summary:
       'Envia as notificações do usuário assim que acontecem: eventos `notification` (server-sent events), com o JSON da notificação; os primeiros bytes trazem um `id`, `Last-Event-ID` retoma de onde parou, e a conexão termina com o token, ou quando a pessoa perde o acesso',
@@ -72,7 +72,7 @@ export const notificationRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...about,
+    ...common,
     name: 'notifications.read',
     summary: 'Marca uma notificação como lida',
     methods: ['PATCH'],
@@ -88,7 +88,7 @@ export const notificationRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...about,
+    ...common,
     name: 'notifications.read-all',
     summary: 'Marca todas as notificações do usuário como lidas',
     methods: ['PATCH'],
@@ -98,7 +98,7 @@ export const notificationRows: readonly AnyRow[] = [
     example: { given: 'notified', reply: { markedAsRead: 1 } },
   }),
   route({
-    ...about,
+    ...common,
     name: 'notifications.check-alerts',
     summary: 'Verifica agora contratos que terminam e pagamentos em atraso, como faz a rotina diária',
     methods: ['POST'],

@@ -19,9 +19,9 @@ export const CHARGE_CANCELLATION = {
 } as const
 
 const area = 'Pagamentos'
-const about = { area, dialect: 'estate', auth: 'member' } as const
-const one = {
-  ...about,
+const common = { area, dialect: 'estate', auth: 'member' } as const
+const withRecord = {
+  ...common,
   record: ({ core, actor, request }: MemberCall) => core.payments.read(actor, request.params.id ?? ''),
 } as const
 const params = { id: paymentExample.id }
@@ -48,7 +48,7 @@ const shownAccount = { name: 'Padaria Central' }
 /** Payments, their reports, rents and charges, and the account that receives them. */
 export const paymentRows: readonly AnyRow[] = [
   route({
-    ...about,
+    ...common,
     name: 'payments.report-defaulted',
     summary: 'Lista o que está em atraso, e quanto é',
     paths: ['/api/payments/report/defaulted'],
@@ -62,7 +62,7 @@ export const paymentRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...about,
+    ...common,
     name: 'payments.report-revenue',
     summary: 'Mostra o que foi recebido, mês a mês',
     paths: ['/api/payments/report/revenue'],
@@ -103,7 +103,7 @@ export const paymentRows: readonly AnyRow[] = [
     example: { begin: 'contract', sent, change: { ...sent, value: 2600 }, shown: paymentExample },
   }),
   route({
-    ...one,
+    ...withRecord,
     name: 'payments.pay',
     summary: 'Registra que um pagamento foi pago',
     methods: ['PATCH'],
@@ -120,7 +120,7 @@ export const paymentRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...about,
+    ...common,
     name: 'payments.run-rent',
     summary:
       'Cria o aluguel do mês de cada contrato de locação, pelos dias em que esteve em vigor e que nenhum aluguel cobrou ainda',
@@ -149,7 +149,7 @@ export const paymentRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...one,
+    ...withRecord,
     name: 'payments.quote',
     summary: 'Mostra quanto se deve de um pagamento num dia, e por que',
     paths: ['/api/payments/:id/quote'],
@@ -182,7 +182,7 @@ export const paymentRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...one,
+    ...withRecord,
     name: 'payments.charge',
     summary:
       'Cobra um pagamento do cliente por Pix ou boleto; a cobrança em aberto é devolvida, ou trocada se não pede o que se deve hoje',

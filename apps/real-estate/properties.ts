@@ -52,7 +52,7 @@ const shown = {
 }
 const example = { begin: 'listable', sent, change: { ...sent, rentPrice: 2600 } }
 
-const about = {
+const common = {
   ...AGENCY_CRUD,
   module: 'properties',
   resource: { ...property, createInput: newProperty },
@@ -79,9 +79,9 @@ const linkView = view(
 
 /** Properties, and their feed for portals. */
 export const propertyRows: readonly AnyRow[] = [
-  ...crud({ ...about, view: propertyView, only: ['list'], example: { ...example, shown: listed } }),
+  ...crud({ ...common, view: propertyView, only: ['list'], example: { ...example, shown: listed } }),
   ...crud({
-    ...about,
+    ...common,
     view: propertyDetailView,
     only: ['create', 'show', 'update', 'remove'],
     errors: { update: { 'property.purpose': {}, 'property.owner.let': {} } },
@@ -90,7 +90,7 @@ export const propertyRows: readonly AnyRow[] = [
   route({
     name: 'properties.move',
     summary: 'Muda a situação de um imóvel',
-    area: about.area,
+    area: common.area,
     dialect: 'estate',
     auth: 'member',
     methods: ['PATCH'],

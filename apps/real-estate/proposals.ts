@@ -14,9 +14,9 @@ import { type MemberCall, route } from './api.ts'
 import { contractExample, EXAMPLE_ADDRESS, EXAMPLE_MOMENT, exampleId } from './examples.ts'
 
 const BASE = '/api/proposals'
-const about = { area: 'Propostas', dialect: 'estate', auth: 'member' } as const
-const one = {
-  ...about,
+const common = { area: 'Propostas', dialect: 'estate', auth: 'member' } as const
+const withRecord = {
+  ...common,
   record: ({ core, actor, request }: MemberCall) => core.proposals.read(actor, request.params.id ?? ''),
 } as const
 
@@ -72,7 +72,7 @@ const UNSET = {
 
 export const proposalRows: readonly AnyRow[] = [
   route({
-    ...about,
+    ...common,
     name: 'proposals.list',
     summary: 'Lista as propostas, da mais nova à mais antiga; a um corretor, as suas',
     paths: [BASE],
@@ -83,7 +83,7 @@ export const proposalRows: readonly AnyRow[] = [
     example: { given: 'proposal', data: shown },
   }),
   route({
-    ...about,
+    ...common,
     name: 'proposals.create',
     summary: 'Registra uma proposta, que começa em análise',
     methods: ['POST'],
@@ -96,7 +96,7 @@ export const proposalRows: readonly AnyRow[] = [
     example: { given: 'parties', request: { body: sent }, reply: detail },
   }),
   route({
-    ...about,
+    ...common,
     name: 'proposals.show',
     summary: 'Mostra uma proposta, com imóvel, cliente e corretor',
     paths: [`${BASE}/:id`],
@@ -107,7 +107,7 @@ export const proposalRows: readonly AnyRow[] = [
     example: { given: 'proposal', request: { params }, reply: detail },
   }),
   route({
-    ...one,
+    ...withRecord,
     name: 'proposals.update',
     summary: 'Substitui o que se propôs, em análise ou em negociação',
     methods: ['PUT'],
@@ -120,7 +120,7 @@ export const proposalRows: readonly AnyRow[] = [
     example: { given: 'proposal', request: { params, body: sent }, reply: detail },
   }),
   route({
-    ...one,
+    ...withRecord,
     name: 'proposals.move',
     summary: 'Muda a situação de uma proposta que ainda vale',
     methods: ['PATCH'],
@@ -137,7 +137,7 @@ export const proposalRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...one,
+    ...withRecord,
     name: 'proposals.convert',
     summary: 'Converte uma proposta aprovada em contrato',
     methods: ['POST'],
@@ -160,7 +160,7 @@ export const proposalRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...one,
+    ...withRecord,
     name: 'proposals.remove',
     summary: 'Exclui uma proposta que não virou contrato',
     methods: ['DELETE'],

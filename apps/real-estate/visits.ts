@@ -10,9 +10,9 @@ import { type MemberCall, route } from './api.ts'
 import { EXAMPLE_MOMENT, exampleId } from './examples.ts'
 
 const BASE = '/api/visits'
-const about = { area: 'Visitas', dialect: 'estate', auth: 'member' } as const
-const one = {
-  ...about,
+const common = { area: 'Visitas', dialect: 'estate', auth: 'member' } as const
+const withRecord = {
+  ...common,
   record: ({ core, actor, request }: MemberCall) => core.visits.read(actor, request.params.id ?? ''),
 } as const
 
@@ -39,7 +39,7 @@ const sent = {
 }
 const params = { id: shown.id }
 
-const calendar = { area: 'Visitas', dialect: 'estate' } as const
+const calendar = { area: common.area, dialect: common.dialect } as const
 const token = 'tq3V8sKc0mZr8TgW5xYc3LdP1nBq42uJhE7aQ9oX'
 
 const linkView = view(
@@ -51,7 +51,7 @@ const linkView = view(
 /** Visits, and the calendars of brokers in iCalendar (RFC 5545). */
 export const visitRows: readonly AnyRow[] = [
   route({
-    ...about,
+    ...common,
     name: 'visits.list',
     summary: 'Lista as visitas, da mais nova à mais antiga',
     paths: [BASE],
@@ -65,7 +65,7 @@ export const visitRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...about,
+    ...common,
     name: 'visits.create',
     summary: 'Agenda uma visita',
     methods: ['POST'],
@@ -77,7 +77,7 @@ export const visitRows: readonly AnyRow[] = [
     example: { given: 'visitable', request: { body: sent }, reply: shown },
   }),
   route({
-    ...one,
+    ...withRecord,
     name: 'visits.show',
     summary: 'Mostra uma visita, com imóvel, cliente e corretor',
     paths: [`${BASE}/:id`],
@@ -88,7 +88,7 @@ export const visitRows: readonly AnyRow[] = [
     example: { given: 'visit', request: { params }, reply: shown },
   }),
   route({
-    ...one,
+    ...withRecord,
     name: 'visits.update',
     summary: 'Remarca uma visita que ainda não foi feita nem cancelada',
     methods: ['PUT'],
@@ -101,7 +101,7 @@ export const visitRows: readonly AnyRow[] = [
     example: { given: 'visit', request: { params, body: { scheduledAt, notes } }, reply: shown },
   }),
   route({
-    ...one,
+    ...withRecord,
     name: 'visits.move',
     summary: 'Muda a situação de uma visita',
     methods: ['PATCH'],
@@ -118,7 +118,7 @@ export const visitRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...one,
+    ...withRecord,
     name: 'visits.remove',
     summary: 'Exclui uma visita',
     methods: ['DELETE'],

@@ -82,8 +82,8 @@ export const facadeOf = <F extends Readonly<Record<keyof F, Members>>, const T e
   tenant: T = 'accountId' as T,
 ): Facade<F, T> => {
   const keys = keysOf(ports, valueCodec)
-  return eachOf(facade, (members: Members, module) =>
-    eachOf(members, (member: Member, name) =>
+  return mapEntries(facade, (members: Members, module) =>
+    mapEntries(members, (member: Member, name) =>
       tracedMember(ports, `${module}.${name}`, facadeMember(keys, [business, `${module}.${name}`], tenant, member)),
     ),
   ) as Facade<F, T>
@@ -91,11 +91,11 @@ export const facadeOf = <F extends Readonly<Record<keyof F, Members>>, const T e
 
 type Member = (...args: readonly unknown[]) => UseCase<unknown>
 
-const eachOf = <A, B>(record: object, change: (value: A, name: string) => B): Readonly<Record<string, B>> =>
+const mapEntries = <A, B>(record: object, change: (value: A, name: string) => B): Readonly<Record<string, B>> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]))
 
 const tracedMember = ({ tracer }: KeyPorts, name: string, member: Member): Member =>
-  tracer ? (...given) => tracedUseCase(tracer, name, member(...given)) : member
+  tracer ? (...args) => tracedUseCase(tracer, name, member(...args)) : member
 
 const facadeMember =
   (keys: Keys<unknown>, scope: readonly string[], tenant: string, member: Member): Member =>

@@ -147,8 +147,8 @@ export const keysOf = <K>({ store, digest, cipher, clock }: KeyPorts, codec: Rep
         return cipher.digest(number, CARD_CONTEXT)
       }
       const fingerprint = cipher.digest(canonicalText(request, mark), contextOf(id))
-      const holdsCard = isCardNumber(key) || numbers.some((number) => digitsFinder(number)?.(key))
-      return holdsCard ? MALFORMED : { id, fingerprint }
+      const containsCard = isCardNumber(key) || numbers.some((number) => digitsFinder(number)?.(key))
+      return containsCard ? MALFORMED : { id, fingerprint }
     },
     stateOf,
     /** Runs the first request with a key. Fails: `key.reused`, `key.running`, and as the use case does. */
@@ -223,7 +223,7 @@ const hooksOf = <V, K>(
     ...(expired ? [remove(idempotencyKeys, claim.id, lte('expiresAt', steady))] : []),
     insert(idempotencyKeys, newRecord(idempotencyKeys, { createdAt: steady, expiresAt, ...claim, ...rest })),
   ]
-  const isOurs = () => all(eq('status', 'running'), eq('intent', last.intent))
+  const isOwnOperation = () => all(eq('status', 'running'), eq('intent', last.intent))
   const storeReply = (value: V) => {
     last.reply = { value: encode(value) }
     return doneFields(cipher, claim.id, codec.write(last.reply.value))
@@ -236,9 +236,9 @@ const hooksOf = <V, K>(
       last.intent = intent
       return create({ status: 'running', intent, leasedUntil: addSeconds(now, KEY_LEASE_SECONDS) })
     },
-    succeeded: (value) => [patch(idempotencyKeys, claim.id, { set: storeReply(value), when: isOurs() })],
-    refused: () => [remove(idempotencyKeys, claim.id, isOurs())],
-    unresolved: () => [patch(idempotencyKeys, claim.id, { set: { leasedUntil: steady }, when: isOurs() })],
+    succeeded: (value) => [patch(idempotencyKeys, claim.id, { set: storeReply(value), when: isOwnOperation() })],
+    refused: () => [remove(idempotencyKeys, claim.id, isOwnOperation())],
+    unresolved: () => [patch(idempotencyKeys, claim.id, { set: { leasedUntil: steady }, when: isOwnOperation() })],
   }
 }
 

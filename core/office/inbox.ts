@@ -126,7 +126,7 @@ const inboxUseCases = <N extends AnyNotification>(
     return found?.userId === userId ? found : null
   }
   const readFields = (now: Instant): Pick<AnyNotification, 'readAt' | 'updatedAt'> => ({ readAt: now, updatedAt: now })
-  const marking = ({ id }: N, { now, steady }: Moment): Change =>
+  const markAsRead = ({ id }: N, { now, steady }: Moment): Change =>
     patch(notifications, id, {
       set: { ...extraReadFields?.(steady), ...readFields(now) } as Partial<N>,
       when: eq('readAt', null),
@@ -136,7 +136,11 @@ const inboxUseCases = <N extends AnyNotification>(
    * Changes all notifications of the caller under a condition, slice by slice, and returns their number. The hooks are called in
    * the commit of the last slice, usually the only one.
    */
-  const changeAll = (caller: Caller<N>, when: typeof READ | typeof UNREAD, change: (one: N, fresh: Moment) => Change) =>
+  const changeAll = (
+    caller: Caller<N>,
+    when: typeof READ | typeof UNREAD,
+    change: (record: N, fresh: Moment) => Change,
+  ) =>
     useCaseOf<number>()(async (hooks) => {
       const sort = { by: 'createdAt', dir: 'asc' } as const
       const query = listOf(notifications, { where: ofCaller(caller), when, sort, limit: CHANGES_PER_COMMIT })
@@ -145,7 +149,7 @@ const inboxUseCases = <N extends AnyNotification>(
         const slice = await decideAndCommit(
           ports,
           (from) => from.list(query),
-          ({ records }, fresh) => accept(records.length, ...records.map((one) => change(one, fresh))),
+          ({ records }, fresh) => accept(records.length, ...records.map((record) => change(record, fresh))),
           (count) => (hooks && count < CHANGES_PER_COMMIT ? hooks.completed(before + count) : []),
         )
         if (isLeft(slice)) return slice
@@ -156,8 +160,8 @@ const inboxUseCases = <N extends AnyNotification>(
 
   return {
     /** Lists the caller's notifications, newest first. Fails: `fields`. */
-    list: (caller: Caller<N>, filterInput: NotificationFilter) =>
-      withValidInput(ports, notificationFilter, filterInput, (filter) =>
+    list: (caller: Caller<N>, submitted: NotificationFilter) =>
+      withValidInput(ports, notificationFilter, submitted, (filter) =>
         useCaseOf<PageOfNotifications<N>>()(async () => {
           const sort = { by: 'createdAt', dir: 'desc' } as const
           const query = { where: ofCaller(caller), sort, ...(filter.unreadOnly && { when: UNREAD }) }
@@ -181,11 +185,11 @@ const inboxUseCases = <N extends AnyNotification>(
         (found, fresh) => {
           if (!found) return left(UNKNOWN)
           if (found.readAt !== null) return accept(found)
-          return accept<N>({ ...found, ...readFields(fresh.now) }, marking(found, fresh))
+          return accept<N>({ ...found, ...readFields(fresh.now) }, markAsRead(found, fresh))
         },
       ),
     /** Marks all unread notifications of the caller as read and returns their number. */
-    markAllRead: (caller: Caller<N>) => changeAll(caller, UNREAD, marking),
+    markAllRead: (caller: Caller<N>) => changeAll(caller, UNREAD, markAsRead),
     /** Removes a notification. Fails: `notification.unknown`. */
     remove: (caller: Caller<N>, id: string) =>
       useCase(

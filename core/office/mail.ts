@@ -169,10 +169,10 @@ export const mailIn = <M extends AnyMail>(
         leaseSeconds: MAIL_LEASE_SECONDS,
         handle: (mail: M) => sendQueued(ports, mails, mail, send),
       }
-      const isOurs = eq(tenant, null)
-      const ofTenants = { name: `${mails.name}.${tenants}`, only: not(isOurs), host: tenant }
+      const isPlatformMail = eq(tenant, null)
+      const ofTenants = { name: `${mails.name}.${tenants}`, only: not(isPlatformMail), host: tenant }
       return [
-        queueOf({ ...row, only: isOurs, atOnce: MAILS_AT_ONCE }),
+        queueOf({ ...row, only: isPlatformMail, atOnce: MAILS_AT_ONCE }),
         queueOf({ ...row, ...ofTenants, atOnce: TENANTS_MAILS_AT_ONCE }),
       ]
     },

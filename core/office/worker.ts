@@ -24,7 +24,7 @@ export interface Part<P, E extends AnyEvent> {
   readonly queues?: (ports: P) => readonly Queue[]
   readonly jobs?: (ports: P) => readonly JobRow[]
   readonly migrations?: (ports: P) => readonly Migration[]
-  /** Runs once at every start, beside the queues. */
+  /** Runs at every start, before the queues. */
   readonly atStart?: (ports: P) => Promise<unknown>
   readonly subscribers?: (ports: P) => readonly Subscriber<E>[]
 }
@@ -67,7 +67,7 @@ export interface WorkerPorts extends Runtime {
   readonly log: Log
 }
 
-/** Returns the ports of a business in one process, whose commits nudge its worker, and that worker. */
+/** Returns the ports of a business in one process, and the constructor of its worker, which their commits nudge. */
 export const withWorker = <P extends WorkerPorts, E extends AnyEvent>(
   storage: WorkerStorage<E>,
   parts: readonly Part<P, E>[],

@@ -6,7 +6,7 @@ import { accept, decideAndCommit, type Fresh, type RunnerCode, type UseCase } fr
 import { type Day, dayOf, type Instant } from '../kernel/values/day.ts'
 import { MAX_PAGE } from '../limits.ts'
 import { byId, listAll, listOf, type Store } from '../ports/store.ts'
-import { firstDayOf } from './periods.ts'
+import { endedOnOf, firstDayOf } from './periods.ts'
 import { type LateTerms, NO_TERMS, quoteOf } from './quote.ts'
 import type { RealEstatePorts } from './real-estate-ports.ts'
 import { type Contract, contract, contracts } from './records/contract.ts'
@@ -18,12 +18,28 @@ import { reducedRent } from './rent-of-month.ts'
 type Term = Pick<Contract, 'type' | 'administrationPercentage'>
 export type Management = Pick<
   Contract,
-  'propertyId' | 'status' | 'startDate' | 'endDate' | 'periods' | 'administrationPercentage'
+  | 'propertyId'
+  | 'status'
+  | 'statusHistory'
+  | 'startDate'
+  | 'endDate'
+  | 'endedOn'
+  | 'periods'
+  | 'administrationPercentage'
+  | 'updatedAt'
 >
+
+/** Reports whether a management contract is in force on a day: within its term, and not after its termination. */
+const isInForce = (management: Management, day: Day): boolean => {
+  const endedOn = endedOnOf(management)
+  const lastDay = endedOn !== null && endedOn < management.endDate ? endedOn : management.endDate
+  return management.status !== 'Cancelled' && firstDayOf(management) <= day && day <= lastDay
+}
 
 /**
  * Returns the administration percentage of a paid payment: of a rent that of its lease, else that of the newest
- * management contract of the property in force on the day of payment; null for any other payment.
+ * management contract of the property in force on the day of payment. Null for any other payment, and if neither contract
+ * has one.
  */
 export const administrationOf = (
   { type, propertyId }: Pick<Payment, 'type' | 'propertyId'>,
@@ -33,11 +49,8 @@ export const administrationOf = (
 ): number | null => {
   if (type !== 'Rent' || term?.type !== 'Lease') return null
   if (term.administrationPercentage !== null) return term.administrationPercentage
-  const on = dayOf(paidAt)
-  const inForce = managements.find(
-    (each) =>
-      each.propertyId === propertyId && each.status !== 'Cancelled' && firstDayOf(each) <= on && on <= each.endDate,
-  )
+  const day = dayOf(paidAt)
+  const inForce = managements.find((each) => each.propertyId === propertyId && isInForce(each, day))
   return inForce?.administrationPercentage ?? null
 }
 

@@ -8,7 +8,7 @@ import { panelScript, SCRIPT_TYPE } from '../../panels/script.ts'
 import { route } from '../api.ts'
 import { PANEL_STYLE } from './assets.ts'
 
-const about = {
+const common = {
   area: 'Painel',
   dialect: 'estate',
   auth: 'public',
@@ -17,7 +17,7 @@ const about = {
 } as const
 
 const scriptRow: AnyRow = route({
-  ...about,
+  ...common,
   name: 'panel.script',
   summary: 'O programa do painel, com os gráficos',
   paths: ['/panel/panel.js'],
@@ -32,7 +32,7 @@ const places = [
 ]
 
 const homeRow: AnyRow = route({
-  ...about,
+  ...common,
   name: 'home.show',
   summary: 'Diz onde estão a documentação e o painel',
   paths: ['/'],
@@ -48,7 +48,7 @@ const homeRow: AnyRow = route({
 export const panelRows = (signIn: SignIn | null): readonly AnyRow[] => {
   const { headers, page } = panelPage(signIn)
   const pageRow = route({
-    ...about,
+    ...common,
     name: 'panel.page',
     summary: 'O painel da imobiliária, para quem prefere olhar a ler',
     paths: ['/panel'],

@@ -50,7 +50,8 @@ test('condominium, IPTU and expenses are subtracted under a management contract,
 test('a lease without an administration percentage uses the newest management contract in force', (t) => {
   const management = (over: Partial<StatementFacts['managements'][number]>) => ({
     ...{ propertyId: 'p', status: 'Active' as const, periods: [], administrationPercentage: 10 },
-    ...{ startDate: '2026-01-01', endDate: '2026-12-31' },
+    ...{ startDate: '2026-01-01', endDate: '2026-12-31', endedOn: null, statusHistory: [] },
+    updatedAt: '2026-01-01T12:00:00.000Z',
     ...over,
   })
   const rate = (contractId: string, ...managements: StatementFacts['managements']) =>
@@ -61,6 +62,9 @@ test('a lease without an administration percentage uses the newest management co
   t.is(rate('plain', management({ propertyId: 'q' })), null)
   t.is(rate('plain', management({ status: 'Cancelled' })), null)
   t.is(rate('plain', management({ endDate: '2026-11-09' })), null)
+  t.is(rate('plain', management({ status: 'Terminated', endedOn: '2026-11-09' })), null)
+  t.is(rate('plain', management({ status: 'Terminated', endedOn: '2026-11-10' })), 10)
+  t.is(rate('plain', management({ status: 'Terminated', endDate: '2026-11-09', endedOn: '2026-11-10' })), null)
   t.is(rate('plain', management({ startDate: '2026-11-11' })), null)
   t.is(rate('plain', management({ startDate: '2026-11-10', endDate: '2026-11-10' })), 10)
   // Renewed ahead: its former period is in force.

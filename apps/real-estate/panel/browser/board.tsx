@@ -15,7 +15,7 @@ import { ROLE_NAMES } from './words.ts'
 
 /** The interval of polling: some changes, such as a payment, notify no user. */
 const POLL_MS = 10_000
-/** Lists are also read when the dashboard changes. A change of status can leave the figures the same. */
+/** The interval at which lists are read, besides every change of the figures: some changes of a status change none. */
 const LIST_POLL_MS = 60_000
 /** Notifications within this time cause one read. */
 const DEBOUNCE_MS = 250
@@ -54,7 +54,7 @@ type ListName = Exclude<keyof BoardData, 'today' | 'dashboard'>
 const LIST_NAMES: readonly ListName[] = ['visits', 'overdue', 'contracts', 'news']
 
 /** The lists that a type of notification changes, besides the figures. */
-const CHANGED: Readonly<Record<string, readonly ListName[]>> = {
+const LISTS_BY_TYPE: Readonly<Record<string, readonly ListName[]>> = {
   ContractExpiry: ['contracts'],
   PaymentDefault: ['overdue'],
   VisitConfirmed: ['visits'],
@@ -70,8 +70,7 @@ const useStream = (board: BoardData) => {
     for (const name of names) latest.current[name]?.refresh()
   }
   useEffect(() => {
-    const ended = new AbortController()
-    const { signal } = ended
+    const controller = new AbortController()
     const pending = new Set<ListName>()
     let timer: ReturnType<typeof setTimeout> | undefined
     const refreshSoon = (names: readonly ListName[]): void => {
@@ -84,18 +83,18 @@ const useStream = (board: BoardData) => {
       }, DEBOUNCE_MS)
     }
     void follow({
-      signal,
-      changed: setConnection,
-      opened: () => refreshSoon(LIST_NAMES),
-      received({ event, data }) {
+      signal: controller.signal,
+      onChange: setConnection,
+      onOpen: () => refreshSoon(LIST_NAMES),
+      onEvent({ event, data }) {
         if (event !== 'notification') return
         const { type, title, message } = JSON.parse(data) as Notification
         setAnnouncement(`${title}: ${message}`)
-        refreshSoon(['news', ...(CHANGED[type] ?? [])])
+        refreshSoon(['news', ...(LISTS_BY_TYPE[type] ?? [])])
       },
     })
     return () => {
-      ended.abort()
+      controller.abort()
       clearTimeout(timer)
     }
   }, [])
@@ -160,7 +159,7 @@ interface ListsProps {
 /** The lists, and the parts that follow them. */
 const Lists = ({ board, children }: ListsProps) => {
   const { today, visits, overdue, contracts, news } = board
-  // Together, so that none moves another.
+  // The lists appear together, so that none moves another.
   const waits = LIST_NAMES.some((name) => board[name] && isLoading(board[name]))
   const part = (name: ListName, title: string, content: ComponentChildren) => {
     const state = board[name]

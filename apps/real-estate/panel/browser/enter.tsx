@@ -3,7 +3,7 @@ import { Refused } from '../../../panels/browser/connection.ts'
 import { Alert, Button, Done, Title } from '../../../panels/browser/elements.tsx'
 import { EmailField, Field, Form, useFields } from '../../../panels/browser/form.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
-import { enter, found, resetPassword } from './entry.ts'
+import { enter, foundCompany, resetPassword } from './entry.ts'
 import { provider } from './provider.ts'
 import { leave, type SignInView, signIn, signUp, view } from './session.ts'
 
@@ -79,7 +79,7 @@ export const Enter = ({ error, notice, email: invited = '', isNew: isInvited = f
 }
 
 /** The foundation of an agency by an account that belongs to none. */
-export const Found = ({ founder }: { readonly founder: string }) => {
+export const FoundCompany = ({ founder }: { readonly founder: string }) => {
   const action = useAction()
   const { name, 'company.legalName': firm, 'company.taxId': cnpj } = action.fields
   const { draft, field } = useFields({ founder, firm: '', cnpj: '' }, {})
@@ -92,7 +92,7 @@ export const Found = ({ founder }: { readonly founder: string }) => {
       </p>
       <Form
         action={action}
-        send={() => found(draft.founder.trim(), draft.firm.trim(), draft.cnpj.trim())}
+        send={() => foundCompany(draft.founder.trim(), draft.firm.trim(), draft.cnpj.trim())}
         button="Fundar imobiliária"
         checks
       >

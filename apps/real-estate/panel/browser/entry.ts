@@ -71,7 +71,7 @@ const register = async (): Promise<void> => {
 }
 
 /** Registers a company with the signed-in account as its administrator. */
-export const found = async (name: string, legalName: string, taxId: string): Promise<void> => {
+export const foundCompany = async (name: string, legalName: string, taxId: string): Promise<void> => {
   const { sub: firebaseUid, email } = await readClaims()
   const company = { legalName, taxId: taxId === '' ? null : taxId }
   const own = { firebaseUid, email, name, role: 'Admin', companyId: newId(), company }

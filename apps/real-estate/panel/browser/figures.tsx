@@ -12,8 +12,8 @@ interface Tile {
   readonly isMoney?: boolean
 }
 
-/** Returns the revenue of this month as a share of the whole month before, if neither is negative by refunds. */
-const againstLast = ({ revenueByMonth }: Dashboard): string => {
+/** Returns the revenue of this month as a share of that of the whole last month, if refunds make neither negative. */
+const shareOfLastMonth = ({ revenueByMonth }: Dashboard): string => {
   const [last, current] = revenueByMonth.slice(-2)
   if (!last || !current || last.value <= 0 || current.value < 0) return 'no mês até agora'
   return `${percent(current.value / last.value)} do recebido em ${monthName(last.period)}`
@@ -26,7 +26,7 @@ const moneyTiles = (dashboard: Dashboard): readonly Tile[] => {
     {
       label: month ? `Recebido em ${monthName(month)}` : 'Recebido no mês',
       value: money(financial.monthlyRevenue),
-      about: againstLast(dashboard),
+      about: shareOfLastMonth(dashboard),
       tone: 'right',
       isMoney: true,
     },

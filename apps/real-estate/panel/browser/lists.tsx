@@ -4,10 +4,10 @@ import { dayText, money } from '../../../panels/browser/format.ts'
 import type { Contract, Notification, PageOf, Payment, Visit } from './wire.ts'
 import { CONTRACT_TYPES, momentOf, PAYMENT_TYPES, since, timeOf, until, VISIT_STATUSES } from './words.ts'
 
-/** The lines of a list. */
-const SHOWN = 6
-/** The lines of the visits of a day. */
-const SHOWN_OF_DAY = 16
+/** The number of lines that a list shows. */
+const MAX_LINES = 6
+/** The number of visits of a day that their list shows. */
+const MAX_VISITS = 16
 
 interface Line {
   readonly lead: string
@@ -24,7 +24,7 @@ interface LinesProps {
   readonly shown?: number
 }
 
-const Lines = ({ lines, total, none, shown = SHOWN }: LinesProps) => {
+const Lines = ({ lines, total, none, shown = MAX_LINES }: LinesProps) => {
   if (lines.length === 0) return <p class="none">{none}</p>
   return (
     <>
@@ -45,7 +45,7 @@ const Lines = ({ lines, total, none, shown = SHOWN }: LinesProps) => {
   )
 }
 
-const joined = (...parts: readonly (string | 0 | null | undefined)[]): string => parts.filter(Boolean).join(' · ')
+const joinParts = (...parts: readonly (string | 0 | null | undefined)[]): string => parts.filter(Boolean).join(' · ')
 
 interface ListProps<R> {
   readonly page: PageOf<R>
@@ -57,7 +57,7 @@ export const Contracts = ({ page: { data, total }, today }: ListProps<Contract>)
   const lines = soonest.map(({ type, endDate, property, client }) => ({
     lead: until(today, endDate),
     title: client?.name ?? 'Sem cliente',
-    about: joined(property?.code, CONTRACT_TYPES[type], `até ${dayText(endDate)}`),
+    about: joinParts(property?.code, CONTRACT_TYPES[type], `até ${dayText(endDate)}`),
   }))
   return <Lines lines={lines} total={total} none="Nenhum contrato termina nos próximos 30 dias." />
 }
@@ -67,7 +67,7 @@ export const Overdue = ({ page: { data, total }, today }: ListProps<Payment>) =>
   const lines = oldest.map(({ type, value, receivedValue, dueDate, contract }) => ({
     lead: since(today, nextBusinessDay(dueDate)),
     title: contract.client.name,
-    about: joined(
+    about: joinParts(
       contract.property.code,
       PAYMENT_TYPES[type],
       `venceu em ${dayText(dueDate)}`,
@@ -79,16 +79,16 @@ export const Overdue = ({ page: { data, total }, today }: ListProps<Payment>) =>
 }
 
 export const Visits = ({ page: { data } }: Pick<ListProps<Visit>, 'page'>) => {
-  const coming = data
+  const visits = data
     .filter(({ status }) => status !== 'Cancelled')
     .toSorted((a, b) => a.scheduledAt.localeCompare(b.scheduledAt))
-  const lines = coming.map(({ scheduledAt, status, property, client, broker }) => ({
+  const lines = visits.map(({ scheduledAt, status, property, client, broker }) => ({
     lead: timeOf(scheduledAt),
     title: client?.name ?? 'Sem cliente',
-    about: joined(property?.code, broker && `com ${broker.name}`),
+    about: joinParts(property?.code, broker && `com ${broker.name}`),
     end: <span class={`chip ${status.toLowerCase()}`}>{VISIT_STATUSES[status]}</span>,
   }))
-  return <Lines lines={lines} total={lines.length} none="Nenhuma visita hoje." shown={SHOWN_OF_DAY} />
+  return <Lines lines={lines} total={lines.length} none="Nenhuma visita hoje." shown={MAX_VISITS} />
 }
 
 export const News = ({ page: { data, total }, today }: ListProps<Notification>) => {

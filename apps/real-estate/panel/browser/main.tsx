@@ -1,29 +1,29 @@
 import { render } from 'preact'
 import { keepFocus } from '../../../panels/browser/elements.tsx'
 import { Board } from './board.tsx'
-import { Enter, Found, Refusal, Reset } from './enter.tsx'
+import { Enter, FoundCompany, Refusal, Reset } from './enter.tsx'
 import { start } from './entry.ts'
 import { view } from './session.ts'
 
 const Panel = () => {
-  const shown = view.value
-  switch (shown.name) {
+  const current = view.value
+  switch (current.name) {
     case 'wait':
       return (
         <p class="narrow hint" role="status">
-          {shown.text}
+          {current.text}
         </p>
       )
     case 'enter':
-      return <Enter {...shown} />
+      return <Enter {...current} />
     case 'refused':
-      return <Refusal {...shown} />
+      return <Refusal {...current} />
     case 'found':
-      return <Found {...shown} />
+      return <FoundCompany {...current} />
     case 'reset':
       return <Reset />
     case 'board':
-      return <Board profile={shown.profile} />
+      return <Board profile={current.profile} />
   }
 }
 

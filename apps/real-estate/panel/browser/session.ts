@@ -32,11 +32,11 @@ interface Claims {
   readonly name?: string
 }
 
-/** The key of the refresh token, which is stored as long as the window is open. The ID token is never stored. */
+/** The key of the refresh token, which is stored as long as the window is open. The ID token is never tokenStore. */
 const REFRESH_KEY = 'portico.panel.refresh'
 
-/** If the browser refuses to store, a reload signs out. */
-const stored = {
+/** The store of the refresh token. If the browser refuses to store, a reload signs out. */
+const tokenStore = {
   read(): string | null {
     try {
       return sessionStorage.getItem(REFRESH_KEY)
@@ -84,7 +84,7 @@ let generation = 0
 
 const store = (next: Tokens | null): void => {
   tokens = next
-  stored.write(next?.refreshToken ?? null)
+  tokenStore.write(next?.refreshToken ?? null)
 }
 
 /** Ends the session in this window. */
@@ -102,9 +102,9 @@ export const leave = (why: Omit<SignInView, 'name'> = {}): void => {
 export const ENDED = { error: 'Sua sessão terminou. Entre de novo.' }
 
 /** Reports whether the session is still the one of this refresh token. */
-const isCurrent = (refreshToken: string): boolean => (tokens?.refreshToken ?? stored.read()) === refreshToken
+const isCurrent = (refreshToken: string): boolean => (tokens?.refreshToken ?? tokenStore.read()) === refreshToken
 
-const renewed = async (refreshToken: string): Promise<Tokens> => {
+const renewTokens = async (refreshToken: string): Promise<Tokens> => {
   try {
     const next = await provider.renew(refreshToken)
     if (!isCurrent(refreshToken)) throw new SignedOut()
@@ -118,7 +118,7 @@ const renewed = async (refreshToken: string): Promise<Tokens> => {
 }
 
 const renew = (refreshToken: string): Promise<Tokens> => {
-  if (renewing?.with !== refreshToken) renewing = { with: refreshToken, tokens: renewed(refreshToken) }
+  if (renewing?.with !== refreshToken) renewing = { with: refreshToken, tokens: renewTokens(refreshToken) }
   const mine = renewing
   return mine.tokens.finally(() => {
     if (renewing === mine) renewing = null
@@ -176,11 +176,11 @@ export const readClaims = async (): Promise<Claims> => {
 /** Makes the provider send a code that confirms the e-mail. */
 export const sendVerification = async (): Promise<void> => provider.sendVerification(await freshToken())
 
-export const canResume = (): boolean => stored.read() !== null
+export const canResume = (): boolean => tokenStore.read() !== null
 
 /** Resumes the session that this window had before a reload. Rejects with `SignedOut`, or as `fetch` does. */
 export const resume = async (): Promise<void> => {
-  const token = stored.read()
+  const token = tokenStore.read()
   if (token === null) throw new SignedOut()
   await renew(token)
 }

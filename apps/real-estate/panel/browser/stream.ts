@@ -6,10 +6,10 @@ export type Connection = 'waits' | 'live' | 'lost'
 
 interface FollowOptions {
   readonly signal: AbortSignal
-  received(event: StreamEvent & { readonly data: string }): void
-  /** Called when the stream opens, also again after a cut: events in between may be missing. */
-  opened(): void
-  changed(connection: Connection): void
+  onEvent(event: StreamEvent & { readonly data: string }): void
+  /** Called whenever the stream opens. After a cut, events in between may be missing. */
+  onOpen(): void
+  onChange(connection: Connection): void
 }
 
 const STREAM = 'api/notifications/stream'
@@ -62,7 +62,7 @@ const readAll = async (body: ReadableStream<Uint8Array>, take: (event: StreamEve
  * Follows the notifications of the user until the signal; after a cut it resumes at the last event. It uses `fetch`, because an
  * `EventSource` sends no headers and a token does not belong in an address.
  */
-export const follow = async ({ signal, received, opened, changed }: FollowOptions): Promise<void> => {
+export const follow = async ({ signal, onEvent, onOpen, onChange }: FollowOptions): Promise<void> => {
   let last: string | null = null
   let failures = 0
   const listen = async (): Promise<void> => {
@@ -70,23 +70,23 @@ export const follow = async ({ signal, received, opened, changed }: FollowOption
     const { body } = await request(STREAM, { headers, signal })
     if (body === null) return
     failures = 0
-    changed('live')
-    opened()
+    onChange('live')
+    onOpen()
     await readAll(body, (event) => {
       last = event.id ?? last
       const { data } = event
-      if (data !== null) received({ ...event, data })
+      if (data !== null) onEvent({ ...event, data })
     })
   }
   while (!signal.aborted) {
     try {
       await listen()
       // The stream also ends with the token: that is no failure.
-      changed('waits')
+      onChange('waits')
     } catch (error) {
       if (signal.aborted || error instanceof SignedOut) return
       failures += 1
-      changed(error instanceof Refused && error.status === 429 ? 'waits' : 'lost')
+      onChange(error instanceof Refused && error.status === 429 ? 'waits' : 'lost')
     }
     await wait(Math.min(FIRST_WAIT_MS * 2 ** Math.max(0, failures - 1), LAST_WAIT_MS), signal)
   }

@@ -31,9 +31,9 @@ export const Team = () => {
   /** Runs a change, shows its result, and reads the list again. */
   const change = async (perform: () => Promise<string>): Promise<void> => {
     setResult('')
-    const done = await perform()
+    const text = await perform()
     refresh()
-    setResult(done)
+    setResult(text)
   }
   const invite = async (): Promise<string> => {
     const guest = email.trim()
