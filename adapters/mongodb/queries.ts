@@ -14,6 +14,7 @@ import {
 import {
   DEEP_OFFSET,
   type EntryCount,
+  entriesToTest,
   estimateEntries,
   nextStep,
   pageWindow,
@@ -124,7 +125,8 @@ const page = async (shape: Shape, query: List<Rec>, reader: DatabaseReader): Pro
   const knownTotal = wantsTotal ? total : null
   if (total !== null && offset >= total) return { records: [], total: knownTotal }
   const { size, isForward, skip } = pageWindow(offset, limit, total)
-  const path = await cheapestPath(shape, { paths, when, page: { matches: total, upTo: skip + size } }, reader)
+  const wanted = { matches: total, upTo: skip + size, sort: order(query, isForward) }
+  const path = await cheapestPath(shape, { paths, where, when, page: wanted }, reader)
   const found = await readPart(shape, query, reader, { isForward, skip, limit: size, hint: path?.index.name })
   const records = isForward ? found : found.reverse()
   if (!wantsTotal || knownTotal !== null) return { records, total: knownTotal }
@@ -135,7 +137,7 @@ const totalOf = async (shape: Shape, query: List<Rec>, reader: DatabaseReader): 
   const { where, when } = query
   const total = await tallyTotal(shape, where, when, reader)
   if (total !== null) return total
-  const path = await cheapestPath(shape, { paths: pathsTo(shape, query), when, page: null }, reader)
+  const path = await cheapestPath(shape, { paths: pathsTo(shape, query), where, when, page: null }, reader)
   return countedTotal(shape, where, when, path?.index.name, reader)
 }
 
@@ -171,35 +173,65 @@ const pathsTo = (shape: Shape, { where, when, sort }: List<Rec>): readonly Path[
 
 interface Wanted {
   readonly paths: readonly Path[]
+  readonly where: Where
   readonly when: string | undefined
   /**
    * The number of matching records, if a tally has it, and of those up to the end of the page; null if only the total
    * is needed.
    */
-  readonly page: { readonly matches: number | null; readonly upTo: number } | null
+  readonly page: { readonly matches: number | null; readonly upTo: number; readonly sort: Sort } | null
 }
 
 /** Returns the cheapest path to a page or its total. Counts the entries of several paths. */
 const cheapestPath = async (
   shape: Shape,
-  { paths, when, page }: Wanted,
+  { paths, where, when, page }: Wanted,
   reader: DatabaseReader,
 ): Promise<Path | null> => {
   const figures: EntryCount[] = []
+  const estimated = new Set<Path>()
   for (const path of paths) figures.push(paths.length > 1 ? await estimate(path) : UNCOUNTED)
   for (;;) {
     const step = nextStep(paths, figures, page !== null)
-    if ('take' in step) return paths[step.take] ?? null
+    if ('take' in step) {
+      const path = paths[step.take] ?? null
+      if (path === null || !estimated.has(path) || (await hasMatches(path, step.take))) return path
+      // With an estimate that does not hold, all entries of the path count.
+      estimated.delete(path)
+      figures[step.take] = UNCOUNTED
+      continue
+    }
     const path = paths[step.count]
     if (!path) return null
     const entries = await entriesOf(shape, path, step.upTo, reader)
     figures[step.count] = { entries, isComplete: entries < step.upTo }
   }
 
-  async function estimate({ isOrdered, isSpread, served }: Path): Promise<EntryCount> {
+  async function estimate(path: Path): Promise<EntryCount> {
+    const { isOrdered, isSpread, served } = path
     if (page === null || page.matches === null || !isOrdered || !isSpread) return UNCOUNTED
     const entries = await tallyTotal(shape, { all: served }, when, reader)
-    return entries === null ? UNCOUNTED : estimateEntries(page.upTo, page.matches, entries)
+    if (entries === null) return UNCOUNTED
+    if (!path.isExact) estimated.add(path)
+    return estimateEntries(page.upTo, page.matches, entries)
+  }
+
+  /** Reports whether the first entries of a path contain the page, as was estimated. */
+  async function hasMatches({ index, served }: Path, at: number): Promise<boolean> {
+    if (page === null) return true
+    const [counted] = await reader.aggregate(
+      shape.collection.name,
+      [
+        { $match: conditionOf(shape, { all: served }, index.row.when) },
+        { $sort: page.sort },
+        { $limit: entriesToTest(paths, figures, at) },
+        { $match: conditionOf(shape, where, when) },
+        { $limit: page.upTo },
+        { $count: 'n' },
+      ],
+      index.name,
+    )
+    return Number(counted?.n ?? 0) >= page.upTo
   }
 }
 

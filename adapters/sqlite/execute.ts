@@ -2,6 +2,7 @@ import {
   type DayCount,
   DEEP_OFFSET,
   type EntryCount,
+  entriesToTest,
   estimateEntries,
   nextStep,
   pageDays,
@@ -95,7 +96,7 @@ export const locatePage = (connection: Connection, plan: PagePlan): Located => {
   // Few records are sorted faster than their days are found.
   const isMany = total !== null && total > MAX_SHORT_ENTRIES
   const days = byDay && isMany ? dayPage(connection, byDay, isForward, { offset: skip, limit: size }) : null
-  const page = { matches: days ? null : total, upTo: skip + size }
+  const page = { matches: days ? null : total, upTo: skip + size, isForward }
   const path = cheapestPath(connection, days?.paths ?? paths, { page, counts })
   return { place: path && { path, isForward, size, offset: days?.offset ?? skip }, total, counting }
 }
@@ -124,6 +125,7 @@ interface Purpose {
     readonly matches: number | null
     /** The number of matching records up to the end of the page. */
     readonly upTo: number
+    readonly isForward: boolean
   } | null
   /** The limit of counted entries. */
   readonly maxCounted?: number
@@ -146,10 +148,24 @@ const cheapestPath = (
     if (!counts.get(path)?.isComplete && path.tally)
       counts.set(path, { entries: entries ?? numberIn(connection, path.tally), isComplete: true })
   }
+  const uneven = new Set<PagePath>()
   for (;;) {
-    const figures = paths.map((path) => readBy(path, counts.get(path) ?? UNCOUNTED, page))
+    const figures = paths.map((path) => readBy(path, counts.get(path) ?? UNCOUNTED, uneven.has(path) ? null : page))
     const step = nextStep(paths, figures, page !== null)
-    if ('take' in step) return paths[step.take] ?? null
+    if ('take' in step) {
+      const path = paths[step.take] ?? null
+      // With an estimate that does not hold, all entries of the path count.
+      const isTaken =
+        paths.length <= 1 ||
+        path === null ||
+        path.isExact ||
+        page === null ||
+        !isEstimated(path, counts.get(path) ?? UNCOUNTED, page) ||
+        hasMatches(connection, path, page, entriesToTest(paths, figures, step.take))
+      if (isTaken) return path
+      uneven.add(path)
+      continue
+    }
     const path = paths[step.count]
     if (!path || (maxCounted !== undefined && step.upTo > maxCounted)) return null
     const counted = numberIn(connection, path.entries, step.upTo)
@@ -157,11 +173,26 @@ const cheapestPath = (
   }
 }
 
-/** Returns the entries of a path that a page reads: up to the end of the page, if the matches are spread evenly. */
-const readBy = ({ isOrdered, isSpread }: PagePath, count: EntryCount, page: Purpose['page']): EntryCount =>
-  count.isComplete && isOrdered && isSpread && page && page.matches !== null
-    ? estimateEntries(page.upTo, page.matches, count.entries)
-    : count
+type PagePurpose = NonNullable<Purpose['page']>
+
+/** Reports whether the entries that a page reads along a path are estimated: the matches may be spread evenly over all. */
+const isEstimated = (
+  { isOrdered, isSpread }: PagePath,
+  { isComplete }: EntryCount,
+  page: PagePurpose,
+): page is PagePurpose & { readonly matches: number } => isComplete && isOrdered && isSpread && page.matches !== null
+
+/** Returns the entries of a path that a page reads: up to the end of the page, if they can be estimated. */
+const readBy = (path: PagePath, count: EntryCount, page: Purpose['page']): EntryCount =>
+  page && isEstimated(path, count, page) ? estimateEntries(page.upTo, page.matches, count.entries) : count
+
+/** Reports whether the first entries of a path contain the page, as was estimated. */
+const hasMatches = (
+  connection: Connection,
+  { matchesForward, matchesBackward }: PagePath,
+  { isForward, upTo }: PagePurpose,
+  entries: number,
+): boolean => numberIn(connection, isForward ? matchesForward : matchesBackward, entries, upTo) >= upTo
 
 const numberIn = (connection: Connection, { text, values }: Sql, ...more: readonly number[]): number =>
   Number(connection.get(text, ...values, ...more)?.n)
@@ -179,7 +210,7 @@ export const isLongPage = (connection: Connection, plan: PagePlan): boolean => {
     const path = cheapestPath(connection, paths, { page, maxCounted: MAX_SHORT_ENTRIES })
     return path !== null && numberIn(connection, path.entries, MAX_SHORT_ENTRIES + 1) <= MAX_SHORT_ENTRIES
   }
-  return !isShort({ matches: null, upTo }) || (wantsTotal && !tally && !isShort(null))
+  return !isShort({ matches: null, upTo, isForward: true }) || (wantsTotal && !tally && !isShort(null))
 }
 
 /** A page within the days that contain it. */
@@ -258,13 +289,15 @@ const spanPaths = (connection: Connection, { ends, ...span }: SpanPlan): readonl
 const withBounds = (path: PagePath, { from, to }: { readonly from: string; readonly to: string }): PagePath => {
   const resolve = (value: SqlValue): SqlValue => (value === FROM ? from : value === TO ? to : value)
   const put = ({ text, values }: Sql): Sql => ({ text, values: values.map(resolve) })
-  const { forward, backward, total, entries } = path
+  const { forward, backward, total, entries, matchesForward, matchesBackward } = path
   return {
     ...path,
     forward: put(forward),
     backward: put(backward),
     total: put(total),
     entries: put(entries),
+    matchesForward: put(matchesForward),
+    matchesBackward: put(matchesBackward),
     tally: null,
   }
 }

@@ -12,7 +12,7 @@ import { type AnyCollection, gte, lte, type Rec, type Where } from '../../core/k
 import type { Find, Group, List, Query } from '../../core/ports/store.ts'
 import type { SqlValue } from './connection.ts'
 import { type Access, conditionSql, type IndexShape, type Shape, tableWith } from './schema.ts'
-import { bindValues, type Sql, whereSql } from './sql.ts'
+import { type Bind, bindValues, type Sql, whereSql } from './sql.ts'
 import { type TallyShape, tallyDayless, tallyDays, tallyEnds, tallyFor, tallyTotal } from './tallies.ts'
 
 interface ReaderRouting {
@@ -39,6 +39,9 @@ export interface PagePath extends Omit<AccessPath<unknown>, 'index' | 'served'> 
   readonly entries: Sql
   /** A count of these entries from a tally. It is approximate if the index is not partial. */
   readonly tally: Sql | null
+  /** Counts the matches among the first entries of an ordered path: binds their number and the wanted matches last. */
+  readonly matchesForward: Sql
+  readonly matchesBackward: Sql
 }
 
 /** Paths to the records between two days, with the placeholders `FROM` and `TO`. */
@@ -242,14 +245,21 @@ const pathOf = (
     ),
     entries: entries(pageQuery, access, served),
     tally: tally && tallyTotal(tally),
+    matchesForward: matches(pageQuery, access, served, true),
+    matchesBackward: matches(pageQuery, access, served, false),
   }
 }
 
-const page = ({ shape, query, parts }: PageQuery, access: Access, isOrdered: boolean, isForward: boolean): Sql => {
-  const { when, sort = { by: 'id', dir: 'asc' } } = query
+const orderSql = ({ shape, query: { sort = { by: 'id', dir: 'asc' } } }: PageQuery, isForward: boolean): string => {
   const dir = (sort.dir === 'asc') === isForward ? 'ASC' : 'DESC'
   const by = sort.by === 'id' ? null : shape.columns(sort.by).value
-  const order = `ORDER BY ${by === null ? '' : `${by} ${dir}, `}id ${dir}`
+  return `ORDER BY ${by === null ? '' : `${by} ${dir}, `}id ${dir}`
+}
+
+const page = (pageQuery: PageQuery, access: Access, isOrdered: boolean, isForward: boolean): Sql => {
+  const { shape, query, parts } = pageQuery
+  const { when } = query
+  const order = orderSql(pageQuery, isForward)
   // One JSON array of all records is read and parsed a third faster than rows. `+0`, because SQLite prepares a
   // statement again whenever a bare limit is bound, which takes three times as long as the page.
   return bindValues((bind) => {
@@ -272,14 +282,28 @@ const entries = ({ shape, query: { when }, parts }: PageQuery, access: Access, s
   return { text: `SELECT count(*) AS n FROM (${text})`, values }
 }
 
-/** Selects the entries of an index for the conditions that it serves; without an index, all records. */
-const entriesIn = (shape: Shape, index: IndexShape | null, served: readonly Where[], limit: string): Sql => {
-  const when = index?.isPartial ? index.row.when : undefined
+const matches = (pageQuery: PageQuery, access: Access, served: readonly Where[], isForward: boolean): Sql => {
+  const { shape, query, parts } = pageQuery
+  const { when } = query
+  const index = access === 'ids' ? null : access
   return bindValues((bind) => {
-    const condition = conditionSql(shape, { all: served }, when, bind)
-    return `SELECT 1 FROM ${tableWith(shape, index)} WHERE ${condition} ${limit}`
+    const isMatch = conditionSql(shape, { all: parts }, when, bind)
+    const isServed = servedSql(shape, index, served, bind)
+    const first = `SELECT * FROM ${tableWith(shape, access)} WHERE ${isServed} ${orderSql(pageQuery, isForward)} LIMIT ?+0`
+    return `SELECT count(*) AS n FROM (SELECT 1 FROM (SELECT (${isMatch}) AS is_match FROM (${first})) WHERE is_match LIMIT ?+0)`
   })
 }
+
+/** Selects the entries of an index for the conditions that it serves; without an index, all records. */
+const entriesIn = (shape: Shape, index: IndexShape | null, served: readonly Where[], limit: string): Sql => {
+  return bindValues(
+    (bind) => `SELECT 1 FROM ${tableWith(shape, index)} WHERE ${servedSql(shape, index, served, bind)} ${limit}`,
+  )
+}
+
+/** The conditions that an index serves. SQLite uses a partial index only for a query with its condition. */
+const servedSql = (shape: Shape, index: IndexShape | null, served: readonly Where[], bind: Bind): string =>
+  conditionSql(shape, { all: served }, index?.isPartial ? index.row.when : undefined, bind)
 
 /** Selects the entries of the index that finds the records best in any order; without one, all records. */
 const entriesInAnyOrder = (shape: Shape, parts: readonly Where[], when: string | undefined, limit: string): Sql => {

@@ -9,6 +9,7 @@ import {
   gt,
   gte,
   has,
+  insert,
   isIn,
   lt,
   lte,
@@ -52,6 +53,45 @@ export const odd: Collection<Odd> = {
     { sort: 'dueAt', acrossOwners: true },
     { sort: 'n', eq: 'on', when: 'never' },
   ],
+}
+
+const receiptCodec = codec.strict({
+  id: codec.Int,
+  shop: codec.string,
+  status: codec.string,
+  paidOn: codec.union([codec.string, codec.null]),
+})
+
+/** Receipts whose status decides whether they have a payment day: by that day, the open ones are all at one end. */
+export const receipts: Collection<codec.OutputOf<typeof receiptCodec>> = {
+  name: 'test.receipts',
+  ids: 'integer',
+  codec: receiptCodec,
+  owner: 'shop',
+  indexes: [{ sort: 'paidOn' }, { eq: 'status', sort: 'id', include: ['paidOn'] }],
+  tallies: [
+    { by: ['shop'], sum: [] },
+    { by: ['shop', 'status'], sum: [] },
+  ],
+}
+
+const RECEIPTS = 2_000
+
+/** Stores receipts, every other one paid, and returns the page of those of a status by payment day. */
+export const receiptsByStatus = async (store: Store) => {
+  const receipt = (id: number) =>
+    id % 2 === 0 ? ({ status: 'open', paidOn: null } as const) : { status: 'paid', paidOn: `2026-01-${10 + (id % 20)}` }
+  const made = Array.from({ length: RECEIPTS }, (_, at) =>
+    insert(receipts, { id: at + 1, shop: 'loja', ...receipt(at + 1) }),
+  )
+  for (let at = 0; at < made.length; at += 500) await store.commit(made.slice(at, at + 500))
+  return (status: string) =>
+    listOf(receipts, {
+      where: all(eq('shop', 'loja'), eq('status', status)),
+      sort: { by: 'paidOn', dir: 'desc' },
+      limit: 15,
+      total: true,
+    })
 }
 
 type Page = Omit<List<Thing>, 'kind' | 'from'>

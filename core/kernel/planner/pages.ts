@@ -66,6 +66,18 @@ export const estimateEntries = (upTo: number, matches: number, entries: number):
   isComplete: true,
 })
 
+/**
+ * Returns the most entries of an estimated path that are tested for the page before another path is taken: its estimate, or half of
+ * what the cheapest other path costs at least. Records that match are often not spread evenly: charges that failed have no payment
+ * date, and are the last ones by it.
+ */
+export const entriesToTest = (paths: readonly Path[], counts: readonly EntryCount[], taken: number): number => {
+  const costs = paths.map((path, at) => (counts[at] ?? UNCOUNTED).entries * costOf(path, true))
+  const others = Math.min(...costs.filter((_, at) => at !== taken))
+  const [path, estimate] = [paths[taken], counts[taken]]
+  return path && estimate ? Math.max(estimate.entries, Math.floor(others / 2 / costOf(path, true))) : 0
+}
+
 /** At this offset and beyond, a page is read from the nearer end of its list, for which its total is read first. */
 export const DEEP_OFFSET = 200
 

@@ -20,7 +20,7 @@ import { paymentsCollections } from '../../../core/payments/payments.ts'
 import { byId, byKey, groupOf, type List, listOf, StoreUnavailable } from '../../../core/ports/store.ts'
 import { deferred, turn } from '../../core/kernel/running/tasks.ts'
 import { accounts, type Thing, thing, thingCollections, things } from '../../fixtures/things.ts'
-import { assertUnknownRejected, byDay, live, odd, own, pages } from '../planned-pages.ts'
+import { assertUnknownRejected, byDay, live, odd, own, pages, receipts, receiptsByStatus } from '../planned-pages.ts'
 import { onReplicaSet, openUntilEnd, type ReplicaSet } from './replica-set.ts'
 
 const searched = { name: 'test.things', owner: 'tenant' } as Collection<Rec>
@@ -88,6 +88,16 @@ const costs = (server: ReplicaSet): void => {
       t.true((page?.keysExamined ?? 999) <= 16, JSON.stringify(page))
       t.false(rows.some(({ stages }) => stages.includes('SORT') || stages.includes('COLLSCAN')))
     }
+  })
+
+  test('a page in order is left for another path where its first entries do not match', async (t) => {
+    const store = await openUntilEnd(t, server.url(), [receipts])
+    const page = await receiptsByStatus(store)
+    const last = async (status: string) =>
+      (await store.explain(page(status))).findLast(({ collection }) => collection === receipts.name)?.indexes
+    t.deepEqual(await last('paid'), ['shop paidOn _id'])
+    t.deepEqual(await last('open'), ['shop status _id paidOn'])
+    t.like(await store.list(page('open')), { total: 1_000, records: { length: 15 } })
   })
 
   test('a total and a group that a tally covers read the tally, by its leading fields', async (t) => {

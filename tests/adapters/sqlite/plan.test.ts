@@ -3,7 +3,7 @@ import { all, type Collection, t as codec, eq, gte, insert, isIn, lte } from '..
 import { addDays } from '../../../core/kernel/values/day.ts'
 import { groupOf, listOf } from '../../../core/ports/store.ts'
 import { accounts, thingCollections, things } from '../../fixtures/things.ts'
-import { assertUnknownRejected, byDay, live, odd, own, pages } from '../planned-pages.ts'
+import { assertUnknownRejected, byDay, live, odd, own, pages, receipts, receiptsByStatus } from '../planned-pages.ts'
 import { fileFor, openUntilEnd } from './file.ts'
 
 const open = async (t: ExecutionContext) => openUntilEnd(t, await fileFor(t), [...thingCollections, odd])
@@ -56,6 +56,14 @@ test('an index serves a condition of any form; one on lists is not partial', asy
     }
     t.deepEqual(await store.list(listOf(odd, { ...page, total: true })), { records: [], total: 0 })
   }
+})
+
+test('a page in order is left for another path where its first entries do not match', async (t) => {
+  const store = await openUntilEnd(t, await fileFor(t), [receipts])
+  const page = await receiptsByStatus(store)
+  t.regex(await store.explain(page('paid')), /test\.receipts_index__paidOn_/)
+  t.regex(await store.explain(page('open')), /test\.receipts_index_status_id_/)
+  t.like(await store.list(page('open')), { total: 1_000, records: { length: 15 } })
 })
 
 test('an unknown key, condition or field is an error and never becomes SQL', async (t) =>

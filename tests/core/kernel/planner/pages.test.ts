@@ -1,6 +1,7 @@
 import test from 'ava'
 import {
   type EntryCount,
+  entriesToTest,
   estimateEntries,
   nextStep,
   pageDays,
@@ -58,6 +59,13 @@ test('estimates the entries of a page from the share of matches, with a margin',
   t.deepEqual(estimateEntries(15, 500_000, 1_000_000), { entries: 240, isComplete: true })
   t.deepEqual(estimateEntries(15, 3, 1_000), { entries: 1_000, isComplete: true })
   t.deepEqual(estimateEntries(15, 0, 1_000), { entries: 1_000, isComplete: true })
+})
+
+test('an estimated path is tested as far as its estimate, or for half of what the next path costs', (t) => {
+  const found = (entries: number, isComplete = true) => ({ entries, isComplete })
+  t.is(entriesToTest([ordered, sorted], [found(100), UNCOUNTED], 0), 100)
+  t.is(entriesToTest([ordered, sorted], [found(100), found(1_000, false)], 0), 600)
+  t.is(entriesToTest([sorted, seen], [found(2_000), found(300)], 1), 12_000)
 })
 
 const counts = [
