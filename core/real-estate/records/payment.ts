@@ -102,7 +102,7 @@ export const payment = resource({
     boletoUrl: nullIfAbsent(url({ about: 'Endereço do boleto' })),
     /**
      * The days of the month that a rent of a run bills. Null for other payments, and for a rent that counts for the
-     * whole month: made or moved by hand, or by a release that did not store the days.
+     * whole month: created or moved by hand, or by a release that did not store the days.
      */
     billedDays: nullIfAbsent(list(object(billedDays), { max: MAX_SPANS, about: 'Dias do mês que o aluguel cobra' })),
     /** The current charge, at most one. Other ways to pay, change or end the payment settle it first. */
