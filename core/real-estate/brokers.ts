@@ -43,7 +43,10 @@ export const brokers = {
        * Fails: `fields`, `broker.creci.taken`, `broker.email.taken`.
        */
       create: ({ companyId }: CompanyActor, submitted: NewBroker) =>
-        mapUseCase(plain.create({ companyId }, submitted), (made): BrokerDetail => ({ ...made, ...NO_FIGURES })),
+        mapUseCase(
+          plain.create({ companyId }, submitted),
+          (decision): BrokerDetail => ({ ...decision, ...NO_FIGURES }),
+        ),
       /**
        * Replaces the fields of a broker, the status included; missing fields take their defaults.
        * Fails: `fields`, `broker.unknown`, `broker.creci.taken`, `broker.email.taken`.
@@ -69,11 +72,8 @@ const withFigures = async (
   companyId: string,
   found: readonly Broker[],
 ): Promise<readonly BrokerDetail[]> => {
-  const figures = await readBrokerFigures(
-    store,
-    companyId,
-    found.map(({ id }) => id),
-  )
+  const ids = found.map(({ id }) => id)
+  const figures = await readBrokerFigures(store, companyId, ids)
   return found.map((each) => ({ ...each, ...(figures.get(each.id) ?? NO_FIGURES) }))
 }
 
@@ -105,18 +105,9 @@ const DECIMALS = 10_000
 export const shareOf = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.round((part * DECIMALS) / whole) / DECIMALS
 
-const byBroker = (rows: readonly GroupRow[]): ReadonlyMap<unknown, readonly GroupRow[]> => {
-  const known = new Map<unknown, GroupRow[]>()
-  for (const row of rows) {
-    const own = known.get(row.by.brokerId)
-    if (own) own.push(row)
-    else known.set(row.by.brokerId, [row])
-  }
-  return known
-}
-
-const countOf = (rows: readonly GroupRow[] = [], field?: string, is?: unknown): number =>
-  rows.reduce((sum, { by, count }) => sum + (field === undefined || by[field] === is ? count : 0), 0)
+/** Returns the counts of rows by broker and by the value of another field: `3f2b… Sale`. */
+const countsBy = (rows: readonly GroupRow[], field: string): ReadonlyMap<string, number> =>
+  new Map(rows.map(({ by, count }) => [`${by.brokerId} ${by[field]}`, count]))
 
 /** Reads the figures of brokers from tallies, in two queries whatever the number of brokers and records. */
 export const readBrokerFigures = async (
@@ -140,17 +131,16 @@ export const readBrokerFigures = async (
       sum: [],
     }),
   })
-  const [contractsOf, proposalsOf] = [byBroker(closed), byBroker(offered)]
-  return new Map(
-    brokerIds.map((id) => [
-      id,
-      {
-        totalSales: countOf(contractsOf.get(id), 'type', 'Sale'),
-        totalLeases: countOf(contractsOf.get(id), 'type', 'Lease'),
-        conversionRate: shareOf(countOf(proposalsOf.get(id), 'isConverted', true), countOf(proposalsOf.get(id))),
-      },
-    ]),
-  )
+  const [contractCounts, proposalCounts] = [countsBy(closed, 'type'), countsBy(offered, 'isConverted')]
+  const figuresOf = (id: string): BrokerFigures => {
+    const converted = proposalCounts.get(`${id} true`) ?? 0
+    return {
+      totalSales: contractCounts.get(`${id} Sale`) ?? 0,
+      totalLeases: contractCounts.get(`${id} Lease`) ?? 0,
+      conversionRate: shareOf(converted, converted + (proposalCounts.get(`${id} false`) ?? 0)),
+    }
+  }
+  return new Map(brokerIds.map((id) => [id, figuresOf(id)]))
 }
 
 /** Returns the user whom a broker record bars once it has a new e-mail: until then an inactive one bars by the e-mail. */
@@ -180,9 +170,9 @@ const replaceBroker =
           }
         },
         ({ facts, figures, barredUserId }, fresh) => {
-          const made = broker.update(facts, fields, fresh, { barredUserId })
-          if (isLeft(made)) return made
-          const { record, changes } = made.right
+          const decision = broker.update(facts, fields, fresh, { barredUserId })
+          if (isLeft(decision)) return decision
+          const { record, changes } = decision.right
           const renamed = renameEvents(fresh, 'broker.renamed', 'name', facts.record, record)
           return accept<BrokerDetail>({ ...(figures.get(id) ?? NO_FIGURES), ...record }, ...changes, ...renamed)
         },

@@ -127,10 +127,8 @@ const readCalendar = async ({ store, clock, digest }: RealEstatePorts, token: st
   ])
   const records = [...past.records.toReversed(), ...future.records]
   const partiesOf = await readParties(store, companyId, records)
-  return calendarOf(
-    `Visitas de ${name}`,
-    records.map((visit) => ({ visit, ...partiesOf(visit) })),
-  )
+  const details = records.map((visit) => ({ visit, ...partiesOf(visit) }))
+  return calendarOf(`Visitas de ${name}`, details)
 }
 
 /** The visits of a broker as a calendar to subscribe to (RFC 5545). */

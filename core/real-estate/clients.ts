@@ -121,9 +121,9 @@ const replaceClient =
           const linkedUserId = before && (hasNewEmail ? linkedUserOf(before, holders.before) : before.linkedUserId)
           if (role !== 'Admin' && hasNewEmail && (linkedUserId !== null || holders.after !== null)) return left(LINKED)
           const internal = { linkedUserId, ...revisionOf(before, fields, ['name', 'phone'], fresh) }
-          const made = client.update(facts, fields, fresh, internal)
-          if (isLeft(made)) return made
-          const { record, changes } = made.right
+          const decision = client.update(facts, fields, fresh, internal)
+          if (isLeft(decision)) return decision
+          const { record, changes } = decision.right
           const renamed = renameEvents(fresh, 'client.renamed', 'name', before, record)
           return accept(record, ...sameRevision(collection, before), ...changes, ...renamed)
         },

@@ -104,14 +104,10 @@ const readDetails = async (
   companyId: string,
   records: readonly Pick<Commission, 'brokerId' | 'contractId' | 'clientId' | 'propertyId'>[],
 ) => {
+  const contractIds = records.map(({ contractId }) => contractId)
   const [partiesOf, found] = await Promise.all([
     readParties(store, companyId, records),
-    recordsById(
-      store,
-      contracts,
-      companyId,
-      records.map(({ contractId }) => contractId),
-    ),
+    recordsById(store, contracts, companyId, contractIds),
   ])
   return (record: Commission): CommissionDetail => {
     const { broker, client, property } = partiesOf(record)
@@ -185,8 +181,8 @@ const createCommission =
           const prepared = prepareFields(read, request)
           if (isLeft(prepared)) return prepared
           const { fields, copies } = prepared.right
-          const made = commission.create(read.facts, companyId, fields, fresh, copies)
-          return acceptMade(made, read.detailOf)
+          const decision = commission.create(read.facts, companyId, fields, fresh, copies)
+          return acceptMade(decision, read.detailOf)
         },
       ),
     )
@@ -205,8 +201,8 @@ const replaceCommission =
           if (isLeft(prepared)) return prepared
           if (record.status === 'Paid') return left(failure('conflict', 'commission.closed'))
           const { fields, copies } = prepared.right
-          const made = commission.update(read.facts, fields, fresh, copies)
-          return acceptMade(made, read.detailOf, checkUnpaid(record))
+          const decision = commission.update(read.facts, fields, fresh, copies)
+          return acceptMade(decision, read.detailOf, checkUnpaid(record))
         },
       ),
     )
@@ -252,9 +248,9 @@ const removeCommission =
       (facts, fresh) => {
         const { record } = facts
         if (record?.status === 'Paid') return left(failure('conflict', 'commission.paid'))
-        const made = commission.remove(facts, fresh)
-        if (isLeft(made) || !record) return left(UNKNOWN)
-        return accept(null, checkUnpaid(record), ...made.right.changes)
+        const decision = commission.remove(facts, fresh)
+        if (isLeft(decision) || !record) return left(UNKNOWN)
+        return accept(null, checkUnpaid(record), ...decision.right.changes)
       },
     )
 

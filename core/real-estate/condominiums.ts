@@ -162,12 +162,8 @@ const withSyndics = async (
   companyId: string,
   found: readonly Condominium[],
 ): Promise<readonly ManagedCondominium[]> => {
-  const syndics = await recordsById(
-    store,
-    users,
-    companyId,
-    found.map(({ syndicId }) => syndicId),
-  )
+  const syndicIds = found.map(({ syndicId }) => syndicId)
+  const syndics = await recordsById(store, users, companyId, syndicIds)
   return found.map((each) => ({ ...each, syndic: syndics.get(each.syndicId) ?? null }))
 }
 

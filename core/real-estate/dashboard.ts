@@ -58,11 +58,8 @@ const readBrokers = async (
 
 /** Reads the rows of brokers. */
 const readRows = async (store: Store, companyId: string, shown: readonly Broker[]): Promise<readonly ShownBroker[]> => {
-  const figures = await readBrokerFigures(
-    store,
-    companyId,
-    shown.map(({ id }) => id),
-  )
+  const ids = shown.map(({ id }) => id)
+  const figures = await readBrokerFigures(store, companyId, ids)
   return shown.flatMap(({ id, name }) => {
     const own = figures.get(id)
     return own ? [{ id, name, ...own }] : []

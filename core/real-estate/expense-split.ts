@@ -152,12 +152,8 @@ const readLeases = async (
     when: 'live',
     limit: units.length,
   })
-  const { records } = await listWithin(
-    store,
-    list,
-    'propertyId',
-    units.map(({ id }) => id),
-  )
+  const propertyIds = units.map(({ id }) => id)
+  const { records } = await listWithin(store, list, 'propertyId', propertyIds)
   return new Map(records.map((lease) => [lease.propertyId, lease]))
 }
 
@@ -170,12 +166,8 @@ export const readLeasedUnits = async (
   const units = await readUnits(store, companyId, condominiumId)
   if (units.length === 0) return []
   const leases = await readLeases(store, companyId, units)
-  const tenants = await recordsById(
-    store,
-    clients,
-    companyId,
-    [...leases.values()].map(({ clientId }) => clientId),
-  )
+  const clientIds = [...leases.values()].map(({ clientId }) => clientId)
+  const tenants = await recordsById(store, clients, companyId, clientIds)
   return units.map((property) => {
     const lease = leases.get(property.id) ?? null
     const clientName = lease ? (tenants.get(lease.clientId)?.name ?? lease.clientName) : ''

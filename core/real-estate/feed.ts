@@ -47,12 +47,8 @@ const composeFeed = async ({ store, digest }: RealEstatePorts, company: Company,
   const listings: string[] = []
   let publishedAt = since
   for await (const slice of scanNewestFirst(store, { from: properties, where, when: 'live' }, AT_ONCE)) {
-    const agents = await recordsById(
-      store,
-      brokers,
-      companyId,
-      slice.map(({ brokerId }) => brokerId),
-    )
+    const brokerIds = slice.map(({ brokerId }) => brokerId)
+    const agents = await recordsById(store, brokers, companyId, brokerIds)
     for (const property of slice) {
       listings.push(listingOf(property, agents.get(property.brokerId ?? '') ?? null))
       if (property.updatedAt > publishedAt) publishedAt = property.updatedAt

@@ -104,8 +104,8 @@ export const files = {
             const { record } = facts
             if (record && actor.role !== 'Admin' && record.uploadedBy !== actor.userId)
               return left(failure('forbidden', 'file.not-own'))
-            const made = file.remove(facts, fresh)
-            return isLeft(made) ? made : accept(null, ...made.right.changes)
+            const decision = file.remove(facts, fresh)
+            return isLeft(decision) ? decision : accept(null, ...decision.right.changes)
           },
         ),
     }

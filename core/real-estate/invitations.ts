@@ -179,7 +179,7 @@ const createInvitation = (ports: RealEstatePorts) => (actor: CompanyUser, submit
           return left(throttled('invitation.too-many', wait))
         }
         const token = randomCode(fresh, TOKEN_LENGTH)
-        const made: Invitation = {
+        const created: Invitation = {
           id: fresh.uuid(),
           companyId: actor.companyId,
           email,
@@ -193,10 +193,15 @@ const createInvitation = (ports: RealEstatePorts) => (actor: CompanyUser, submit
           expiresAt: addSeconds(now, LIFE_SECONDS),
         }
         const url = `${ports.settings.publicUrl}/panel#convite=${token}`
-        const letter = { to: email, companyId: company.id, expiresAt: made.expiresAt }
+        const letter = { to: email, companyId: company.id, expiresAt: created.expiresAt }
         const mail = queueMail(ports.cipher, fresh, { ...letter, ...invitationMail(company, role, url) })
         const revoked = open ? [markRevoked(open, now)] : []
-        return accept<ShownInvitation>({ ...made, status: 'Pending' }, ...revoked, insert(invitations, made), mail)
+        return accept<ShownInvitation>(
+          { ...created, status: 'Pending' },
+          ...revoked,
+          insert(invitations, created),
+          mail,
+        )
       },
     ),
   )

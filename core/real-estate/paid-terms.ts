@@ -182,16 +182,12 @@ const readWithoutTerms = async (store: Store, { companyId, propertyId }: Changed
     }),
   )
   const property = await store.find(byId(properties, propertyId))
+  const contractIds = records.map(({ contractId }) => contractId)
   return {
     records,
     property: property?.companyId === companyId ? property : null,
     managements: records.length === 0 ? [] : await readManagements(store, companyId, [propertyId]),
-    terms: await recordsById(
-      store,
-      contracts,
-      companyId,
-      records.map(({ contractId }) => contractId),
-    ),
+    terms: await recordsById(store, contracts, companyId, contractIds),
   }
 }
 

@@ -215,9 +215,9 @@ const replaceProperty =
           const { record: before } = facts
           const needsAdminIfLet = role !== 'Admin' && before !== null && before.ownerId !== fields.ownerId
           if (needsAdminIfLet && isLet(before, last, fresh.today)) return left(OWNER_OF_LET)
-          const made = property.update(facts, fields, fresh, revisionOf(before, fields, ['code', 'address'], fresh))
-          if (isLeft(made)) return made
-          const { record, changes } = made.right
+          const decision = property.update(facts, fields, fresh, revisionOf(before, fields, ['code', 'address'], fresh))
+          if (isLeft(decision)) return decision
+          const { record, changes } = decision.right
           if (contradictsPurpose(record)) return left(failure('conflict', 'property.purpose'))
           const renamed = renameEvents(fresh, 'property.renamed', 'code', before, record)
           const notLet = needsAdminIfLet ? [check<Property>(collection, id, eq('activeContracts', 0))] : []
@@ -274,11 +274,11 @@ const removeProperty =
         return { facts, hasVisits: await hasFutureVisits(store, companyId, id, ports.clock.steady()) }
       },
       ({ facts, hasVisits }, fresh) => {
-        const made = property.remove(facts, fresh)
-        if (isLeft(made)) return made
+        const decision = property.remove(facts, fresh)
+        if (isLeft(decision)) return decision
         if (hasVisits) return left(failure('conflict', 'property.in-use'))
-        const { visitWrites } = made.right.record
-        return accept(null, check<Property>(collection, id, eq('visitWrites', visitWrites)), ...made.right.changes)
+        const { visitWrites } = decision.right.record
+        return accept(null, check<Property>(collection, id, eq('visitWrites', visitWrites)), ...decision.right.changes)
       },
     )
 

@@ -126,8 +126,9 @@ const namesOtherBroker = ({ scope: { own } }: ProposalFacts, { brokerId }: Propo
   own !== undefined && own !== brokerId
 
 /** Returns the issues of a decision on the fields of a proposal: unknown references, and an end in the past. */
-const issuesOf = (made: ReturnType<typeof proposal.update>, fields: ProposalFields, steady: string) => {
-  const unknown: readonly Issue<'unknown'>[] = isLeft(made) && made.left.tag === 'invalid' ? made.left.issues : []
+const issuesOf = (decision: ReturnType<typeof proposal.update>, fields: ProposalFields, steady: string) => {
+  const unknown: readonly Issue<'unknown'>[] =
+    isLeft(decision) && decision.left.tag === 'invalid' ? decision.left.issues : []
   return isExpired(fields, steady) ? [...unknown, issue('validUntil', 'past')] : unknown
 }
 
@@ -142,12 +143,12 @@ const decideProposal = (read: ProposalFacts, user: CompanyUser, fields: Proposal
   if (namesOtherBroker(read, fields)) return left(NOT_OWN)
   const { facts, tenure, parties } = read
   const internal = { statusHistory: [historyEntry('UnderReview', user, null, fresh)], ...namesOf(parties) }
-  const made = proposal.create(facts, user.companyId, fields, fresh, internal)
-  const issues = issuesOf(made, fields, fresh.steady)
-  if (isLeft(made) || !tenure || issues.length > 0) return left(invalid(issues))
+  const decision = proposal.create(facts, user.companyId, fields, fresh, internal)
+  const issues = issuesOf(decision, fields, fresh.steady)
+  if (isLeft(decision) || !tenure || issues.length > 0) return left(invalid(issues))
   const refusal = offerRefusal(tenure, fields.type)
   if (refusal) return left(refusal)
-  const { record, changes } = made.right
+  const { record, changes } = decision.right
   return accept<ProposalDetail>(
     { proposal: record, ...parties },
     ...changes,
@@ -163,16 +164,16 @@ const decideReplacement = (read: ProposalFacts, fields: ProposalFields, fresh: F
   const { record } = facts
   if (!record) return left(UNKNOWN)
   if (namesOtherBroker(read, fields)) return left(NOT_OWN)
-  const made = proposal.update(facts, fields, fresh, namesOf(parties))
-  const issues = issuesOf(made, fields, fresh.steady)
-  if (isLeft(made) || !tenure || issues.length > 0) return left(invalid(issues))
+  const decision = proposal.update(facts, fields, fresh, namesOf(parties))
+  const issues = issuesOf(decision, fields, fresh.steady)
+  if (isLeft(decision) || !tenure || issues.length > 0) return left(invalid(issues))
   if (proposalMoves.isFinal(record.status)) return left(failure('conflict', 'proposal.closed'))
   const refusal = offerRefusal(tenure, fields.type)
   if (refusal) return left(refusal)
   return accept<ProposalDetail>(
-    { proposal: made.right.record, ...parties },
+    { proposal: decision.right.record, ...parties },
     check(collection, record.id, unchanged(record)),
-    ...made.right.changes,
+    ...decision.right.changes,
     ...(record.propertyId === fields.propertyId ? [] : [uncountAtProperty(record), countAtProperty(tenure.property)]),
     ...(record.brokerId === fields.brokerId ? [] : [uncountAtBroker(record), countAtBroker(fields.brokerId)]),
   )
@@ -298,8 +299,8 @@ const decideConversion = (read: Awaited<ReturnType<typeof readConversion>>, user
   const { offer, fields, facts } = read
   const refusal = conversionRefusal(offer, fresh.steady)
   if (refusal) return left(refusal)
-  const made = decideContract({ ...facts, offer }, user, fields, fresh)
-  return isLeft(made) ? made : accept(made.right.detail, ...made.right.changes)
+  const decision = decideContract({ ...facts, offer }, user, fields, fresh)
+  return isLeft(decision) ? decision : accept(decision.right.detail, ...decision.right.changes)
 }
 
 const convertProposal = (ports: RealEstatePorts) => (actor: Actor, id: string, submitted: Conversion) =>

@@ -172,8 +172,8 @@ export const decideReschedule = (
   fresh: Fresh,
 ): Either<typeof CLOSED, RecordDecision<Visit>> => {
   if (visitMoves.isFinal(record.status)) return left(CLOSED)
-  const made = update(record, change, fresh)
-  return right({ ...made, changes: [...made.changes, countVisitWrite(record.propertyId)] })
+  const decision = update(record, change, fresh)
+  return right({ ...decision, changes: [...decision.changes, countVisitWrite(record.propertyId)] })
 }
 
 /** Moves a visit; Done requires a check-in. A confirmation is an event. */
@@ -185,11 +185,11 @@ export const decideMove = (
   if (!visitMoves.can(record.status, status)) return left(NO_MOVE)
   if (status === 'Done' && checkinDone !== true) return left(NO_CHECKIN)
   const checkin = status === 'Done' ? { checkinDone: true, checkinAt: fresh.now } : {}
-  const made = update(record, { status, ...checkin }, fresh)
-  if (status !== 'Confirmed') return right(made)
+  const decision = update(record, { status, ...checkin }, fresh)
+  if (status !== 'Confirmed') return right(decision)
   const { companyId, id: subjectId, scheduledAt } = record
   const event = recordEvent(fresh, { companyId, subjectId, type: 'visit.confirmed', data: { scheduledAt } })
-  return right({ ...made, changes: [...made.changes, event] })
+  return right({ ...decision, changes: [...decision.changes, event] })
 }
 
 const changeVisit = <C extends string>(

@@ -20,7 +20,7 @@ import { endedOnOf } from '../periods.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contracts } from '../records/contract.ts'
 import { isOpen, type Payment, payments } from '../records/payment.ts'
-import { stateReopening } from '../records/receipt-entry.ts'
+import { stateRefund, stateReopening } from '../records/receipt-entry.ts'
 import {
   type Charge,
   charges,
@@ -179,6 +179,20 @@ const reopen = (
   )
 }
 
+/** Records the money of a charge whose payment stays paid. Statements show no more of it than what is left. */
+const keepPaid = (
+  { charge, payment, terms }: Pick<ReopenFacts, 'charge' | 'payment' | 'terms'>,
+  { cents, chargeFields, leftCents }: { readonly cents: number; readonly chargeFields: Partial<Charge>; readonly leftCents: number },
+  fresh: Fresh,
+) => {
+  const { set, changes } = stateRefund(payment, storedTerms(payment, terms), leftCents, fresh)
+  return accept<Effect>(
+    'kept',
+    ...patchMoney({ charge, payment }, cents, { charge: chargeFields, payment: set }, fresh),
+    ...changes,
+  )
+}
+
 const ENDED = { state: 'ended', dueAt: null } as const satisfies Partial<Charge>
 
 /**
@@ -188,37 +202,37 @@ const ENDED = { state: 'ended', dueAt: null } as const satisfies Partial<Charge>
 const byHandIn = (payment: Payment, paid: Balance['paid']): number | null =>
   payment.byHandCents ?? (isPaidBy(payment, paid) ? 0 : null)
 
-/** Opens a paid payment again if the money that is left after a full refund of one of its charges does not pay it. */
-const decideRefund = (
+/**
+ * Decides on a notice of money after which no open payment is paid. A paid payment is opened again after a full refund of one of
+ * its charges, unless the money that is left still pays it. After any other change a payment keeps its status.
+ */
+const decideKept = (
   { charge, payment, terms, contract }: Facts & { readonly charge: Charge },
-  { paid }: Pick<Balance, 'paid'>,
+  { receivedCents: cents, paid }: Balance,
   fresh: Fresh,
 ) => {
   const facts = { charge, payment }
-  const chargeFields = charge.state === 'paid' ? ENDED : {}
-  const isExpected = payment && isOpen(payment) && payment.chargeId === charge.id
-  const keepStatus = () =>
-    accept<Effect>(isExpected ? 'expected' : 'kept', ...patchMoney(facts, 0, { charge: chargeFields }, fresh))
-  if (payment?.status !== 'Paid' || !terms) return keepStatus()
-  const byHandCents = byHandIn(payment, paid)
-  if (byHandCents === null) return keepStatus()
-  const leftCents = (receivedWith(facts, 0) ?? 0) + byHandCents
-  return isCovered(payment, terms, leftCents)
-    ? keepStatus()
-    : reopen({ charge, payment, terms, contract }, chargeFields, leftCents, fresh)
+  const isRefundedInFull = cents === 0
+  const chargeFields = isRefundedInFull && charge.state === 'paid' ? ENDED : {}
+  const byHandCents = payment?.status === 'Paid' ? byHandIn(payment, paid) : null
+  if (payment && terms && byHandCents !== null) {
+    const leftCents = (receivedWith(facts, cents) ?? 0) + byHandCents
+    return isRefundedInFull && !isCovered(payment, terms, leftCents)
+      ? reopen({ charge, payment, terms, contract }, chargeFields, leftCents, fresh)
+      : keepPaid({ charge, payment, terms }, { cents, chargeFields, leftCents }, fresh)
+  }
+  const isExpected = payment && isOpen(payment) && payment.removedAt === null && payment.chargeId === charge.id
+  return accept<Effect>(isExpected ? 'expected' : 'kept', ...patchMoney(facts, cents, { charge: chargeFields }, fresh))
 }
 
-/**
- * Records the money of a charge. After a full refund of a charge its payment is opened again, unless the money that is left
- * still pays it. An open payment is marked as paid once the parts of its charges are all that is owed. After any other change a
- * payment keeps its status.
- */
-const decideBalance = (cipher: Pick<Cipher, 'open'>, read: Facts, { receivedCents, paid }: Balance, fresh: Fresh) => {
+/** Records the money of a charge. An open payment is marked as paid once the parts of its charges are all that is owed. */
+const decideBalance = (cipher: Pick<Cipher, 'open'>, read: Facts, balance: Balance, fresh: Fresh) => {
   const { charge, payment, other, terms } = read
+  const { receivedCents } = balance
   if (!charge) return left(failure('not-found', 'charge.unknown'))
   const isKnown = receivedCents === (charge.receivedCents ?? 0)
   if (receivedCents === 0 && (charge.state === 'paid' || !isKnown))
-    return decideRefund({ ...read, charge }, { paid }, fresh)
+    return decideKept({ ...read, charge }, balance, fresh)
   const facts = { charge, payment }
   const after = payment && { ...payment, receivedCents: receivedWith(facts, receivedCents) }
   const set = after && terms && paidByParts(after, terms, orderIn(cipher, charge).method, fresh)
@@ -235,9 +249,7 @@ const decideBalance = (cipher: Pick<Cipher, 'open'>, read: Facts, { receivedCent
       ...closeOther(other, fresh),
     )
   }
-  if (isKnown) return accept<Effect>('expected')
-  const isExpected = payment && isOpen(payment) && payment.removedAt === null && payment.chargeId === charge.id
-  return accept<Effect>(isExpected ? 'expected' : 'kept', ...patchMoney(facts, receivedCents, {}, fresh))
+  return isKnown ? accept<Effect>('expected') : decideKept({ ...read, charge }, balance, fresh)
 }
 
 const LOG_LINES: { readonly [E in Effect]?: string } = {

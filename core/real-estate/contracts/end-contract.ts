@@ -177,9 +177,9 @@ export const removeContract = (ports: RealEstatePorts) => (user: CompanyUser, id
         return { facts, property: facts.record && (await store.find(byId(properties, facts.record.propertyId))) }
       },
       ({ facts, property }, fresh) => {
-        const made = contract.remove(facts, fresh)
-        if (isLeft(made)) return made
-        const { record, changes } = made.right
+        const decision = contract.remove(facts, fresh)
+        if (isLeft(decision)) return decision
+        const { record, changes } = decision.right
         const isActive = record.status === 'Active'
         const ending = isActive
           ? [...countActive(record, -1), ...freeProperty(record, property, user, null, fresh)]

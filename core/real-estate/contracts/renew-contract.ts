@@ -182,9 +182,9 @@ const newTerms = (record: Contract, renewal: RenewalFields, figures: ReadonlyMap
   )
   if (renewal.newValueCents !== null) return right({ valueCents: renewal.newValueCents, adjustments })
   if (adjustments.length >= MAX_PERIODS) return left(failure('conflict', 'contract.adjustments'))
-  const made = adjustmentOf(record, adjustedFrom, figures)
-  if (isLeft(made)) return made
-  const { contractId: _, ...adjustment } = made.right
+  const adjusted = adjustmentOf(record, adjustedFrom, figures)
+  if (isLeft(adjusted)) return adjusted
+  const { contractId: _, ...adjustment } = adjusted.right
   return right({ valueCents: adjustment.newValueCents, adjustments: [...adjustments, { ...adjustment, adjustedFrom }] })
 }
 
@@ -211,8 +211,8 @@ const decideRenewal = (facts: Awaited<ReturnType<typeof readRenewal>>, renewal: 
   if (newEndDate <= record.endDate) return left(invalid([issue('newEndDate', 'after', { other: 'endDate' })]))
   if (record.status !== 'Active') return left(ENDED)
   if (record.periods.length >= MAX_PERIODS) return left(failure('conflict', 'contract.periods'))
-  const made = newTerms(record, renewal, facts.figures)
-  if (isLeft(made)) return made
+  const terms = newTerms(record, renewal, facts.figures)
+  if (isLeft(terms)) return terms
   const { startDate, endDate, valueCents } = record
   const former = {
     ...{ startDate, endDate, valueCents: valueOn(record, endDate) },
@@ -221,7 +221,7 @@ const decideRenewal = (facts: Awaited<ReturnType<typeof readRenewal>>, renewal: 
   const indexerPercentage =
     renewal.indexerPercentage === undefined ? record.indexerPercentage : renewal.indexerPercentage
   const set = {
-    ...made.right,
+    ...terms.right,
     periods: [...record.periods, former],
     startDate: addDays(endDate, 1),
     endDate: newEndDate,

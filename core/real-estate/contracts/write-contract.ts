@@ -79,11 +79,11 @@ const isConvertible = (offer: Proposal, { propertyId, clientId, type }: Contract
 
 /** Returns an issue for each reference that does not exist in the company. */
 const unknownReferences = (
-  made: ReturnType<typeof contract.update>,
+  decision: ReturnType<typeof contract.update>,
   proposalId: string | null,
   offer: Proposal | null,
 ): readonly Issue<'unknown'>[] => [
-  ...(isLeft(made) && made.left.tag === 'invalid' ? made.left.issues : []),
+  ...(isLeft(decision) && decision.left.tag === 'invalid' ? decision.left.issues : []),
   ...(proposalId !== null && offer === null ? [issue('proposalId', 'unknown')] : []),
 ]
 
@@ -94,24 +94,26 @@ export const decideContract = (
   fields: ContractFields,
   fresh: Fresh,
 ) => {
-  const made = contract.create(facts, user.companyId, { ...fields, indexerPercentage: percentageOf(fields) }, fresh, {
+  const terms = { ...fields, indexerPercentage: percentageOf(fields) }
+  const decision = contract.create(facts, user.companyId, terms, fresh, {
     statusHistory: [historyEntry('Active', user, null, fresh)],
     automaticFrom: monthOf(fresh.today),
     propertyCode: tenure?.property.code ?? '',
     clientName: tenant?.name ?? '',
   })
-  const unknown = unknownReferences(made, fields.proposalId, offer)
-  if (isLeft(made) || unknown.length > 0 || !tenure) return left(invalid(unknown))
+  const unknown = unknownReferences(decision, fields.proposalId, offer)
+  if (isLeft(decision) || unknown.length > 0 || !tenure) return left(invalid(unknown))
   const { type } = fields
   const { property } = tenure
   const refusal = isTenure(type) ? tenureRefusal(tenure, type) : null
   if (refusal) return left(refusal)
-  const detail: ContractDetail = { contract: made.right.record, property, client: tenant, broker: agent, payments: [] }
+  const { record, changes } = decision.right
+  const detail: ContractDetail = { contract: record, property, client: tenant, broker: agent, payments: [] }
   const move = { userId: user.userId, reason: null }
   return right({
     detail,
     changes: [
-      ...made.right.changes,
+      ...changes,
       ...countActive(fields, 1),
       ...(isTenure(type) ? moveProperty(property, TENURE_STATUS[type], move, fresh) : []),
       ...(offer ? markConverted(offer, fresh) : []),
@@ -128,11 +130,11 @@ export const createContract = (ports: RealEstatePorts) => (actor: Actor, submitt
         ports,
         (store) => readContractFacts(store, actor, fields),
         (facts, fresh) => {
-          const made = decideContract(facts, actor, fields, fresh)
-          if (isLeft(made)) return made
+          const decision = decideContract(facts, actor, fields, fresh)
+          if (isLeft(decision)) return decision
           if (facts.offer && !isConvertible(facts.offer, fields, fresh.steady))
             return left(failure('conflict', 'proposal.unconvertible'))
-          return accept(made.right.detail, ...made.right.changes)
+          return accept(decision.right.detail, ...decision.right.changes)
         },
       ),
     ),
@@ -232,21 +234,21 @@ export const replaceContract = (ports: RealEstatePorts) => (actor: Actor, id: st
         const { record } = facts
         if (!record || !detail) return left(UNKNOWN)
         const adjustment = adjustmentTo(detail, replacement, fresh.today)
-        const made = contract.update(facts, { ...terms, indexerPercentage: percentageOf(replacement) }, fresh, {
+        const decision = contract.update(facts, { ...terms, indexerPercentage: percentageOf(replacement) }, fresh, {
           ...(adjustment && { adjustments: [...record.adjustments, adjustment] }),
         })
         // A contract may keep the proposal that it came from, even if the actor cannot see it.
         const otherProposalId = proposalId === record.proposalId ? null : proposalId
-        const unknown = unknownReferences(made, otherProposalId, offer)
-        if (isLeft(made) || unknown.length > 0) return left(invalid(unknown))
+        const unknown = unknownReferences(decision, otherProposalId, offer)
+        if (isLeft(decision) || unknown.length > 0) return left(invalid(unknown))
         const refusal = replacementRefusal(record, replacement, otherProposalId !== null)
         if (refusal) return left(refusal)
         if (adjustment && record.adjustments.length >= MAX_PERIODS)
           return left(failure('conflict', 'contract.adjustments'))
         return accept<ContractDetail>(
-          { ...detail, contract: made.right.record, broker: agent },
+          { ...detail, contract: decision.right.record, broker: agent },
           check(contracts, id, unchanged(record, replacement)),
-          ...made.right.changes,
+          ...decision.right.changes,
           ...moveBrokerCount(record, replacement.brokerId),
         )
       },

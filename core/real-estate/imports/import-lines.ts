@@ -130,16 +130,16 @@ const decideLines = <A, R extends Rec & { readonly id: string }>(
   idOf: (line: number) => string,
   /** The records of earlier lines, by unique field. */
   earlier = new Map<string, R>(),
-): { readonly made: readonly ImportedLine[]; readonly changes: readonly Change[] } => {
-  const made: ImportedLine[] = []
+): { readonly results: readonly ImportedLine[]; readonly changes: readonly Change[] } => {
+  const results: ImportedLine[] = []
   const changes: Change[] = []
   // A spread would miss these values, since they are getters.
   const { now, steady, today, id: drawId, text, bytes, trace, mark } = fresh
   const otherDraws = { now, steady, today, id: drawId, text, bytes, trace, mark }
   const keyOf = (field: string, { [field]: text }: Readonly<Record<string, unknown>>) => `${field}|${text}`
   for (const { line, fields, facts, exists } of lines) {
-    if (isLeft(fields)) made.push({ line, id: null, issues: fields.left })
-    else if (exists) made.push({ line, id: idOf(line), issues: [] })
+    if (isLeft(fields)) results.push({ line, id: null, issues: fields.left })
+    else if (exists) results.push({ line, id: idOf(line), issues: [] })
     else if (facts) {
       const taken = unique.flatMap((field) => {
         const holder = earlier.get(keyOf(field, Object(fields.right)))
@@ -149,16 +149,16 @@ const decideLines = <A, R extends Rec & { readonly id: string }>(
       const id = idOf(line)
       const decision = create({ ...facts, keyHolders: holders }, fields.right, { ...otherDraws, uuid: () => id })
       if (isLeft(decision)) {
-        made.push({ line, id: null, issues: issuesOf(decision.left, nameOf) })
+        results.push({ line, id: null, issues: issuesOf(decision.left, nameOf) })
         continue
       }
       const { record } = decision.right
-      made.push({ line, id, issues: [] })
+      results.push({ line, id, issues: [] })
       changes.push(...decision.right.changes)
       for (const field of unique) if (record[field] !== null) earlier.set(keyOf(field, record), record)
     }
   }
-  return { made, changes: mergePatches(changes) }
+  return { results, changes: mergePatches(changes) }
 }
 
 const issuesOf = (failure: Failure<string, string>, nameOf: (path: string) => string): readonly Issue[] =>
@@ -281,11 +281,11 @@ const createAllOrNone = <A, R extends ImportedRecord>(
       return facts
     },
     (facts, fresh) => {
-      const { made, changes } = decideLines(facts, run, fresh, () => fresh.uuid())
-      if (made.some(({ id }) => id === null)) return accept(resultOf(made.map((each) => ({ ...each, id: null }))))
+      const { results, changes } = decideLines(facts, run, fresh, () => fresh.uuid())
+      if (results.some(({ id }) => id === null)) return accept(resultOf(results.map((each) => ({ ...each, id: null }))))
       if (changes.length + KEY_CHANGES > MAX_CHANGES_PER_COMMIT)
         return left(failure('refused', 'import.atomic.too-wide'))
-      return run.isDry ? accept(withoutIds(resultOf(made))) : accept(resultOf(made), ...changes)
+      return run.isDry ? accept(withoutIds(resultOf(results))) : accept(resultOf(results), ...changes)
     },
   )
 
@@ -297,7 +297,7 @@ const checkAll = <A, R extends ImportedRecord>(run: Run<A, R>): UseCase<Imported
       decideAndCommit(
         run.ports,
         (store) => readLines(run, store, slice),
-        (facts, fresh) => accept(decideLines(facts, run, fresh, () => fresh.uuid(), earlier).made),
+        (facts, fresh) => accept(decideLines(facts, run, fresh, () => fresh.uuid(), earlier).results),
       ),
     )
     return isLeft(checked) ? checked : storeResult(run.ports, withoutIds(checked.right), hooks)
@@ -312,18 +312,18 @@ const eachSlice = async <A, R extends ImportedRecord>(
 ): Promise<Outcome<Imported>> => {
   const lines: ImportedLine[] = []
   for (const slice of slicesOf(file.lines)) {
-    const made = await decide(slice)
-    if (isLeft(made)) return made
-    addLines(lines, made.right)
+    const decided = await decide(slice)
+    if (isLeft(decided)) return decided
+    addLines(lines, decided.right)
     await ports.clock.wait(0)
   }
   return right(resultOf(lines))
 }
 
 /** Adds lines with all their issues, or with one issue each above the limit. */
-const addLines = (to: ImportedLine[], made: readonly ImportedLine[]): void => {
+const addLines = (to: ImportedLine[], results: readonly ImportedLine[]): void => {
   let reported = to.reduce((sum, { issues }) => sum + issues.length, 0)
-  for (const { issues, ...each } of made) {
+  for (const { issues, ...each } of results) {
     to.push({ ...each, issues: reported < MAX_REPORTED_ISSUES ? issues : issues.slice(0, 1) })
     reported += issues.length
   }
@@ -341,12 +341,12 @@ const createSlice = <A, R extends ImportedRecord>(run: Run<A, R>, slice: readonl
     decideAndCommit(
       ports,
       async (store) => {
-        const made = await recordsById(store, collection, companyId, [...ids.values()])
-        return readLines(run, store, slice, (line) => made.has(idOf(line)))
+        const existing = await recordsById(store, collection, companyId, [...ids.values()])
+        return readLines(run, store, slice, (line) => existing.has(idOf(line)))
       },
       (facts, fresh) => {
-        const { made, changes } = decideLines(facts, run, fresh, idOf)
-        return accept(made, ...changes)
+        const { results, changes } = decideLines(facts, run, fresh, idOf)
+        return accept(results, ...changes)
       },
     ),
   )
@@ -358,11 +358,11 @@ const createEach = <A, R extends ImportedRecord>(run: Run<A, R>): UseCase<Import
   const resume =
     (intent: string): UseCase<Imported, RunnerCode, never> =>
     async (hooks) => {
-      const made = await eachSlice(run, (slice) => createSlice(run, slice, intent))
+      const imported = await eachSlice(run, (slice) => createSlice(run, slice, intent))
       return finishOperation(
         ports,
         () => null,
-        () => accept(made),
+        () => accept(imported),
       )(hooks)
     }
   return operationUseCase(

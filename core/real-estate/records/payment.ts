@@ -94,15 +94,15 @@ export const payment = resource({
      */
     byHandCents: nullIfAbsent(money()),
     /**
-     * The money of a payment that was open again that receipt entries already state, less their returns. Its present
-     * receipt, `paidValueCents`, states only the rest.
+     * The money of a payment that receipt entries state, less their returns. Its present receipt, `paidValueCents`, states only
+     * the rest. Negative if money of that receipt went back in a later month.
      */
     statedCents: nullIfAbsent(money()),
     receiptUrl: nullIfAbsent(url({ about: 'Endereço do comprovante' })),
     boletoUrl: nullIfAbsent(url({ about: 'Endereço do boleto' })),
     /**
      * The days of the month that a rent of a run bills. Null for other payments, and for a rent that counts for the
-     * whole month: made or moved by hand, or by a release that did not store the days.
+     * whole month: created or moved by hand, or by a release that did not store the days.
      */
     billedDays: nullIfAbsent(list(object(billedDays), { max: MAX_SPANS, about: 'Dias do mês que o aluguel cobra' })),
     /** The current charge, at most one. Other ways to pay, change or end the payment settle it first. */

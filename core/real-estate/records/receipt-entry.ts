@@ -14,7 +14,7 @@ import type { Fresh } from '../../kernel/running/use-case.ts'
 import { formatDay } from '../../kernel/values/day.ts'
 import { type Group, groupOf } from '../../ports/store.ts'
 import { monthOf } from './fields.ts'
-import { PAYMENT_TYPES, type Payment } from './payment.ts'
+import { PAYMENT_TYPES, type Payment, totalPaidCents } from './payment.ts'
 
 const receiptEntry = record({
   id: t.string,
@@ -66,6 +66,12 @@ const insertEntry = (
   return insert(receiptEntries, { id: uuid(), ...copies, ownerId, administrationPercentage, ...entry })
 }
 
+/** Adds the entry of money that went back to its payer today. */
+const insertReturn = (payment: Payment, terms: PaidTerms, cents: number, fresh: EntryFresh) => {
+  const notes = `Devolvido em ${formatDay(fresh.today)} a quem pagou.`
+  return insertEntry(payment, terms, { at: fresh.now, month: monthOf(fresh.today), valueCents: -cents, notes }, fresh)
+}
+
 /** The money that the entries of a payment state, and the changes that add entries. */
 interface StatedMoney {
   readonly statedCents: number | null
@@ -81,9 +87,8 @@ export const stateReturn = (
   statedCents = payment.statedCents ?? 0,
 ): StatedMoney => {
   if (leftCents >= statedCents) return { statedCents: statedCents > 0 ? statedCents : null, changes: [] }
-  const notes = `Devolvido em ${formatDay(fresh.today)} a quem pagou.`
-  const entry = { at: fresh.now, month: monthOf(fresh.today), valueCents: leftCents - statedCents, notes }
-  return { statedCents: leftCents > 0 ? leftCents : null, changes: [insertEntry(payment, terms, entry, fresh)] }
+  const changes = [insertReturn(payment, terms, statedCents - leftCents, fresh)]
+  return { statedCents: leftCents > 0 ? leftCents : null, changes }
 }
 
 /**
@@ -98,6 +103,21 @@ export const stateReopening = (paid: Payment, terms: PaidTerms, leftCents: numbe
   const statedCents = (paid.statedCents ?? 0) + paidValueCents
   const returned = stateReturn(paid, terms, leftCents, fresh, statedCents)
   return { ...returned, changes: [receipt, ...returned.changes] }
+}
+
+/**
+ * Limits the money that the statements of a paid payment show to the money that is left. A receipt of the current month is
+ * reduced; of one of a former month, an entry returns the difference in the current month.
+ */
+export const stateRefund = (paid: Payment, terms: PaidTerms, leftCents: number, fresh: EntryFresh) => {
+  const { paidMonth, paidValueCents, statedCents } = paid
+  const excessCents = (totalPaidCents(paid) ?? 0) - leftCents
+  if (paidValueCents === null || excessCents <= 0) return { set: {}, changes: [] }
+  const isOfThisMonth = paidMonth !== null && paidMonth >= monthOf(fresh.today)
+  const reducedCents = isOfThisMonth ? Math.min(paidValueCents, excessCents) : 0
+  const returnedCents = excessCents - reducedCents
+  const set = { paidValueCents: paidValueCents - reducedCents, statedCents: (statedCents ?? 0) - returnedCents || null }
+  return { set, changes: returnedCents > 0 ? [insertReturn(paid, terms, returnedCents, fresh)] : [] }
 }
 
 /** Returns the query of the sums of entries by month, which belong to the revenue. */

@@ -121,10 +121,10 @@ const updateCopy = (
     (store) => store.find(byId(resource.collection, outdated.id)),
     (record, fresh) => {
       if (record?.[reference] !== subjectId || record[field] === name) return accept(null)
-      const made = resource.update({ record, keyHolders: {}, references: [], storedReferences: [] }, {}, fresh, {
+      const decision = resource.update({ record, keyHolders: {}, references: [], storedReferences: [] }, {}, fresh, {
         [field]: name,
       })
-      return isLeft(made) ? accept(null) : accept(null, ...made.right.changes)
+      return isLeft(decision) ? accept(null) : accept(null, ...decision.right.changes)
     },
   )
 

@@ -116,7 +116,7 @@ export const rentRunView = view(
 )
 
 interface Run extends CompanyActor, DecodedOf<typeof rentRun> {
-  /** Limits the run to what the automatic run of the month has missed: days added since, and leases made since. */
+  /** Limits the run to what the automatic run of the month has missed: days added since, and leases created since. */
   readonly onlyMissed?: boolean
 }
 const LEASES_PER_SLICE = 100
@@ -265,9 +265,9 @@ const decideSlice = (slice: Slice, run: Run, fresh: Fresh) => {
     else {
       const { rent, isFirst } = unbilled.right
       const notes = isFirst ? null : `Dias que faltavam no mês: ${daysText(rent.billedDays)}.`
-      const made = buildRent(lease, rent, notes, run, fresh)
-      created.push(made.record)
-      changes.push(...made.changes, ...countRent(lease, run, slice.properties.get(lease.propertyId)))
+      const { record, changes: rentChanges } = buildRent(lease, rent, notes, run, fresh)
+      created.push(record)
+      changes.push(...rentChanges, ...countRent(lease, run, slice.properties.get(lease.propertyId)))
     }
   }
   return { created, skipped, changes }
@@ -315,7 +315,7 @@ export const runRent = (ports: RealEstatePorts) => {
 
 /**
  * The monthly run of all companies, if it is configured. It also bills days of the month before that its run has missed: days
- * added by a renewal for example, and the first days of leases that were made afterwards.
+ * added by a renewal for example, and the first days of leases that were created afterwards.
  */
 export const rentJobs = (ports: RealEstatePorts): readonly JobRow[] => {
   const { rentRunDay, alertsAt } = ports.settings

@@ -66,8 +66,8 @@ export const createPayment =
         (store) => readFacts(store, companyId, null, fields),
         ({ facts, term }, fresh) => {
           if (!term) return left(unknownContract())
-          const made = payment.create(facts, companyId, fields, fresh, copiedFields(term))
-          return acceptMade(made, undefined, ...countRentWrite(fields, term))
+          const decision = payment.create(facts, companyId, fields, fresh, copiedFields(term))
+          return acceptMade(decision, undefined, ...countRentWrite(fields, term))
         },
       ),
     )
@@ -105,9 +105,9 @@ export const replacePayment =
             const derived = { ...copiedFields(term), billedDays: billedDaysAfter(record, fields) }
             // The money that has arrived may be all that is owed of a lower value.
             const paid = paidByParts({ ...record, ...fields, ...derived }, paidFacts, null, fresh)
-            const made = payment.update(facts, fields, fresh, { ...derived, ...paid })
+            const decision = payment.update(facts, fields, fresh, { ...derived, ...paid })
             const unchanged = all(uncharged, eq('receivedCents', record.receivedCents))
-            return acceptMade(made, undefined, check(payments, record.id, unchanged), ...countRentWrite(fields, term))
+            return acceptMade(decision, undefined, check(payments, record.id, unchanged), ...countRentWrite(fields, term))
           },
         ),
       ),
@@ -171,12 +171,12 @@ export const removePayment =
       (facts, fresh) => {
         const { record } = facts
         if (record?.status === 'Paid') return left(failure('conflict', 'payment.paid'))
-        const made = payment.remove(facts, fresh)
-        if (isLeft(made) || !record) return left(UNKNOWN)
+        const decision = payment.remove(facts, fresh)
+        if (isLeft(decision) || !record) return left(UNKNOWN)
         if (record.chargeId !== null) return left(CHARGED)
         const allowed = refusePartPaid(record)
         if (isLeft(allowed)) return allowed
-        return accept(null, check(payments, record.id, removable), ...made.right.changes)
+        return accept(null, check(payments, record.id, removable), ...decision.right.changes)
       },
     )
     const closeAndRemove = afterClosingCharges(ports, async () => [await find()], remove)

@@ -66,6 +66,15 @@ test('an open charge in time that has received a part asks the rest and stays', 
   t.like((await charge()).issued, { id: own.id, receivedCents: 40_000 })
 })
 
+test('a part whose notice has not arrived is read from the bank, so that its rent is not removed and stays payable', async (t) => {
+  const { agency, charge, charging, id, read } = await owedRent()
+  const { charge: own } = await charge()
+  charging.receive(own.id, 40_000)
+  t.is(codeOf(await agency.payments.remove(ADMIN, id)()), 'payment.part-paid')
+  t.like(await read(), { receivedCents: 40_000, chargeId: own.id })
+  t.like(await charging.find({ apiKey: KEY, reference: own.id }), { value: { status: 'Open' } })
+})
+
 test('a part of one cent does not keep the fine and the interest out of the charge of a late rent', async (t) => {
   const { charge, change, quote, clock } = await owedRent({ finePercentage: 10, interestPercentage: 1 })
   const { charge: own } = await charge('Boleto')
