@@ -182,7 +182,11 @@ const reopen = (
 /** Records the money of a charge whose payment stays paid. Statements show no more of it than what is left. */
 const keepPaid = (
   { charge, payment, terms }: Pick<ReopenFacts, 'charge' | 'payment' | 'terms'>,
-  { cents, chargeFields, leftCents }: { readonly cents: number; readonly chargeFields: Partial<Charge>; readonly leftCents: number },
+  {
+    cents,
+    chargeFields,
+    leftCents,
+  }: { readonly cents: number; readonly chargeFields: Partial<Charge>; readonly leftCents: number },
   fresh: Fresh,
 ) => {
   const { set, changes } = stateRefund(payment, storedTerms(payment, terms), leftCents, fresh)

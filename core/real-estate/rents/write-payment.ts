@@ -107,7 +107,12 @@ export const replacePayment =
             const paid = paidByParts({ ...record, ...fields, ...derived }, paidFacts, null, fresh)
             const decision = payment.update(facts, fields, fresh, { ...derived, ...paid })
             const unchanged = all(uncharged, eq('receivedCents', record.receivedCents))
-            return acceptMade(decision, undefined, check(payments, record.id, unchanged), ...countRentWrite(fields, term))
+            return acceptMade(
+              decision,
+              undefined,
+              check(payments, record.id, unchanged),
+              ...countRentWrite(fields, term),
+            )
           },
         ),
       ),

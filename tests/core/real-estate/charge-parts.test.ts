@@ -1,6 +1,6 @@
 // Money of charges that arrives in parts, twice or too late, and money that goes back.
 
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 import { memoryCharging } from '../../../adapters/charging/memory-charging.ts'
 import type { NewContract } from '../../../core/real-estate/mod.ts'
 import { NOW, right } from '../payments/world.ts'
@@ -201,9 +201,9 @@ test('a rent is owed again after the full refund of a part, whether a charge or 
     if (isByHand) right(await agency.payments.pay(ADMIN, id, receipt)())
     else await pay((await charge()).charge.id, 220_000)
     t.like(await read(), { status: 'Paid', paidValueCents: 250_000 })
-    // A refund of a part leaves the rent Paid, with a line for the operator.
+    // A refund of a part leaves the rent Paid by what is left, with a line for the operator.
     await change(former, 10_000)
-    t.like(await read(), { status: 'Paid', paidValueCents: 250_000 })
+    t.like(await read(), { status: 'Paid', paidValueCents: 230_000 })
     await change(former, 0)
     t.like(await read(), { status: 'Pending', paidValueCents: null, receivedCents: 220_000 })
     t.is((await quote()).totalCents, 30_000)
@@ -221,8 +221,10 @@ test('a rent paid by hand stays Paid after the refund of a charge that was paid,
   t.like(await read(), { status: 'Paid', paidValueCents: 250_000, receivedCents: null })
 })
 
-test('a refund in a later month returns what went, and the parts that stay are stated once', async (t) => {
-  const { agency, endedCharge, charge, pay, change, read, clock } = await owedRent({ administrationPercentage: 10 })
+/** An owed rent with the income of its owner in each month, which the revenue of the month and the administration follow. */
+const statedRent = async (t: ExecutionContext) => {
+  const rent = await owedRent({ administrationPercentage: 10 })
+  const { agency, read } = rent
   // The tenant of the world's leases owns the property, too.
   const { clientId: ownerId } = await read()
   const months = ['2026-11', '2026-12', '2027-01', '2027-02', '2027-03']
@@ -244,6 +246,11 @@ test('a refund in a later month returns what went, and the parts that stay are s
     )
     return incomes
   }
+  return { ...rent, stated }
+}
+
+test('a refund in a later month returns what went, and the parts that stay are stated once', async (t) => {
+  const { endedCharge, charge, pay, change, read, clock, stated } = await statedRent(t)
   const first = await endedCharge()
   await change(first, 30_000)
   clock.set('2026-12-02T12:00:00.000Z')
@@ -266,4 +273,35 @@ test('a refund in a later month returns what went, and the parts that stay are s
   await change(third, 0, '2027-02-05T12:00:00.000Z')
   t.like(await read(), { receivedCents: null })
   t.deepEqual(await stated(), [0, 250_000, -220_000, 0, -30_000])
+})
+
+test('a refund that leaves a rent paid leaves its statement, or is returned in its own month', async (t) => {
+  const { charge, pay, change, read, clock, stated } = await statedRent(t)
+  const reference = (await charge()).charge.id
+  await pay(reference, 400_000)
+  await change(reference, 300_000, NOW)
+  t.like(await read(), { status: 'Paid', receivedCents: 300_000 })
+  t.deepEqual(await stated(), [300_000, 0, 0, 0, 0])
+  clock.set('2026-12-02T12:00:00.000Z')
+  await change(reference, 260_000, NOW)
+  t.like(await read(), { status: 'Paid', receivedCents: 260_000 })
+  t.deepEqual(await stated(), [300_000, -40_000, 0, 0, 0])
+  clock.set('2027-01-05T12:00:00.000Z')
+  await change(reference, 0, NOW)
+  t.like(await read(), { status: 'Defaulted', receivedCents: null, statedCents: null })
+  t.deepEqual(await stated(), [300_000, -40_000, -260_000, 0, 0])
+})
+
+test('the refund of a part beside a receipt by hand that pays the rent leaves the receipt alone in statements', async (t) => {
+  for (const isLater of [false, true]) {
+    const { agency, endedCharge, change, read, clock, id, stated } = await statedRent(t)
+    const former = await endedCharge()
+    await change(former, 30_000)
+    right(await agency.payments.pay(ADMIN, id, { method: 'Cash', paidAt: NOW, paidValueCents: 250_000 })())
+    t.deepEqual((await stated()).slice(0, 2), [280_000, 0])
+    if (isLater) clock.set('2026-12-02T12:00:00.000Z')
+    await change(former, 0)
+    t.like(await read(), { status: 'Paid', receivedCents: null })
+    t.deepEqual((await stated()).slice(0, 2), isLater ? [280_000, -30_000] : [250_000, 0])
+  }
 })
