@@ -45,6 +45,8 @@ export const connect = async (url: string): Promise<MongoClient> => {
   const client = clientOf(url)
   const hosts = client.options.hosts.join(',')
   try {
+    // Throws if the driver does not allow the name.
+    client.db(databaseOf(url))
     await client.connect()
     checkServer(await client.db('admin').command({ hello: 1 }), hosts)
     return client

@@ -23,6 +23,8 @@ import { LEASE_TIMES, type LeaseTimes } from './schema/processes.ts'
 import { sessionsOf } from './transactions.ts'
 
 export interface MongoOptions {
+  /** Rejects if the database has no store, instead of creating one. False by default. */
+  readonly mustExist?: boolean
   /** Receives messages for operators, one line each; by default emits process warnings. */
   readonly report?: Report
   /**
@@ -54,7 +56,7 @@ export const mongoStore = async (
   options: MongoOptions = {},
 ): Promise<MongoStore> => {
   const warn = (line: string): void => process.emitWarning(line)
-  const { report = warn, superseded = warn, lease = LEASE_TIMES } = options
+  const { report = warn, superseded = warn, lease = LEASE_TIMES, mustExist = false } = options
   const { stopping = new AbortController().signal } = options
   const table = tableOf(collections)
   for (const collection of table.values()) shapeOf(collection)
@@ -63,7 +65,7 @@ export const mongoStore = async (
   const sessions = sessionsOf(client, withTimeout, MAX_BATCHES)
   const database: Database = { client, db: client.db(databaseOf(url)), withTimeout, sessions, stopping }
   try {
-    await makeCollections(database, [...table.values()])
+    await makeCollections(database, [...table.values()], mustExist)
     let drain = () => Promise.resolve()
     const schema = await openSchema(database, [...table.values()], {
       report,

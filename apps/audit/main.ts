@@ -1,7 +1,7 @@
 import { digest } from '../../adapters/crypto/cipher.ts'
 import { readEnvironment } from '../host/environment.ts'
 import { collectionsOf } from '../host/host.ts'
-import { openFiles, openStore, requireStore } from '../host/open-store.ts'
+import { openExistingStore, openFiles, requireStore } from '../host/open-store.ts'
 import { runProgram } from '../host/run.ts'
 import { checkSecrets } from '../host/secrets.ts'
 import { payments } from '../payments/app.ts'
@@ -19,7 +19,7 @@ const audit = async (): Promise<boolean> => {
   const settings = readEnvironment(process.env)
   await requireStore(settings)
   const collections = collectionsOf(apps)
-  const store = await openStore(settings.STORE_URL, collections, { report })
+  const store = await openExistingStore(settings.STORE_URL, collections, { report })
   try {
     await checkSecrets(store, apps, settings)
     return await printFindings(findings({ store, digest, files: openFiles(store, settings) }, collections))

@@ -5,7 +5,7 @@ import { openBank } from '../bank/open-bank.ts'
 import { portsOf, publicUrlOf } from '../bank/payments-ports.ts'
 import { CannotStart, readEnvironment } from '../host/environment.ts'
 import { type Host, openHost } from '../host/host.ts'
-import { requireStore } from '../host/open-store.ts'
+import { openExistingStore, requireStore } from '../host/open-store.ts'
 import { runProgram } from '../host/run.ts'
 import { pinoLog } from '../http/telemetry.ts'
 import { payments as paymentsApp } from '../payments/app.ts'
@@ -59,7 +59,7 @@ const dayIn = (words: readonly string[]): string | null => {
 await runProgram(async () => {
   const settings = readEnvironment(process.env)
   await requireStore(settings)
-  const host = await openHost(settings, [paymentsApp, realEstate], warn)
+  const host = await openHost(settings, [paymentsApp, realEstate], warn, { open: openExistingStore })
   try {
     process.exitCode = (await reconcile(host, dayIn(process.argv.slice(2)))) ? 0 : 1
   } finally {

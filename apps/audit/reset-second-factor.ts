@@ -3,7 +3,7 @@ import { payments } from '../../core/payments/payments.ts'
 import { portsOf, publicUrlOf } from '../bank/payments-ports.ts'
 import { CannotStart, readEnvironment } from '../host/environment.ts'
 import { type Host, openHost } from '../host/host.ts'
-import { requireStore } from '../host/open-store.ts'
+import { openExistingStore, requireStore } from '../host/open-store.ts'
 import { runProgram } from '../host/run.ts'
 import { pinoLog } from '../http/telemetry.ts'
 import { payments as paymentsApp } from '../payments/app.ts'
@@ -38,7 +38,7 @@ await runProgram(async () => {
   if (email === undefined || rest.length > 0) throw new CannotStart(USAGE)
   const settings = readEnvironment(process.env)
   await requireStore(settings)
-  const host = await openHost(settings, [paymentsApp, realEstate], warn)
+  const host = await openHost(settings, [paymentsApp, realEstate], warn, { open: openExistingStore })
   try {
     await resetFactor(host, email)
   } finally {

@@ -22,6 +22,8 @@ export interface StoreOptions {
   readonly superseded?: Superseded
   /** Receives lines for the operator. */
   readonly report?: (line: string) => void
+  /** Refuses a MongoDB database without a store, instead of creating one. For a file, `requireStore` does. */
+  readonly mustExist?: boolean
   /** Aborted when the process stops: the store then waits less for writes of other processes. */
   readonly stopping?: AbortSignal
 }
@@ -38,6 +40,10 @@ export const openStore = async (
   if (path === null) return memoryStore(collections)
   return opened(path, () => sqliteStore(path, collections, options))
 }
+
+/** Opens a store for programs that must not create one. Throws `CannotStart`. */
+export const openExistingStore: typeof openStore = (url, collections, options) =>
+  openStore(url, collections, { ...options, mustExist: true })
 
 /** Imports the MongoDB store, whose driver is an optional dependency. */
 const mongoDb = async () => {

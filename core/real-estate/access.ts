@@ -122,9 +122,9 @@ const provesEmail = (
 ): boolean => user.emailUnproven === true && emailVerified && email === user.email
 
 /**
- * Reports whether a Broker's record is inactive or removed. Records are found by the user's e-mail, verified or not, and by
- * the verified e-mail of the token; without a present one among them, also by the user whom a record barred when its e-mail
- * changed.
+ * Reports whether a Broker is barred: one of the records with the user's e-mail, verified or not, or with the verified e-mail of
+ * the token is inactive, or all of them are removed. Without a present record among them, a user whom a record barred when its
+ * e-mail changed stays barred, whatever the record has become: it may be another person's now.
  * A Broker who never had a record is not barred, nor is a user of another role.
  */
 const isBarred = async (
@@ -136,10 +136,9 @@ const isBarred = async (
   const emails = [...new Set([user.email, ...(verifiedEmail === null ? [] : [verifiedEmail])])]
   const find = (field: 'email' | 'barredUserId', value: string) => findBrokers(store, user.companyId, field, value)
   const own = (await Promise.all(emails.map((each) => find('email', each)))).flat()
-  const isPresent = ({ removedAt }: Broker) => removedAt === null
-  const records = own.some(isPresent) ? own : [...own, ...(await find('barredUserId', user.id))]
-  const present = records.filter(isPresent)
-  return present.length === 0 ? records.length > 0 : present.some(({ status }) => status === 'Inactive')
+  const present = own.filter(({ removedAt }) => removedAt === null)
+  if (present.length > 0) return present.some(({ status }) => status === 'Inactive')
+  return own.length > 0 || (await find('barredUserId', user.id)).length > 0
 }
 
 /** Returns the broker records with an e-mail, or that barred a user, removed ones included. */

@@ -22,13 +22,15 @@ const unlessExisting = (error: unknown): void => {
   if (!isExistingCollection(error)) throw error
 }
 
-/** Creates the missing collections. Several processes may do so at once. */
+/** Creates the missing collections. Several processes may do so at once. Throws if there must be a store and is none. */
 export const makeCollections = async (
   { db, withTimeout }: Database,
   collections: readonly AnyCollection[],
+  mustExist: boolean,
 ): Promise<void> => {
   const stored = await withTimeout(() => db.listCollections({}, { nameOnly: true }).toArray())
   const names = new Set(stored.map(({ name }) => name))
+  if (mustExist && !names.has(SHAPES)) throw new Error(`the database ${db.databaseName} has no store`)
   const wanted = [
     ...collections.flatMap(({ name, tallies = [] }) => (tallies.length === 0 ? [name] : [name, talliesOf(name)])),
     SEQUENCES,

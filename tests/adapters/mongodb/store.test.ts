@@ -27,6 +27,15 @@ const connections = (server: ReplicaSet): void => {
     await store.close()
   })
 
+  test('a store that must exist is not created in a database without one', async (t) => {
+    const url = server.url()
+    const missing = { message: /^the database \S+ has no store$/ }
+    await t.throwsAsync(mongoStore(url, thingCollections, { mustExist: true }), missing)
+    t.deepEqual(await (await server.db(url)).listCollections().toArray(), [])
+    await (await mongoStore(url, thingCollections)).close()
+    await (await mongoStore(url, thingCollections, { mustExist: true })).close()
+  })
+
   test('ten processes start at once on an empty database and can write', async (t) => {
     const url = server.url()
     const stores = await Promise.all(Array.from({ length: 10 }, () => mongoStore(url, thingCollections)))

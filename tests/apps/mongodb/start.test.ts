@@ -36,6 +36,13 @@ test.serial('without a server: one line with its address, and no password', asyn
   t.deepEqual(more, [])
 })
 
+test.serial('a database name that MongoDB does not allow: one line', async (t) => {
+  const STORE_URL = `mongodb://127.0.0.1:${await freePort()}/portico.prod?serverSelectionTimeoutMS=300`
+  const [line = '', ...more] = await linesOf(t, { STORE_URL, ...STORE_SECRETS })
+  t.true(line.startsWith(NOT_OPENED) && line.includes('Database names cannot contain'), line)
+  t.deepEqual(more, [])
+})
+
 test.serial('an invalid URL: one line, and no password', async (t) => {
   const STORE_URL = 'mongodb://me:hidden@127.0.0.1:27017/x?retries=many'
   const [line = '', ...more] = await linesOf(t, { STORE_URL, ...STORE_SECRETS })

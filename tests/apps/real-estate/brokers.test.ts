@@ -69,7 +69,7 @@ test('a Broker whose record is inactive or removed has no access from the next r
   for (const { token } of [admin, unlinked]) t.is((await api.ask('GET', '/api/clients', { token })).status, 200)
 })
 
-test('a Broker stays barred if the e-mail of the inactive record changes, until a record is active', async (t) => {
+test('a Broker stays barred if the e-mail of the inactive record changes, until a record with the e-mail is active', async (t) => {
   const { api, admin, ask } = await openAgency(t)
   const { token } = await api.colleague(admin, 'Broker', 'bruno@example.com')
   const outcome = async () => {
@@ -84,6 +84,8 @@ test('a Broker stays barred if the e-mail of the inactive record changes, until 
     t.is(await outcome(), '403 broker.barred')
   }
   await replace({ status: 'Active', email: 'terceiro@example.com' })
+  t.is(await outcome(), '403 broker.barred', 'the record may be of another person')
+  await replace({ status: 'Active' })
   t.is(await outcome(), '200')
   await replace({ status: 'Inactive', email: 'terceiro@example.com' })
   t.is(await outcome(), '403 broker.barred')
