@@ -113,30 +113,28 @@ const reverseOnce = (
 ): { readonly reversed: readonly ReversedShare[]; readonly after: ReversibleShares } => {
   const available = new Map(facts.available)
   const shares = new Map(facts.shares.map((share) => [share.id, share]))
-  const reversed = partsToReverse(facts, refundCents).map(({ share, dueCents }): ReversedShare => {
+  const reversed = partsToReverse(facts, refundCents).map(({ share, partCents }): ReversedShare => {
     const { id, accountId, calledCents, heldCents, reservedCents } = share
     const availableCents = available.get(accountId) ?? 0
-    const fromHeld = Math.min(dueCents, heldCents)
-    const fromBalance = Math.min(dueCents - fromHeld, availableCents)
+    const fromHeld = Math.min(partCents, heldCents)
+    const fromBalance = Math.min(partCents - fromHeld, availableCents)
     const cents = fromHeld + fromBalance
     available.set(accountId, availableCents - fromBalance)
     shares.set(id, {
       ...share,
-      calledCents: calledCents + dueCents,
+      calledCents: calledCents + partCents,
       heldCents: heldCents - fromHeld,
       reservedCents: reservedCents + cents,
     })
-    return { shareId: id, accountId, cents, lackCents: dueCents - cents }
+    return { shareId: id, accountId, cents, lackCents: partCents - cents }
   })
   const netPaidCents = facts.netPaidCents - refundCents
   return { reversed, after: { ...facts, netPaidCents, shares: [...shares.values()], available } }
 }
 
-const sumCents = (amounts: readonly number[]): number => sumBy(amounts, (cents) => cents)
-
 interface PartToReverse {
   readonly share: SplitShare
-  readonly dueCents: number
+  readonly partCents: number
 }
 
 /**
@@ -155,9 +153,11 @@ const partsToReverse = (facts: ReversibleShares, refundCents: number): readonly 
       toReverse[index] ?? 0,
       ordered.map((share) => remainingOf([share])),
     )
-    return ordered.map((share, at) => ({ share, dueCents: parts[at] ?? 0 })).filter(({ dueCents }) => dueCents !== 0)
+    return ordered.map((share, at) => ({ share, partCents: parts[at] ?? 0 })).filter(({ partCents }) => partCents !== 0)
   })
 }
+
+const sumCents = (amounts: readonly number[]): number => sumBy(amounts, (cents) => cents)
 
 /** Returns the amount that the receiver of these shares has of them. */
 const remainingOf = (shares: readonly SplitShare[]): number =>

@@ -278,3 +278,19 @@ test('leaves each receiver the share of the payments that stay, whatever refunds
   const lacking: [[number, boolean][], Step[], 0.1] = [[[30, false]], [...begun, step('fail'), step('fail')], 0.1]
   t.notThrows(() => fc.assert(property, { seed: SEED, numRuns: 1_000, examples: [lacking] }))
 })
+
+test('credits the gaps after a failed refund by no more than it releases to the issuer', (t) => {
+  const share = (id: number, accountId: number): SplitShare => ({
+    ...{ id, accountId, issuerId: 99, chargeId: 1, journalId: '', createdAt: '' },
+    ...{ creditedCents: 3_000, feeCents: 0, calledCents: 600, heldCents: 0, heldEntryId: null },
+    ...{ reservedCents: 0, restoredCents: null, returnedCents: null },
+  })
+  const facts = { splits: [50, 50].map(splitOf), valueCents: 10_000, netPaidCents: 5_900, available: new Map() }
+  const failed = { id: 'a', status: 'pending', valueCents: 100, shares: [], corrections: null } as const
+  // 600 of each share is missing, and 100 is released.
+  const { corrections } = failReversals({ ...facts, shares: [share(1, 0), share(2, 1)] }, failed, [failed])
+  t.deepEqual(
+    corrections.map(({ shareId, cents }) => [shareId, cents]),
+    [[1, -100]],
+  )
+})

@@ -97,6 +97,15 @@ test('closes the new title of a charge that ended or was paid meanwhile', (t) =>
   t.is(paid(199).after?.valueCents, 200)
 })
 
+test('records the refusal of a title for the rest, unless another operation of the charge runs by now', (t) => {
+  const refusal = { outcome: 'refused', reason: 'Sem limite.' } as const
+  const inPart: Partial<Charge> = { received: [{ day: '2026-11-23', cents: 100 }] }
+  const own = decide(refusal, inPart)
+  t.deepEqual([own.recorded, own.after?.restRefusedCents], [['charge.rest_refused'], 100])
+  const other = decide(refusal, { ...inPart, operationId: 'another' })
+  t.deepEqual([other.code, other.recorded, other.after?.restRefusedCents], ['bank.refused', [], null])
+})
+
 test('releases the issue fee of a failed replacement, and posts it after a successful one', (t) => {
   const issueFee = { cents: 600, state: 'reserved' } as const
   const refused = decide({ outcome: 'refused', reason: 'Sem limite.' }, { issueFee })
