@@ -2,6 +2,7 @@ import { payments as notices, payOuts, titles } from '../../../adapters/bank/fak
 import { always, type Collection } from '../../../core/kernel/records/record.ts'
 import { type Due, WAITING } from '../../../core/kernel/running/queue.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
+import { UNAVAILABLE } from '../../../core/payments/bank/operation.ts'
 import { LOST } from '../../../core/payments/bank/run-operation.ts'
 import { type Charge, charges } from '../../../core/payments/charges/charge.ts'
 import { refunds } from '../../../core/payments/charges/refund-records.ts'
@@ -126,7 +127,9 @@ const withdrawnFaults = async (
   unanswered: readonly Call[],
 ) => {
   const sent = ofKind(unanswered, 'withdraw').map(({ key }) => key)
-  const made = await everyRecord(store, withdrawals)
+  const all = await everyRecord(store, withdrawals)
+  // One that failed because the bank was unavailable was not sent: a repeat of its key begins another one.
+  const made = all.filter(({ failure }) => failure !== UNAVAILABLE)
   const paid = new Set((await everyRecord(store, payOuts)).map(({ id }) => id))
   const lost = new Set(ofKind(unsent, 'withdraw').map(({ key }) => key))
   return [
@@ -135,13 +138,15 @@ const withdrawnFaults = async (
       withdrawn,
       sent,
     ),
-    ...made.flatMap(({ message, txid, status, failure }) => {
+    ...all
+      .filter(({ txid, status }) => status === 'failed' && paid.has(txid))
+      .map(({ message }) => `${message} failed, and the bank paid it`),
+    ...made.flatMap(({ message, status, failure }) => {
       const [key, isFailed] = [message ?? '', status === 'failed']
       return [
         ...(completed.has(key) && status !== 'completed' ? [`${key} was answered as completed and is ${status}`] : []),
         ...(lost.has(key) && !isFailed ? [`${key} was never sent and is ${status}`] : []),
         ...(isFailed && failure !== LOST ? [`${key} failed without a refusal: ${failure}`] : []),
-        ...(isFailed && paid.has(txid) ? [`${key} failed, and the bank paid it`] : []),
       ]
     }),
   ]
@@ -208,10 +213,10 @@ export const endFaults = async (
     ...(await reconcileFaults(store)),
     ...[...answers.unanswered, ...answers.running].map(({ kind }) => `${kind}: never answered`),
     ...made.filter(({ status }) => status !== 'delivered').map(undelivered),
-    // A withdrawal that was never sent is failed.
+    // A withdrawal that was never sent is failed; the bank was never unavailable.
     ...(await everyRecord(store, withdrawals))
-      .filter(({ status }) => status !== 'completed' && status !== 'failed')
-      .map(({ id, status }) => `withdrawal ${id} is ${status} at the end`),
+      .filter(({ status, failure }) => (status !== 'completed' && status !== 'failed') || failure === UNAVAILABLE)
+      .map(({ id, status, failure }) => `withdrawal ${id} is ${status} at the end: ${failure}`),
     ...(await everyRecord(store, refunds))
       .filter(({ status }) => status !== 'completed')
       .map(({ id, status }) => `${id} is ${status} at the end`),
