@@ -4,48 +4,46 @@ import { SEED } from '../../size.ts'
 import type { Merchant } from '../payments/given/merchants.ts'
 import { inTurn, numbers } from '../processes/lanes.ts'
 import type { Process } from '../processes/processes.ts'
-import { ask, type Heard, leftOpen, note, type Order, type OrderOf } from './heard.ts'
+import { type Answers, type Call, type CallOf, record, repeatLater, send } from './calls.ts'
 
-const LANES = 10
-const LEAST_PAID_CENTS = 100
-const MOST_PAID_CENTS = 100_000
-/** Some of it is more than there is, or than is left of the payment. */
-const MOST_WITHDRAWN_CENTS = 150_000
-const MOST_REFUNDED_CENTS = 40_000
-const LEAST_CHARGED_CENTS = 1_000
-const MOST_CHARGED_CENTS = 50_000
-/** The rest at which the last of the owners closes a charge; of the owners before it, one receives no parts and one has no tolerance. */
+const CLIENTS = 10
+const MIN_PAID_CENTS = 100
+const MAX_PAID_CENTS = 100_000
+/** More than some balances, or than the rest of some payments. */
+const MAX_WITHDRAWN_CENTS = 150_000
+const MAX_REFUNDED_CENTS = 40_000
+const MIN_CHARGED_CENTS = 1_000
+const MAX_CHARGED_CENTS = 50_000
+/** The tolerance of the last owner; the first accepts no parts, and the second has no tolerance. */
 export const TOLERANCE_CENTS = 50
-/** Charges of which several payments are likely. */
+/** The number of newest charges that are chosen more often, so that they receive several payments. */
 const NEWEST = 8
 
-/** Numbers from 0 to below a bound, by chance. */
-export type Dice = (below: number) => number
+/** Returns a random number from 0 to below a bound. */
+export type RandomBelow = (below: number) => number
 
-export const dice = (): Dice => {
+export const seededNumbers = (): RandomBelow => {
   const { bytes } = seededRandom(SEED)
   return (below) => new DataView(bytes(4).buffer).getUint32(0, true) % below
 }
 
 interface Load {
   readonly owners: readonly [Merchant, ...Merchant[]]
-  /** The keys by which the owners receive shares, in their order. */
+  /** The keys by which the owners receive shares, in the same order. */
   readonly shareKeys: readonly string[]
   readonly webhook: string
-  readonly heard: Heard
-  readonly roll: Dice
+  readonly answers: Answers
+  readonly random: RandomBelow
 }
 
-/** A charge as it was issued. */
-type OfCharge = { readonly order: OrderOf<'issue'> }
-
-const orders = ({ owners, shareKeys, webhook, heard, roll }: Load): (() => Order) => {
+/** Returns a function that makes the next call. */
+const callsOf = ({ owners, shareKeys, webhook, answers, random }: Load): (() => Call) => {
   let count = 0
-  const anyOwner = (): Merchant => inTurn(owners, roll(owners.length))
+  const anyOwner = (): Merchant => inTurn(owners, random(owners.length))
   const anyIssued = () => {
-    const issued = [...heard.issued.values()]
-    const some = roll(2) === 0 ? issued : issued.slice(-NEWEST)
-    return some[roll(some.length)]
+    const issued = [...answers.issued.values()]
+    const some = random(2) === 0 ? issued : issued.slice(-NEWEST)
+    return some[random(some.length)]
   }
   const splitsOf = (at: number, valueCents: number) => {
     // An account that shares with itself is refused.
@@ -60,113 +58,111 @@ const orders = ({ owners, shareKeys, webhook, heard, roll }: Load): (() => Order
         { account: other, amount },
       ],
     ] as const
-    return kinds[roll(kinds.length)] ?? []
+    return kinds[random(kinds.length)] ?? []
   }
-  const issue = (): Order => {
-    const at = roll(owners.length)
-    const valueCents = LEAST_CHARGED_CENTS + roll(MOST_CHARGED_CENTS)
+  const issue = (): Call => {
+    const at = random(owners.length)
+    const valueCents = MIN_CHARGED_CENTS + random(MAX_CHARGED_CENTS)
     const splits = splitsOf(at, valueCents)
     return { kind: 'issue', owner: inTurn(owners, at), key: `charge ${count}`, webhook, valueCents, splits }
   }
-  /** A part of the charge, the whole or nearly so, or any amount, by one of its titles. */
-  const pay = ({ order: { key, valueCents: wholeCents } }: OfCharge): Order => {
-    const titles = [...heard.titles].flatMap(([txid, of]) => (of === key ? [txid] : []))
-    const txid = titles[roll(titles.length)] ?? ''
+  /** Pays a part of a charge, nearly its value, or any amount, by one of its titles. */
+  const pay = ({ key, valueCents: wholeCents }: CallOf<'issue'>): Call => {
+    const titles = [...answers.titles].flatMap(([txid, of]) => (of === key ? [txid] : []))
+    const txid = titles[random(titles.length)] ?? ''
     const amounts = [
-      () => 1 + roll(wholeCents),
-      () => 1 + roll(wholeCents),
-      () => wholeCents - roll(2 * TOLERANCE_CENTS),
-      () => LEAST_PAID_CENTS + roll(MOST_PAID_CENTS),
+      () => 1 + random(wholeCents),
+      () => 1 + random(wholeCents),
+      () => wholeCents - random(2 * TOLERANCE_CENTS),
+      () => MIN_PAID_CENTS + random(MAX_PAID_CENTS),
     ]
-    const valueCents = amounts[roll(amounts.length)]?.() ?? wholeCents
+    const valueCents = amounts[random(amounts.length)]?.() ?? wholeCents
     return { kind: 'pay', txid, endToEndId: `E01181521209912311200${`${count}`.padStart(11, '0')}`, valueCents }
   }
-  const edit = (owner: Merchant): Order => {
-    // The bank's back office is one person: a limit is raised by the next call, and by no other.
-    const { known = 0, asked = 0 } = heard.limits.get(owner.id) ?? {}
-    heard.limits.set(owner.id, { known, asked: asked + 1 })
-    return { kind: 'edit', owner, limitCents: asked + 1 }
+  const raiseLimit = (owner: Merchant): Call => {
+    // Each call raises the limit of its account, so the stored one shows which calls took effect.
+    const { answered = 0, sent = 0 } = answers.limits.get(owner.id) ?? {}
+    answers.limits.set(owner.id, { answered, sent: sent + 1 })
+    return { kind: 'limit', owner, limitCents: sent + 1 }
   }
-  const withdraw = (): Order => {
+  const withdraw = (): Call => {
     const account = `${count}-1`
     return {
       kind: 'withdraw',
       owner: anyOwner(),
       key: `withdrawal ${count}`,
-      valueCents: 1 + roll(MOST_WITHDRAWN_CENTS),
+      valueCents: 1 + random(MAX_WITHDRAWN_CENTS),
       account,
     }
   }
-  const anyPaid = () => [...heard.paid.values()][roll(heard.paid.size)]
-  const refund = (): Order | null => {
+  const anyPaid = () => [...answers.paid.values()][random(answers.paid.size)]
+  const refund = (): Call | null => {
     const paid = anyPaid()
-    const issued = heard.issued.get(heard.titles.get(paid?.txid ?? '') ?? '')
+    const issued = answers.issued.get(answers.titles.get(paid?.txid ?? '') ?? '')
     if (!paid || !issued) return null
-    const { owner } = issued.order
+    const { owner } = issued.call
     return {
       kind: 'refund',
       owner,
       key: `refund ${count}`,
       chargeId: issued.id,
-      endToEndId: roll(3) === 0 ? null : paid.endToEndId,
-      valueCents: 1 + roll(MOST_REFUNDED_CENTS),
+      endToEndId: random(3) === 0 ? null : paid.endToEndId,
+      valueCents: 1 + random(MAX_REFUNDED_CENTS),
     }
   }
   return () => {
     count += 1
-    const chance = roll(100)
+    const chance = random(100)
     const issued = anyIssued()
     if (!issued || chance < 25) return issue()
-    if (chance < 29) return issued.order
+    if (chance < 29) return issued.call
     if (chance < 36) return { kind: 'register', owner: anyOwner(), key: `client ${count}`, document: anyDocument() }
-    if (chance < 40) return edit(anyOwner())
-    if (chance < 47) return { kind: 'read', owner: anyOwner() }
-    const { id: chargeId, order } = issued
-    if (chance < 57) return { kind: 'look', owner: order.owner, key: order.key, chargeId }
+    if (chance < 40) return raiseLimit(anyOwner())
+    if (chance < 47) return { kind: 'statement', owner: anyOwner() }
+    const { id: chargeId, call } = issued
+    if (chance < 57) return { kind: 'show', owner: call.owner, key: call.key, chargeId }
     if (chance < 59) return { kind: 'cancel', txid: issued.txid }
     if (chance < 67) return withdraw()
     if (chance < 77) return refund() ?? issue()
-    return pay(issued)
+    return pay(call)
   }
 }
 
-interface Watch {
+interface Listener {
   isKilled(): boolean
   answered(): void
 }
 
-/** Starts clients that each send one order after another until the process is gone. */
-export const people = (load: Load) => {
-  const { heard } = load
-  const next = orders(load)
-  /** The edits of one account wait for each other. */
+/** Returns a function that lets several clients send calls to a process until it is gone. */
+export const clientsOf = (load: Load) => {
+  const { answers } = load
+  const next = callsOf(load)
+  /** The accounts of which a limit is being raised: one call at a time. */
   const busy = new Set<number>()
 
-  const free = (): Order => {
+  const nextFree = (): Call => {
     for (;;) {
-      const order = next()
-      if (order.kind !== 'edit' || !busy.has(order.owner.id)) return order
+      const call = next()
+      if (call.kind !== 'limit' || !busy.has(call.owner.id)) return call
     }
   }
-  const lane = async (process: Process, { isKilled, answered }: Watch): Promise<void> => {
+  const client = async (process: Process, { isKilled, answered }: Listener): Promise<void> => {
     for (;;) {
-      const order = heard.doubtful.shift() ?? free()
-      if (order.kind === 'edit') busy.add(order.owner.id)
+      const call = answers.unanswered.shift() ?? nextFree()
+      if (call.kind === 'limit') busy.add(call.owner.id)
       try {
-        note(heard, order, await ask(process, order))
+        record(answers, call, await send(process, call))
         answered()
       } catch (error) {
-        if (!isKilled()) heard.odd.push(`${order.kind}: ${error}`)
-        leftOpen(heard, order)
+        if (!isKilled()) answers.faults.push(`${call.kind}: ${error}`)
+        repeatLater(answers, call)
         return
       } finally {
-        if (order.kind === 'edit') busy.delete(order.owner.id)
+        if (call.kind === 'limit') busy.delete(call.owner.id)
       }
     }
   }
-  return {
-    work: async (process: Process, watch: Watch): Promise<void> => {
-      await Promise.all(numbers(LANES).map(() => lane(process, watch)))
-    },
+  return async (process: Process, listener: Listener): Promise<void> => {
+    await Promise.all(numbers(CLIENTS).map(() => client(process, listener)))
   }
 }

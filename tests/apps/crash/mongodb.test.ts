@@ -16,6 +16,6 @@ onReplicaSet(test, (server) => {
     const url = server.url()
     const store = await openStore(url, payments.collections)
     t.teardown(() => store.close())
-    await crashRounds(t, { url, env: {}, look: (find) => find(store) })
+    await crashRounds(t, { url, env: {}, inspect: (faultsOf) => faultsOf(store) })
   })
 })

@@ -7,21 +7,21 @@ import { openDatabase } from '../../../adapters/sqlite/connection.ts'
 import { openStore } from '../../../apps/host/open-store.ts'
 import { payments } from '../../../apps/payments/app.ts'
 import { folder } from '../host/disk.ts'
-import { crashRounds, type Ground } from './rounds.ts'
+import { type CrashStore, crashRounds } from './rounds.ts'
 
-const LEFT_BEHIND = ['portico.db', 'portico.db-wal']
+const FILES = ['portico.db', 'portico.db-wal']
 
 /** Reads a copy: only the next process may recover the file after a crash. */
-const groundIn = (directory: string): Ground => ({
+const storeIn = (directory: string): CrashStore => ({
   url: `sqlite:${join(directory, 'portico.db')}`,
   // Its secrets are kept there, too.
   env: { DATA_DIR: directory },
-  look: async (find) => {
+  inspect: async (faultsOf) => {
     const copy = await mkdtemp(join(directory, 'copy-'))
-    for (const name of LEFT_BEHIND) await copyFile(join(directory, name), join(copy, name)).catch(ignoreMissing)
+    for (const name of FILES) await copyFile(join(directory, name), join(copy, name)).catch(ignoreMissing)
     const path = join(copy, 'portico.db')
     const store = await openStore(`sqlite:${path}`, payments.collections)
-    const faults = await find(store)
+    const faults = await faultsOf(store)
     await store.close()
     const integrity = await integrityOf(path)
     await rm(copy, { recursive: true, force: true })
@@ -42,5 +42,5 @@ const integrityOf = async (path: string): Promise<unknown> => {
 
 test('loses no answered change, repeats none and delivers every webhook when killed at random under load', async (t) => {
   const directory = await folder(t)
-  await crashRounds(t, groundIn(directory))
+  await crashRounds(t, storeIn(directory))
 })

@@ -95,16 +95,6 @@ test('requires secrets in production, and does not serve the console of the fake
   t.notRegex(stdout, /OPEN_REGISTRATION|development issuer/)
 })
 
-test('warns once of open registration and of the development issuer', async (t) => {
-  const app = start({ DATA_DIR: await folder(t), STORE_URL: 'memory:', LOG_LEVEL: 'warn' }, main)
-  const { estate } = await app.ready
-  t.is((await fetch(`${estate}${SIGN_UP}`, { method: 'POST', body: '{}' })).status, 415)
-  app.child.kill('SIGTERM')
-  const { stdout } = await app.ended
-  t.is(stdout.match(/OPEN_REGISTRATION: /g)?.length, 1)
-  t.is(stdout.match(/the development issuer runs/g)?.length, 1)
-})
-
 test('both apps start on an empty folder, answer, print JSON lines and end on SIGTERM', async (t) => {
   const DATA_DIR = join(await folder(t), 'data')
   const app = startCommand(AS_IT_SHIPS, { DATA_DIR, STORE_URL: `sqlite:${DATA_DIR}/portico.db` })
@@ -196,9 +186,9 @@ test('--help lists the commands with their arguments and effects', async (t) => 
   t.like(await onNode(process.versions.node, '--version'), { code: 0, stdout: `${VERSION}\n`, stderr: '' })
 })
 
-test('prints the banner for developers at a terminal, with working commands', async (t) => {
+test('prints the banner for developers at a terminal, with working commands, and warns of what is open', async (t) => {
   const DATA_DIR = await folder(t)
-  const app = start({ DATA_DIR, STORE_URL: 'memory:' }, main)
+  const app = start({ DATA_DIR, STORE_URL: 'memory:', LOG_LEVEL: 'warn' }, main)
   const { payments, estate } = await app.ready
   const urls = { payments, 'real-estate': estate }
   const banner = (isTerminal: boolean, NODE_ENV: string, IDENTITY_ISSUER: string | null = null) =>
@@ -226,5 +216,7 @@ test('prints the banner for developers at a terminal, with working commands', as
   while (mails.length === 0) mails = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml'))
   t.regex(await readFile(join(outbox, mails[0] ?? ''), 'utf8'), /Subject: /)
   app.child.kill('SIGTERM')
-  await app.ended
+  const { stdout } = await app.ended
+  t.is(stdout.match(/OPEN_REGISTRATION: /g)?.length, 1)
+  t.is(stdout.match(/the development issuer runs/g)?.length, 1)
 })

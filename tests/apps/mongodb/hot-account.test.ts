@@ -7,7 +7,7 @@ import { payments } from '../../../apps/payments/app.ts'
 import { onReplicaSet, type ReplicaSet } from '../../adapters/mongodb/replica-set.ts'
 import { issue, merchant } from '../payments/given/merchants.ts'
 import type { Answer } from '../payments/test-api.ts'
-import { inLanes, numbers, PATIENCE_MS, until } from '../processes/lanes.ts'
+import { inLanes, numbers, until, WAIT_MS } from '../processes/lanes.ts'
 import { faultsOf, type Paid } from '../processes/money-faults.ts'
 import { type Process, startProcesses } from '../processes/processes.ts'
 import { worked } from '../rows/wire.ts'
@@ -35,7 +35,7 @@ const pay = (process: Process, { txid, endToEndId, valueCents }: Payment) =>
 
 /** On a busy machine a commit may take longer than its time-out: the request is repeated. */
 const payPatiently = async (process: Process, payment: Payment): Promise<Answer> => {
-  const end = performance.now() + PATIENCE_MS
+  const end = performance.now() + WAIT_MS
   for (let isLate = false; ; isLate = true) {
     const from = performance.now()
     const answer = await pay(process, payment)

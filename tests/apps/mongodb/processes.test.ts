@@ -29,17 +29,17 @@ import type { Answer } from '../payments/test-api.ts'
 import { inLanes, numbers, until } from '../processes/lanes.ts'
 import { isOnceEach } from '../processes/money-faults.ts'
 import { type Processes, startProcesses } from '../processes/processes.ts'
-import { receiver, type Told } from '../processes/webhooks.ts'
+import { receiver, type Webhook } from '../processes/webhooks.ts'
 import { worked } from '../rows/wire.ts'
 
 const PROCESSES = 3
 const CHARGES = 60
-/** Half of it is what a busy machine takes to start three processes on one database. */
+/** A busy machine takes half of it to start three processes on one database. */
 const LONGEST_MS = 300_000
 
 interface Shared {
   readonly processes: Processes
-  /** The store of the three, looked at from beside them. */
+  /** The store of all three, opened by the test. */
   readonly store: Store
 }
 
@@ -61,20 +61,21 @@ const sharedOn = (server: ReplicaSet): (() => Promise<Shared>) => {
   }
 }
 
-/** Until the workers of all processes have nothing to do for this account. */
-const untilTold = (store: Store, { id }: Merchant): Promise<void> =>
+/** Waits until no event or delivery of the account is due. */
+const untilDelivered = (store: Store, { id }: Merchant): Promise<void> =>
   until(async () => {
     const where = all(eq('accountId', id), not(eq('dueAt', null)))
-    const { told, delivered } = await store.read({
-      told: listOf(events, { where, when: 'waiting', limit: 1 }),
-      delivered: listOf(deliveries, { where, when: 'waiting', limit: 1 }),
+    const { made, sent } = await store.read({
+      made: listOf(events, { where, when: 'waiting', limit: 1 }),
+      sent: listOf(deliveries, { where, when: 'waiting', limit: 1 }),
     })
-    return told.records.length + delivered.records.length === 0
+    return made.records.length + sent.records.length === 0
   })
 
 const statuses = (answers: readonly Answer[]): readonly number[] => answers.map(({ status }) => status).sort()
 
-const tellings = (told: readonly Told[]): readonly string[] => told.map(({ type, chargeId }) => `${type} ${chargeId}`)
+const webhookTexts = (received: readonly Webhook[]): readonly string[] =>
+  received.map(({ type, chargeId }) => `${type} ${chargeId}`)
 
 const counted = async ({ all }: Processes, name: string): Promise<number> => {
   const pages = await Promise.all(all.map((process) => process.ask('GET', '/metrics')))
@@ -85,7 +86,7 @@ const counted = async ({ all }: Processes, name: string): Promise<number> => {
 }
 
 const issuing = (shared: () => Promise<Shared>): void => {
-  test.serial('charges and clients made by three at once: ids are unique, each webhook is sent once', async (t) => {
+  test.serial('charges issued on three processes at once have unique ids, and each webhook is sent once', async (t) => {
     t.timeout(LONGEST_MS)
     const { processes, store } = await shared()
     const owner = await merchant(processes.at(0))
@@ -102,16 +103,16 @@ const issuing = (shared: () => Promise<Shared>): void => {
     const payers = (await everyRecord(store, clients)).filter(({ accountId }) => accountId === owner.id)
     t.is(payers.length, issued.length)
 
-    await untilTold(store, owner)
+    await untilDelivered(store, owner)
     t.is(hook.mostAtOnce(), PROCESSES * MAX_PER_HOST)
-    t.true(isOnceEach(hook.told.map(({ webhookId }) => webhookId)))
-    t.deepEqual(tellings(hook.told).toSorted(), issued.map(({ id }) => `charge.created ${id}`).toSorted())
+    t.true(isOnceEach(hook.received.map(({ webhookId }) => webhookId)))
+    t.deepEqual(webhookTexts(hook.received).toSorted(), issued.map(({ id }) => `charge.created ${id}`).toSorted())
     const tried = (await everyRecord(store, deliveries)).filter(({ accountId }) => accountId === owner.id)
     t.is(tried.length, issued.length)
     for (const { status, attempts } of tried) t.deepEqual([status, attempts], ['delivered', 1])
   })
 
-  test.serial('a charge that one process issued is read by the others at once, by id, code and list', async (t) => {
+  test.serial('a charge issued on one process is read at once on the others, by id, code and list', async (t) => {
     const { processes } = await shared()
     const owner = await merchant(processes.at(0))
     for (const number of numbers(6)) {
@@ -167,7 +168,7 @@ const recurrent = (shared: () => Promise<Shared>): void => {
     await until(() => isAsleep(store, null))
     const runs = () => counted(processes, `jobs_total{job="${EXPIRY}",outcome="done"`)
     const before = await runs()
-    // The first takes some seconds, in which every process looks for work; the others are over at once.
+    // The first takes some seconds, in which every process looks for work; the others end at once.
     const expired = await overdue(store, issued)
     for (const round of [1, 2, 3, 4]) {
       const last = (await store.find(byId(jobs, EXPIRY)))?.lastRunAt ?? null
@@ -175,10 +176,10 @@ const recurrent = (shared: () => Promise<Shared>): void => {
       await until(() => isAsleep(store, last))
       t.is((await runs()) - before, round)
     }
-    await untilTold(store, owner)
-    const told = ['charge.created', ...expired.map(() => 'charge.expired')]
-    t.deepEqual(hook.told.map(({ type }) => type).toSorted(), told)
-    t.true(isOnceEach(tellings(hook.told)))
+    await untilDelivered(store, owner)
+    const types = ['charge.created', ...expired.map(() => 'charge.expired')]
+    t.deepEqual(hook.received.map(({ type }) => type).toSorted(), types)
+    t.true(isOnceEach(webhookTexts(hook.received)))
     const left = await store.list(listOf(charges, { where: eq('status', 'expired'), limit: 500, total: true }))
     t.is(left.total, OVERDUE)
   })
@@ -214,23 +215,26 @@ const keyed = (shared: () => Promise<Shared>): void => {
     return owner
   }
 
-  test.serial('a key of a charge is honoured by all: one charge, and one answer everywhere', async (t) => {
+  test.serial('simultaneous requests with one key on all processes issue one charge and have one answer', async (t) => {
     const { store } = await shared()
     const owner = await repeated(t, '/invoices', 200)
     const made = (await everyRecord(store, charges)).filter(({ accountId }) => accountId === owner.id)
     t.is(made.length, KEYS)
   })
 
-  test.serial('a key of a use case of one commit replays, too', async (t) => {
-    const { store } = await shared()
-    const owner = await repeated(t, '/v1/clients', 201)
-    const made = (await everyRecord(store, clients)).filter(({ accountId }) => accountId === owner.id)
-    t.is(made.length, KEYS)
-  })
+  test.serial(
+    'simultaneous requests with one key on all processes register one client and have one answer',
+    async (t) => {
+      const { store } = await shared()
+      const owner = await repeated(t, '/v1/clients', 201)
+      const made = (await everyRecord(store, clients)).filter(({ accountId }) => accountId === owner.id)
+      t.is(made.length, KEYS)
+    },
+  )
 }
 
 const people = (shared: () => Promise<Shared>): void => {
-  test.serial('wrong passwords are counted by all together: five are compared and no more', async (t) => {
+  test.serial('all processes together compare five wrong passwords of a user', async (t) => {
     const { processes } = await shared()
     const [calm, hasty] = [anyEmail(), anyEmail()]
     await Promise.all([person(processes.at(0), calm), person(processes.at(1), hasty)])
@@ -249,7 +253,7 @@ const people = (shared: () => Promise<Shared>): void => {
     }
   })
 
-  test.serial('wrong PINs and wrong codes are counted by all together, too', async (t) => {
+  test.serial('all processes together count wrong PINs of an account and wrong codes of a user', async (t) => {
     const { processes, store } = await shared()
     const { token, email } = await merchant(processes.at(0))
     const pinned = { token, body: { pin: PIN, confirm_pin: PIN } }
@@ -273,7 +277,7 @@ const people = (shared: () => Promise<Shared>): void => {
     t.is((await store.find(byId(codes, email)))?.triesLeft, 15)
   })
 
-  test.serial('a session that is ended in one is dead in all, others of the same person are not', async (t) => {
+  test.serial('a session that ends on one process ends on all, and other sessions of the user continue', async (t) => {
     const { processes } = await shared()
     const email = anyEmail()
     const [kept, ended] = [

@@ -10,11 +10,11 @@ import { groupBy, sumOf } from '../../simulation/invariants/judged.ts'
 
 type Terms = Pick<Account, 'acceptPartial' | 'partialToleranceCents'>
 
-/** A charge as its entries leave it. */
+/** A charge after its entries. */
 interface Replayed {
   readonly status: 'pending' | 'paid'
   readonly paidCents: number
-  /** The payments without the refunds that are owed again. */
+  /** The payments less the refunds, which the payer owes again. */
   readonly keptCents: number
   /** The over-payment, refunded or not. */
   readonly overCents: number
@@ -55,13 +55,13 @@ const replay = (charge: Charge, terms: Terms, lines: readonly Entry[]): Replayed
 const withEvent = (before: Replayed, type: string): Replayed => ({ ...before, types: [...before.types, type] })
 
 /** Returns a fault if the values differ. */
-export const unlike = (what: string, is: unknown, should: unknown): readonly string[] => {
-  const [found, expected] = [JSON.stringify(is), JSON.stringify(should)]
-  return found === expected ? [] : [`${what}: ${found} and not ${expected}`]
+export const differenceOf = (what: string, actual: unknown, expected: unknown): readonly string[] => {
+  const [is, should] = [JSON.stringify(actual), JSON.stringify(expected)]
+  return is === should ? [] : [`${what}: ${is} and not ${should}`]
 }
 
-/** The records that explain the charges of a store. */
-interface OfCharges {
+/** The charges of a store, with the records that decide their state. */
+interface Records {
   readonly accounts: readonly Account[]
   readonly charges: readonly Charge[]
   readonly entries: readonly Entry[]
@@ -70,7 +70,7 @@ interface OfCharges {
 }
 
 const MOVES: readonly number[] = [PIX_IN.id, PIX_REFUND.id]
-/** The events of payments, refunds and the end of a charge: a new title updates it. */
+/** The events of payments, refunds and the end of a charge, without those of new titles. */
 const TYPES: ReadonlySet<string> = new Set(
   [...CHARGE_EVENTS, 'charge.refunded'].filter((type) => type !== 'charge.updated'),
 )
@@ -79,7 +79,7 @@ const TYPES: ReadonlySet<string> = new Set(
  * Each charge has the status, the amounts and the over-payment to which its payments and refunds lead in the order of the ledger,
  * and one event for each change.
  */
-export const chargesOf = ({ accounts, charges, entries, events, refunds }: OfCharges): readonly string[] => {
+export const chargeFaults = ({ accounts, charges, entries, events, refunds }: Records): readonly string[] => {
   const moves = entries.filter(({ typeId }) => MOVES.includes(typeId)).toSorted((a, b) => a.seq - b.seq)
   const linesOf = groupBy(moves, ({ chargeId }) => chargeId)
   const ownEvents = groupBy(
@@ -108,7 +108,7 @@ export const chargesOf = ({ accounts, charges, entries, events, refunds }: OfCha
       partsCents: received === null || status !== 'pending' ? 0 : receivedCents(charge),
       types: (ownEvents.get(id) ?? []).map(({ type }) => type).toSorted(),
     }
-    return unlike(`charge ${id}`, is, {
+    return differenceOf(`charge ${id}`, is, {
       status: isEnded(charge) ? status : after.status,
       paidCents: after.paidCents,
       refundedCents: sumOf(back),
@@ -120,7 +120,7 @@ export const chargesOf = ({ accounts, charges, entries, events, refunds }: OfCha
 }
 
 /** The title of a pending charge requests its rest, and each former or unused title is closed. */
-export const titlesAsked = (charges: readonly Charge[], titles: readonly Title[], others: readonly string[]) => {
+export const openTitleFaults = (charges: readonly Charge[], titles: readonly Title[], others: readonly string[]) => {
   const atBank = new Map(titles.map((title) => [title.id, title]))
   const current = new Set(charges.map(({ txid }) => txid))
   return [
@@ -129,7 +129,7 @@ export const titlesAsked = (charges: readonly Charge[], titles: readonly Title[]
       .flatMap((charge) => {
         const { status, valueCents } = atBank.get(charge.txid ?? '') ?? {}
         const restCents = charge.valueCents - receivedCents(charge)
-        return unlike(`title of charge ${charge.id}`, [status, valueCents], ['open', restCents])
+        return differenceOf(`title of charge ${charge.id}`, [status, valueCents], ['open', restCents])
       }),
     ...others
       .filter((txid) => !current.has(txid) && atBank.get(txid)?.status === 'open')

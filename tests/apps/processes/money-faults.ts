@@ -1,4 +1,4 @@
-import { payments as bankPayments, refunds as givenBack, payOuts, titles } from '../../../adapters/bank/fake/books.ts'
+import { payments as bankPayments, refunds as bankRefunds, payOuts, titles } from '../../../adapters/bank/fake/books.ts'
 import { setClock } from '../../../adapters/clock/set-clock.ts'
 import { digest } from '../../../adapters/crypto/cipher.ts'
 import { differenceLine, findings } from '../../../apps/audit/findings.ts'
@@ -26,9 +26,9 @@ import { groupBy } from '../../simulation/invariants/judged.ts'
 import { givenBackOnce, paidOutOnce, waitingCounted } from '../../simulation/invariants/money-out.ts'
 import { keptAsDue, returnsPosted, sharesAsPaid, sharesTakenBack } from '../../simulation/invariants/splits.ts'
 import type { Answer } from '../payments/test-api.ts'
-import { chargesOf, titlesAsked, unlike } from './charge-faults.ts'
+import { chargeFaults, differenceOf, openTitleFaults } from './charge-faults.ts'
 
-/** A payment as its payer made it. */
+/** A payment as it was sent to the bank. */
 export interface Paid {
   readonly endToEndId: string
   readonly valueCents: number
@@ -37,8 +37,8 @@ export interface Paid {
 /** The payments of a run. */
 export interface Payments {
   readonly paid: readonly Paid[]
-  /** Payments whose answer was lost: posted once or not at all. */
-  readonly doubtful: readonly Paid[]
+  /** Payments without an answer: posted once or not at all. */
+  readonly uncertain: readonly Paid[]
 }
 
 /**
@@ -46,7 +46,7 @@ export interface Payments {
  * charges, events, tallies and the audit trail agree.
  */
 export const faultsOf = async (store: Store, paid: readonly Paid[]): Promise<readonly string[]> => [
-  ...(await ledgerFaults(store, { paid, doubtful: [] })),
+  ...(await ledgerFaults(store, { paid, uncertain: [] })),
   ...(await everyRecord(store, bankPayments))
     .filter(({ dueAt }) => dueAt !== null)
     .map(({ id }) => `${id}: the bank has not notified it`),
@@ -57,10 +57,10 @@ export const ledgerFaults = async (store: Store, made: Payments): Promise<readon
   const lines = await everyRecord(store, entries)
   const gross = lines.filter(({ typeId }) => typeId === PIX_IN.id)
   return [
-    ...postings(gross, made),
+    ...postingFaults(gross, made),
     ...(await auditFaults(store)),
-    ...(await movements(store, lines)),
-    ...chargesOf({
+    ...(await journalFaults(store, lines)),
+    ...chargeFaults({
       entries: lines,
       accounts: await everyRecord(store, accounts),
       charges: await everyRecord(store, charges),
@@ -72,37 +72,37 @@ export const ledgerFaults = async (store: Store, made: Payments): Promise<readon
 
 export const isOnceEach = (values: readonly unknown[]): boolean => new Set(values).size === values.length
 
-const postings = (gross: readonly Entry[], { paid, doubtful }: Payments): readonly string[] => {
+const postingFaults = (gross: readonly Entry[], { paid, uncertain }: Payments): readonly string[] => {
   const posted = groupBy(gross, ({ endToEnd }) => endToEnd)
-  const made = new Set([...paid, ...doubtful].map(({ endToEndId }) => endToEndId))
+  const made = new Set([...paid, ...uncertain].map(({ endToEndId }) => endToEndId))
   const valuesOf = (id: string): readonly number[] => (posted.get(id) ?? []).map(({ valueCents }) => valueCents)
   return [
-    ...paid.flatMap(({ endToEndId, valueCents }) => unlike(endToEndId, valuesOf(endToEndId), [valueCents])),
-    ...doubtful
+    ...paid.flatMap(({ endToEndId, valueCents }) => differenceOf(endToEndId, valuesOf(endToEndId), [valueCents])),
+    ...uncertain
       .filter(({ endToEndId }) => posted.has(endToEndId))
-      .flatMap(({ endToEndId, valueCents }) => unlike(endToEndId, valuesOf(endToEndId), [valueCents])),
-    ...[...posted.keys()].filter((id) => !made.has(id ?? '')).map((id) => `${id} was posted and never paid`),
+      .flatMap(({ endToEndId, valueCents }) => differenceOf(endToEndId, valuesOf(endToEndId), [valueCents])),
+    ...[...posted.keys()].filter((id) => !made.has(id ?? '')).map((id) => `${id} was posted and never sent`),
   ]
 }
 
 const auditFaults = async (store: Store): Promise<readonly string[]> => {
-  const wrong: string[] = []
-  for await (const { faults } of findings({ store, digest }, payments.collections)) wrong.push(...faults)
-  return wrong
+  const found: string[] = []
+  for await (const { faults } of findings({ store, digest }, payments.collections)) found.push(...faults)
+  return found
 }
 
 /** Each journal has a unique cause and agrees with the statement. */
-const movements = async (store: Store, lines: readonly Entry[]): Promise<readonly string[]> => {
-  const moved = await everyRecord(store, journals)
+const journalFaults = async (store: Store, lines: readonly Entry[]): Promise<readonly string[]> => {
+  const all = await everyRecord(store, journals)
   const ofJournal = groupBy(lines, ({ journalId }) => journalId)
   return [
-    ...moved.flatMap(({ id, legs }) => {
+    ...all.flatMap(({ id, legs }) => {
       // Shares are legs of the books of other accounts.
       const main = legs.filter(({ book }) => book.endsWith(':main')).map(({ cents }) => cents)
       const shown = (ofJournal.get(id) ?? []).map(({ valueCents }) => valueCents)
-      return unlike(`journal ${id}`, shown.toSorted(), main.toSorted())
+      return differenceOf(`journal ${id}`, shown.toSorted(), main.toSorted())
     }),
-    ...unlike('causes', new Set(moved.map(({ cause }) => cause)).size, moved.length),
+    ...differenceOf('causes', new Set(all.map(({ cause }) => cause)).size, all.length),
   ]
 }
 
@@ -128,7 +128,7 @@ export const moneyFaults = async (store: Store): Promise<readonly string[]> => {
   const out = await everyRecord(store, payOuts)
   const bank = {
     payOuts: out.map(({ id: txid, endToEndId, valueCents }) => ({ txid, endToEndId, valueCents })),
-    refunds: await everyRecord(store, givenBack),
+    refunds: await everyRecord(store, bankRefunds),
     payments: (await everyRecord(store, bankPayments)).map(({ id: endToEndId, valueCents }) => ({
       endToEndId,
       valueCents,
@@ -151,10 +151,10 @@ const INVARIANTS = [
 /** Returns the faults of the titles of charges once no work is left. */
 export const titleFaults = async (store: Store): Promise<readonly string[]> => {
   const others = (await everyRecord(store, otherTitles)).map(({ id }) => id)
-  return titlesAsked(await everyRecord(store, charges), await everyRecord(store, titles), others)
+  return openTitleFaults(await everyRecord(store, charges), await everyRecord(store, titles), others)
 }
 
-/** Returns the differences between the movements of the embedded bank and the ledger, once no work is left. */
+/** Returns the differences between the journalFaults of the embedded bank and the ledger, once no work is left. */
 export const reconcileFaults = async (store: Store): Promise<readonly string[]> => {
   const moved = (await everyRecord(store, bankPayments)).map(({ paidAt }) => dayOf(paidAt))
   const days = [...new Set(moved)].toSorted()
@@ -173,15 +173,12 @@ export const reconcileFaults = async (store: Store): Promise<readonly string[]> 
 export const isLost = (body: Answer['body']): boolean =>
   body?.error_code === 'bank.refused' && body.message.includes(LOST)
 
-/** The longest wait between two attempts of a bank operation is 600 s; only an order that may still arrive is looked up by the hour. */
-const LINGERS_SECONDS = 1_200
+/** Longer than any wait between two attempts (600 s), and shorter than the hour between look-ups of a lost operation. */
+const LONGEST_WAIT_SECONDS = 1_200
 
-/**
- * Reports whether an answer of the bank is pending. A lost operation has ended, although it is looked up for three more hours; so
- * is a title that a charge no longer needs.
- */
+/** Reports whether an answer of the bank is pending; a lost operation has ended, although its look-ups go on for three hours. */
 export const isAsking = async (store: Store): Promise<boolean> => {
-  const lingering = addSeconds(fromEpochMs(Date.now()), LINGERS_SECONDS)
+  const end = addSeconds(fromEpochMs(Date.now()), LONGEST_WAIT_SECONDS)
   const operations = await everyRecord(store, bankOperations)
-  return operations.some(({ state, dueAt }) => state === 'asking' && (dueAt ?? '') < lingering)
+  return operations.some(({ state, dueAt }) => state === 'asking' && (dueAt ?? '') < end)
 }

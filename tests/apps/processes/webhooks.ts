@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-export interface Told {
+export interface Webhook {
   readonly webhookId: string
   readonly type: string
   readonly chargeId: number
@@ -12,22 +12,22 @@ export interface Told {
 export interface Receiver {
   readonly url: string
   /** The webhooks that it answered with 204. */
-  readonly told: Told[]
+  readonly received: Webhook[]
   /** Returns the highest number of simultaneous calls. */
   mostAtOnce(): number
-  /** Delays the answers until this number of calls is pending. */
+  /** Delays the answers until so many calls wait for one. */
   holdUntil(calls: number): void
   close(): void
 }
 
 export const receiver = async (): Promise<Receiver> => {
-  const told: Told[] = []
-  let held: { readonly response: ServerResponse; readonly what: Told }[] = []
-  let quorum = 0
+  const received: Webhook[] = []
+  let held: { readonly response: ServerResponse; readonly webhook: Webhook }[] = []
+  let awaited = 0
   let most = 0
   const answerAll = (): void => {
-    for (const { response, what } of held) {
-      told.push(what)
+    for (const { response, webhook } of held) {
+      received.push(webhook)
       response.writeHead(204).end()
     }
     held = []
@@ -35,20 +35,20 @@ export const receiver = async (): Promise<Receiver> => {
   const server = createServer(async (request, response) => {
     const { type, data } = JSON.parse(await text(request))
     const webhookId = String(request.headers['webhook-id'])
-    held.push({ response, what: { webhookId, type, chargeId: data.id } })
+    held.push({ response, webhook: { webhookId, type, chargeId: data.id } })
     most = Math.max(most, held.length)
-    if (held.length < quorum) return
-    quorum = 0
+    if (held.length < awaited) return
+    awaited = 0
     answerAll()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}/`,
-    told,
+    received,
     mostAtOnce: () => most,
     holdUntil: (calls) => {
-      quorum = calls
+      awaited = calls
     },
     close: () => {
       server.closeAllConnections()

@@ -17,7 +17,7 @@ import { outcomeOf, worked, wrongIn } from './test-api.ts'
 
 const LATER = '2026-11-23T13:10:00.000Z'
 
-for (const mode of ['timeout', 'timeout_lost', 'unavailable'] as const)
+for (const mode of ['timeout_lost', 'unavailable'] as const)
   test(`an issue that the bank answers with ${mode} is retried until one charge exists`, async (t) => {
     const { api, admin, bank, charge, show, work, issued } = await openCharging(t)
     const { id } = await aChargeable(api, admin)
@@ -193,37 +193,6 @@ test('a payment with an open charge is not replaced; after its expiry it is, and
   t.like(second, { value: 2860, dueDate: '2026-12-11', discount: 0 })
   t.is((await issued()).length, 2)
 })
-
-/** Ways in which a charge of a payment ends so that another one follows, and what its payer then pays. */
-const ENDED = {
-  'of a charge that expired': async ({ api }: Opened) => {
-    api.clock.set('2026-12-11T12:00:00.000Z')
-    return 250_000
-  },
-  'of a charge that the bank had ended': async ({ bank, issued, work }: Opened) => {
-    await bank.endTitle((await issued())[0]?.txid ?? '')
-    await work()
-    return 245_000
-  },
-}
-
-for (const [which, end] of Object.entries(ENDED))
-  test(`a payment ${which} pays the payment, and the new charge is cancelled`, async (t) => {
-    const opened = await openCharging(t)
-    const { api, admin, bank, charge, show, work, issued } = opened
-    const { id } = await aChargeable(api, admin)
-    worked(await charge(id))
-    const valueCents = await end(opened)
-    worked(await charge(id))
-    const [former, latter] = await issued()
-    t.is(latter?.status, 'pending')
-    await bank.payTitle(former?.txid ?? '', { valueCents })
-    await work()
-    await work()
-    t.like(await show(id), { status: 'Paid', method: 'Pix', paidValue: valueCents / 100 })
-    t.is((await issued())[1]?.status, 'DELETED')
-    t.deepEqual((await api.every(charges)).map(({ state }) => state).sort(), ['cancelled', 'paid'])
-  })
 
 /** Marks the account of the charges as removed, as 0.21.0 removed one with open charges. */
 const removeAccount = async ({ api, issued }: Opened) => {

@@ -166,25 +166,3 @@ test('a late rent is charged by boleto with the total of today', async (t) => {
   await work()
   t.like(await show(id), { status: 'Paid', method: 'Boleto', paidValue: 2000, boletoUrl: asked.boletoUrl })
 })
-
-test('an open charge below the total of a late rent is cancelled and replaced by one with the quoted total', async (t) => {
-  const { api, admin, ask, bank, charge, issued } = await openCharging(t)
-  const { id } = await aChargeable(api, admin, { finePercentage: 10, interestPercentage: 1 })
-  const first = worked(await charge(id, 'Boleto'))
-  t.is(worked(await charge(id, 'Boleto')).id, first.id)
-  // One day late, and two: a boleto is payable for 30 days.
-  for (const [instant, value] of [
-    ['2026-12-11T12:00:00.000Z', 2750.83],
-    ['2026-12-12T12:00:00.000Z', 2751.67],
-  ] as const) {
-    api.clock.set(instant)
-    const dueDate = instant.slice(0, 10)
-    t.like(worked(await charge(id, 'Boleto')), { value, dueDate, discount: 0 })
-    t.is(worked(await ask('GET', `/api/payments/${id}/quote`)).total, value)
-  }
-  const statuses = (await issued()).map(({ status }) => status)
-  t.deepEqual(statuses, ['DELETED', 'DELETED', 'pending'])
-  api.clock.set('2026-12-15T12:00:00.000Z')
-  await bank.fail('cancel_title', 'refuse')
-  t.is((await charge(id, 'Boleto')).body.code, 'charge.uncancelled')
-})

@@ -172,25 +172,3 @@ test('rents are created on RENT_RUN_DAY of each month, and never without it', as
   await monthly.api.drain()
   t.deepEqual((await monthly.api.every(payments)).map(({ period }) => period).sort(), ['2026-11', '2026-12'])
 })
-
-test('the monthly run also bills the days that a renewal has added to the month before', async (t) => {
-  const { api, ask, run, contractOf } = await opened(t, { env: { RENT_RUN_DAY: '1' } })
-  const renewed = await contractOf({ startDate: '2025-12-11', endDate: '2026-12-10', valueCents: 310_000 })
-  worked(await run({ period: '2026-12' }))
-  const renewal = { newEndDate: '2027-12-10', newValue: 3100, indexer: 'IGPM' }
-  worked(await ask('POST', `/api/contracts/${renewed.id}/renew`, renewal))
-  // The month before is none of the lease that no run has billed in it.
-  const later = await contractOf({ startDate: '2026-12-01' })
-  api.clock.set('2027-01-01T12:00:00.000Z')
-  await api.drain()
-  const rents = (await api.every(payments)).map((each) => [each.contractId, each.period, each.valueCents, each.notes])
-  t.deepEqual(
-    rents.sort(),
-    [
-      [renewed.id, '2026-12', 100_000, null],
-      [renewed.id, '2026-12', 210_000, 'Dias que faltavam no mês: 11/12/2026 a 31/12/2026.'],
-      [renewed.id, '2027-01', 310_000, null],
-      [later.id, '2027-01', 250_000, null],
-    ].sort(),
-  )
-})

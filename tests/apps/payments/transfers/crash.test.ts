@@ -17,7 +17,7 @@ import { transfers } from '../../../../core/payments/transfers/transfer.ts'
 import { listOf } from '../../../../core/ports/store.ts'
 import { everyRecord } from '../../../every-record.ts'
 import { printSeed } from '../../../size.ts'
-import { dice } from '../../crash/load.ts'
+import { seededNumbers } from '../../crash/load.ts'
 import { until } from '../../processes/lanes.ts'
 import { isAsking } from '../../processes/money-faults.ts'
 import { type Process, startProcess } from '../../processes/processes.ts'
@@ -40,7 +40,7 @@ const rich = async (process: Process) => {
 test('completes or fails each transfer once at the bank and in both accounts after random kills', async (t) => {
   t.timeout(900_000)
   printSeed(t)
-  const roll = dice()
+  const roll = seededNumbers()
   const directory = await mkdtemp(join(tmpdir(), 'portico-transfers-'))
   t.teardown(() => rm(directory, { recursive: true, force: true }))
   const { TEST_MONGODB_URL: server } = process.env

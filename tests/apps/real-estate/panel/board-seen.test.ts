@@ -1,4 +1,4 @@
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 import type { Route } from 'playwright-core'
 import { formatReais } from '../../../../core/kernel/values/money.ts'
 import { testInFull } from '../../../size.ts'
@@ -20,79 +20,85 @@ import {
 
 const LOOK_EVERY_MS = 10_000
 
+type Board = Awaited<ReturnType<typeof openBoard>>
+
 const reais = (value: number) => formatReais(Math.round(value * 100))
+
+/** Asserts that the board is accessible in both colour schemes and no wider than its window, and so is the sign-in after it. */
+const assertAccessible = async (t: ExecutionContext, { page, findings, overflow }: Board): Promise<void> => {
+  const inks = async (colorScheme: 'light' | 'dark') => {
+    await page.emulateMedia({ colorScheme })
+    return page.evaluate<string>(
+      'getComputedStyle(document.body).backgroundColor + document.querySelector("canvas").toDataURL()',
+    )
+  }
+  const check = async (name: string) => {
+    for (const viewport of [PHONE, DESK]) {
+      await page.setViewportSize(viewport)
+      t.deepEqual([await findings(), await overflow()], [[], 0], `${name} at ${viewport.width}`)
+    }
+  }
+  await check('the board')
+  t.not(await inks('light'), await inks('dark'))
+  await page.getByRole('button', { name: 'Sair' }).click()
+  await check('the sign-in')
+}
 
 if (hasBrowser(test)) {
   const open = oneBrowser(test)
 
-  test.serial('the board shows figures, revenue, proposals and the first lines of each list of the API', async (t) => {
-    const { api, admin, page, wrong } = await openBoard(t, open, { viewport: DESK })
-    const shown = worked(await api.ask('GET', '/api/dashboard', { token: admin.token }))
-    const { financial, properties, contracts, visits, proposals, revenueByMonth } = shown
-    t.true(financial.monthlyRevenue > 0 && financial.defaultedValue > 0 && financial.pendingValue > 0)
-    t.deepEqual(await tilesIn(page), {
-      'Recebido em novembro': reais(financial.monthlyRevenue),
-      'A receber': reais(financial.pendingValue),
-      'Em atraso': reais(financial.defaultedValue),
-      Imóveis: `${properties.total}`,
-      'Contratos ativos': `${contracts.active}`,
-      'Visitas por fazer': `${visits.scheduled + visits.confirmed}`,
-    })
-    t.deepEqual(
-      (await part(page, 'revenue').locator('td').allTextContents()).map((text) => text.replaceAll('\u00a0', ' ')),
-      revenueByMonth.map(({ value }: { value: number }) => reais(value)),
-    )
-    t.is(await part(page, 'revenue').locator('canvas').count(), 1)
-    t.deepEqual(await linesIn(page, 'funnel'), [
-      `Em análise | ${proposals.underReview}`,
-      `Em negociação | ${proposals.negotiating}`,
-      `Aprovadas | ${proposals.approved}`,
-      `Rejeitadas | ${proposals.rejected}`,
-    ])
-    t.deepEqual(await linesIn(page, 'visits'), [
-      '09:00 | Sofia Almeida Prado | CS-301 · com Bruno Lima | Confirmada',
-      '11:30 | Marcos Antunes | CS-302 · com Bruno Lima | Confirmada',
-      '14:00 | Condomínio Edifício Primavera dos Jardins | CS-303 · com Bruno Lima | Agendada',
-      '16:30 | Beatriz Camargo | CS-304 · com Bruno Lima | Agendada',
-    ])
-    const overdue = await linesIn(page, 'overdue')
-    t.is(overdue.length, financial.defaultedPayments)
-    t.is(
-      overdue[0],
-      'há 75 dias | Condomínio Edifício Primavera dos Jardins | AP-108 · Aluguel · venceu em 09/09/2026 | R$ 12.450,00',
-    )
-    // Due on a Saturday before a holiday: days count from Tuesday, 13 October, as in a quote.
-    t.regex(`${overdue[1]}`, /^há 41 dias .* venceu em 10\/10\/2026 · recebido R\$ 1\.000,00 de R\$ [\d.,]+ \| R\$/)
-    t.is(overdue.filter((line) => line.includes('recebido')).length, 1)
-    const ending = await linesIn(page, 'contracts')
-    t.is(ending.length, contracts.expiringSoon)
-    t.deepEqual(ending.slice(0, 2), [
-      'hoje | Marcos Antunes | CS-109 · Locação · até 23/11/2026',
-      'em 4 dias | Maria da Silva | AP-101 · Locação · até 27/11/2026',
-    ])
-    t.deepEqual(wrong, [])
-  })
-
-  test.serial('the board is accessible in both colour schemes and no wider than its window', async (t) => {
-    const { page, wrong, findings, overflow } = await openBoard(t, open)
-    const inks = async (colorScheme: 'light' | 'dark') => {
-      await page.emulateMedia({ colorScheme })
-      return page.evaluate<string>(
-        'getComputedStyle(document.body).backgroundColor + document.querySelector("canvas").toDataURL()',
+  test.serial(
+    'the board shows the figures and lists of the API, is accessible in both colour schemes and fits its window',
+    async (t) => {
+      const seen = await openBoard(t, open, { viewport: DESK })
+      const { api, admin, page, wrong } = seen
+      const shown = worked(await api.ask('GET', '/api/dashboard', { token: admin.token }))
+      const { financial, properties, contracts, visits, proposals, revenueByMonth } = shown
+      t.true(financial.monthlyRevenue > 0 && financial.defaultedValue > 0 && financial.pendingValue > 0)
+      t.deepEqual(await tilesIn(page), {
+        'Recebido em novembro': reais(financial.monthlyRevenue),
+        'A receber': reais(financial.pendingValue),
+        'Em atraso': reais(financial.defaultedValue),
+        Imóveis: `${properties.total}`,
+        'Contratos ativos': `${contracts.active}`,
+        'Visitas por fazer': `${visits.scheduled + visits.confirmed}`,
+      })
+      t.deepEqual(
+        (await part(page, 'revenue').locator('td').allTextContents()).map((text) => text.replaceAll('\u00a0', ' ')),
+        revenueByMonth.map(({ value }: { value: number }) => reais(value)),
       )
-    }
-    const check = async (name: string) => {
-      for (const viewport of [PHONE, DESK]) {
-        await page.setViewportSize(viewport)
-        t.deepEqual([await findings(), await overflow()], [[], 0], `${name} at ${viewport.width}`)
-      }
-    }
-    await check('the board')
-    t.not(await inks('light'), await inks('dark'))
-    await page.getByRole('button', { name: 'Sair' }).click()
-    await check('the sign-in')
-    t.deepEqual(wrong, [])
-  })
+      t.is(await part(page, 'revenue').locator('canvas').count(), 1)
+      t.deepEqual(await linesIn(page, 'funnel'), [
+        `Em análise | ${proposals.underReview}`,
+        `Em negociação | ${proposals.negotiating}`,
+        `Aprovadas | ${proposals.approved}`,
+        `Rejeitadas | ${proposals.rejected}`,
+      ])
+      t.deepEqual(await linesIn(page, 'visits'), [
+        '09:00 | Sofia Almeida Prado | CS-301 · com Bruno Lima | Confirmada',
+        '11:30 | Marcos Antunes | CS-302 · com Bruno Lima | Confirmada',
+        '14:00 | Condomínio Edifício Primavera dos Jardins | CS-303 · com Bruno Lima | Agendada',
+        '16:30 | Beatriz Camargo | CS-304 · com Bruno Lima | Agendada',
+      ])
+      const overdue = await linesIn(page, 'overdue')
+      t.is(overdue.length, financial.defaultedPayments)
+      t.is(
+        overdue[0],
+        'há 75 dias | Condomínio Edifício Primavera dos Jardins | AP-108 · Aluguel · venceu em 09/09/2026 | R$ 12.450,00',
+      )
+      // Due on a Saturday before a holiday: days count from Tuesday, 13 October, as in a quote.
+      t.regex(`${overdue[1]}`, /^há 41 dias .* venceu em 10\/10\/2026 · recebido R\$ 1\.000,00 de R\$ [\d.,]+ \| R\$/)
+      t.is(overdue.filter((line) => line.includes('recebido')).length, 1)
+      const ending = await linesIn(page, 'contracts')
+      t.is(ending.length, contracts.expiringSoon)
+      t.deepEqual(ending.slice(0, 2), [
+        'hoje | Marcos Antunes | CS-109 · Locação · até 23/11/2026',
+        'em 4 dias | Maria da Silva | AP-101 · Locação · até 27/11/2026',
+      ])
+      await assertAccessible(t, seen)
+      t.deepEqual(wrong, [])
+    },
+  )
 
   testInFull(test.serial, 'each part of an empty agency says that it is empty', async (t) => {
     const api = await openWithIssuer(t)

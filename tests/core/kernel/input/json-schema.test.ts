@@ -27,7 +27,8 @@ const judge = (schema: JsonSchema) => ajv.compile(schema)
 test('the schema of every field accepts its examples', (t) => {
   for (const [key, { field, takes }] of Object.entries(everyField)) {
     const validate = judge(field.schema)
-    for (const sent of takes) t.true(validate(sent), `${key}: ${JSON.stringify(sent)} ${JSON.stringify(field.schema)}`)
+    for (const [sent] of takes)
+      t.true(validate(sent), `${key}: ${JSON.stringify(sent)} ${JSON.stringify(field.schema)}`)
   }
 })
 

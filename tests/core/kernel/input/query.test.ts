@@ -81,7 +81,23 @@ test('reports one issue for a value that is not an object', (t) => {
 })
 
 refuses('page', inQuery.page(), [
-  ...each('integer', '', ' ', 'x', '1.5', '1e3', '0x1', '+1', ' 1', '１', '1,2', '9'.repeat(17), '9'.repeat(16)),
+  ...each(
+    'integer',
+    '',
+    ' ',
+    'x',
+    '1.5',
+    '1.0',
+    '1.',
+    '1e3',
+    '0x1',
+    '+1',
+    ' 1',
+    '１',
+    '1,2',
+    '9'.repeat(17),
+    '9'.repeat(16),
+  ),
   ...each('integer.min 1', '0', '-0', '-1'),
   ['100000000001', 'integer.max 100000000000'],
   [['1', '2'], 'repeated'],

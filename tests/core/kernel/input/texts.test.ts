@@ -1,4 +1,5 @@
 import test from 'ava'
+import { isRight } from '../../../../core/failure.ts'
 import {
   alphanumeric,
   digits,
@@ -161,3 +162,41 @@ refuses('guid', guid(), [
   ...each('guid', 1, '', '0f8fad5bd9cb469fa16570867728950e', '{0f8fad5b-d9cb-469f-a165-70867728950e}'),
   ...each('guid', '0f8fad5b-d9cb-469f-a165-70867728950e\n', '0f8fad5b-d9cb-469f-a165-70867728950g'),
 ])
+
+/** The planes with invisible characters, without surrogates. */
+const PLANES = [
+  [0, 0xd7ff],
+  [0xe000, 0x1ffff],
+  [0xe0000, 0xeffff],
+] as const
+
+const range = (codes: string) => {
+  const [first = 0, last = first] = codes.split('-').map((code) => Number.parseInt(code, 16))
+  return [first, last] as const
+}
+/** Invisible code points other than marks, from the tables of Unicode 15: controls and spaces, format characters, blank symbols. */
+const INVISIBLE = [
+  '0-20 7f-a0 1680 2000-200a 2028-2029 202f 205f 3000',
+  'ad 34f 600-605 61c 6dd 70f 890-891 8e2 115f-1160 17b4-17b5 180b-180f 200b-200f 202a-202e 2060-206f 3164 fe00-fe0f',
+  'feff ffa0 fff0-fffb 110bd 110cd 13430-1343f 1bca0-1bca3 1d173-1d17a e0000-e0fff',
+  '2800 fffc 13441-13442 1d159 fdd0-fdef',
+].flatMap((codes) => codes.split(' ').map(range))
+
+const isInvisible = (letter: string): boolean => {
+  const code = letter.codePointAt(0) ?? 0
+  const isListed = INVISIBLE.some(([first, last]) => code >= first && code <= last)
+  return isListed || (code & 0xfffe) === 0xfffe || /\p{M}/u.test(letter)
+}
+
+test('a line accepts every visible character and no invisible one', (t) => {
+  const { read } = line({ max: 12 })
+  const wrong: string[] = []
+  for (const [first, last] of PLANES) {
+    for (let code = first; code <= last; code += 1) {
+      const letter = String.fromCodePoint(code)
+      if (isRight(read(letter)) === Array.from(letter.normalize('NFC')).every(isInvisible))
+        wrong.push(code.toString(16))
+    }
+  }
+  t.deepEqual(wrong, [])
+})
