@@ -2,17 +2,10 @@ import test from 'ava'
 import { isLeft } from '../../../../core/failure.ts'
 import type { DecodedOf } from '../../../../core/kernel/input/input.ts'
 import { insert } from '../../../../core/kernel/records/record.ts'
-import {
-  type Account,
-  accounts,
-  feeFields,
-  limitFields,
-  type ShownAccount,
-  shownAccount,
-} from '../../../../core/payments/accounts/account.ts'
+import { type Account, accounts, type ShownAccount, shownAccount } from '../../../../core/payments/accounts/account.ts'
 import { decideTerms, setTerms, type terms } from '../../../../core/payments/accounts/set-terms.ts'
 import { anAccount } from '../records.ts'
-import { failureOf, NOW, openPayments, right, wrongIn } from '../world.ts'
+import { failureOf, NOW, openPayments, right } from '../world.ts'
 
 type Terms = DecodedOf<typeof terms>
 
@@ -61,33 +54,6 @@ test('reports both an unknown bank and a malformed Pix key', (t) => {
     ],
   })
   t.like(failureOf(decide({ bankCode: '' })), { code: 'fields' })
-})
-
-test('reports every wrong field by its program name, and sets nothing', async (t) => {
-  const { ports, every } = openPayments()
-  await ports.store.commit([insert(accounts, anAccount())])
-  const wrong: readonly (readonly [given: object, path: string, code: string])[] = [
-    [{ fees: 7 }, 'fees', 'object'],
-    ...Object.keys(feeFields).flatMap((key) => [
-      [{ fees: { [key]: Number.NaN } }, `fees.${key}`, 'integer'] as const,
-      [{ fees: { [key]: 10.5 } }, `fees.${key}`, 'integer'] as const,
-      [{ fees: { [key]: -1 } }, `fees.${key}`, 'integer.min'] as const,
-      [{ fees: { [key]: null } }, `fees.${key}`, 'required'] as const,
-    ]),
-    [{ fees: { feeHundredths: 10_001 } }, 'fees.feeHundredths', 'integer.max'],
-    ...Object.keys(limitFields).flatMap((key) => [
-      [{ limits: { [key]: 10.5 } }, `limits.${key}`, 'integer'] as const,
-      [{ limits: { [key]: '1' } }, `limits.${key}`, 'integer'] as const,
-    ]),
-    [{ bankCode: '0001' }, 'bankCode', 'text.max'],
-    [{ bankCode: 1 }, 'bankCode', 'text'],
-    [{ pixKey: 'a'.repeat(78) }, 'pixKey', 'text.max'],
-    [{ pixKey: 7 }, 'pixKey', 'text'],
-  ]
-  for (const [given, path, code] of wrong) {
-    t.deepEqual(wrongIn(await setTerms(ports)(1, given as Terms)()), [`${path} ${code}`])
-  }
-  t.deepEqual(await every(accounts), [anAccount()])
 })
 
 test('returns account.unknown for a missing and for a removed account', (t) => {

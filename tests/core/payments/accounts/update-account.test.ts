@@ -75,54 +75,19 @@ test('changes settings by program names and values, and stores them in canonical
   t.like(right(await change(cleared)).account, cleared)
 })
 
-const rule = (of: object) => ({ notificationRules: { on_due: of } })
-const RULE = 'notificationRules.on_due'
-
 const WRONG: readonly (readonly [given: object, issues: string])[] = [
-  [{ newPin: '12345', name: '', email: 'x' }, 'newPin digits, name required, email email'],
-  [{ document: '11111111111', webhookUrl: 'javascript:alert(1)' }, 'document document, webhookUrl url'],
-  [{ newPin: 135_790, name: 'a'.repeat(101), email: null }, 'newPin text, name text.max, email required'],
-  [{ document: 52_998_224_725, webhookUrl: 'ftp://a' }, 'document text, webhookUrl url'],
   [{ newPin: '123456' }, 'newPin pin.weak'],
-  [{ name: null, address: 'Rua A' }, 'name required, address object'],
-  [{ address: { street: 'a\nb', number: 7 } }, 'address.street text.line, address.number text'],
-  [
-    { address: { city: 'a'.repeat(101), state: 'R1', zipCode: '--' } },
-    'address.city text.max, address.state state, address.zipCode text.malformed',
-  ],
-  [
-    { smtp: { ...SMTP, host: 'not a host', port: Number.NaN, user: '', password: 7 } },
-    'smtp.host host, smtp.port integer, smtp.user required, smtp.password text',
-  ],
-  [
-    { smtp: { ...SMTP, port: 65_536, encryption: 'none', fromName: null, fromAddress: 'x' } },
-    'smtp.port integer.max, smtp.encryption one-of, smtp.fromName required, smtp.fromAddress email',
-  ],
-  [{ smtp: { ...SMTP, port: 0 } }, 'smtp.port integer.min'],
-  [{ smtp: { ...SMTP, fromAddress: undefined } }, 'smtp.fromAddress required'],
+  [{ address: { state: 'R1', zipCode: '--' } }, 'address.state state, address.zipCode text.malformed'],
+  [{ smtp: { ...SMTP, host: 'not a host' } }, 'smtp.host host'],
   [{ smtp: { ...SMTP, password: undefined } }, 'smtp.password required'],
-  [{ notificationRules: { on_payment: {} } }, 'notificationRules.on_payment.enabled required'],
-  [rule({ enabled: 1, message: 7 }), `${RULE}.enabled flag, ${RULE}.message text`],
-  [rule({ enabled: true, days: 1.5 }), `${RULE}.days integer`],
-  [rule({ enabled: true, channels: [] }), `${RULE}.channels required`],
-  [rule({ enabled: true, channels: ['fax'] }), `${RULE}.channels.0 one-of`],
-  [
-    { boletoConfigs: { rateHundredths: 10.5, typeRate: 'DAILY', typeDiscount: 1 } },
-    'boletoConfigs.rateHundredths integer, boletoConfigs.typeRate one-of, boletoConfigs.typeDiscount one-of',
-  ],
-  [
-    { boletoConfigs: { rateHundredths: -1, discountHundredths: Number.NaN } },
-    'boletoConfigs.rateHundredths integer.min, boletoConfigs.discountHundredths integer',
-  ],
+  [{ notificationRules: { on_due: { enabled: true, channels: [] } } }, 'notificationRules.on_due.channels required'],
   [{ boletoConfigs: { discountHundredths: 10_000 } }, 'boletoConfigs.discountHundredths charge.discount'],
-  [{ logo: 'logo.png' }, 'logo file'],
   [{ logo: { contentType: 'image/gif', bytes: new Uint8Array(1) } }, 'logo image'],
   [{ logo: { contentType: 'image/png', bytes: new Uint8Array(MAX_IMAGE_BYTES + 1) } }, 'logo file.max'],
 ]
 
-test('reports all wrong fields at once by their program names, and changes nothing', async (t) => {
+test('reports settings against a rule by their program names, and changes nothing', async (t) => {
   const { wrongIn, kept, account } = await withAccount()
   for (const [given, issues] of WRONG) t.is((await wrongIn(given)).join(', '), issues)
-  for (const given of [null, undefined, 7, 'name', []]) t.deepEqual(await wrongIn(given), [' object'])
   t.deepEqual(await kept(), account)
 })

@@ -10,7 +10,6 @@ import { type NewCharge, newCharge } from '../../../../core/payments/charges/new
 import { claims } from '../../../../core/payments/claim.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
 import { listOf } from '../../../../core/ports/store.ts'
-import { line } from '../../kernel/input/reads.ts'
 import { twoEmptyAccounts } from '../money-out/two-accounts.ts'
 import { aClient, anAccount, answerOf, eventsIn, freshAt, inserted } from '../records.ts'
 import { scriptedBank } from '../registrations/registration-fixtures.ts'
@@ -142,58 +141,6 @@ test('refuses an account that takes no writes and an unknown one', (t) => {
       code: 'organization.inactive',
     })
   t.like(failureOf(decide({}, { account: null })), { code: 'account.unknown' })
-})
-
-const wrong: readonly (readonly [over: object, issues: readonly string[]])[] = [
-  [{ valueCents: 10.5 }, ['valueCents integer']],
-  [{ valueCents: null }, ['valueCents required']],
-  [{ valueCents: -1 }, ['valueCents integer.min 1']],
-  [{ dueDate: '2099-13-31' }, ['dueDate day']],
-  [{ paymentMethod: 'pix' }, ['paymentMethod one-of PIX, BOLETO, BOLEPIX, CREDIT_CARD']],
-  [{ webhook: 'ftp://a.test/' }, ['webhook url']],
-  [{ payer: null }, ['payer required']],
-  [{ payer: 'João' }, ['payer object']],
-  [{ payer: {} }, ['payer.name required', 'payer.email required', 'payer.document required']],
-  [{ payer: { clientId: 1.5 } }, ['payer.clientId integer']],
-  [{ payer: { clientId: 0 } }, ['payer.clientId integer.min 1']],
-  [
-    { payer: { name: 'a\nb', email: 'joao', document: 11_144_477_735, phone: '1'.repeat(21) } },
-    ['payer.name text.line', 'payer.email email', 'payer.document text', 'payer.phone text.max 20'],
-  ],
-  [
-    { payer: { ...payer, name: 'x'.repeat(256), document: '...' } },
-    ['payer.name text.max 255', 'payer.document text.malformed'],
-  ],
-  [{ payer: { ...payer, document: '1'.repeat(21) } }, ['payer.document text.max 20']],
-  [{ description: '\ud800' }, ['description text.malformed']],
-  [{ description: 'x'.repeat(501) }, ['description text.max 500']],
-  [{ details: 'x'.repeat(2_001) }, ['details text.max 2000']],
-  [{ instructions: 7 }, ['instructions text']],
-  [{ amountRateHundredths: 0.5 }, ['amountRateHundredths integer']],
-  [{ amountRateHundredths: -1 }, ['amountRateHundredths integer.min 0']],
-  [{ typeRate: 'percentage' }, ['typeRate one-of ABSOLUTE, PERCENTAGE']],
-  [{ discountHundredths: Number.NaN }, ['discountHundredths integer']],
-  [{ typeDiscount: 1 }, ['typeDiscount one-of ABSOLUTE, PERCENTAGE']],
-  [{ daysDiscount: 366 }, ['daysDiscount integer.max 365']],
-  [{ installments: 121 }, ['installments integer.max 120']],
-  [
-    { valueCents: -1, dueDate: '2026-11-22', payer: { ...payer, document: 7 } },
-    ['valueCents integer.min 1', 'payer.document text', 'dueDate day.past'],
-  ],
-]
-test('reports wrong input of a program by its own names, and throws and writes nothing', async (t) => {
-  const { ports } = openPayments()
-  await ports.store.commit([insert(accounts, anAccount())])
-  const issue = async (given: unknown) => {
-    const issued = await issueCharge(ports)(actor, given as NewCharge)()
-    return isLeft(issued) && issued.left.tag === 'invalid' ? issued.left.issues.map(line) : issued
-  }
-  for (const [index, [over, issues]] of wrong.entries())
-    t.deepEqual(await issue({ ...input, ...over }), issues, `${index}: ${Object.keys(over)}`)
-  for (const nothing of [null, undefined, 3, 'x', []]) t.deepEqual(await issue(nothing), ['object'], String(nothing))
-  const everything = { where: always, limit: 9 }
-  t.deepEqual((await ports.store.list(listOf(charges, everything))).records, [])
-  t.deepEqual((await ports.store.list(listOf(clients, everything))).records, [])
 })
 
 test('normalizes the input of a program like that of a request', (t) => {

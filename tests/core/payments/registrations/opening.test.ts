@@ -19,7 +19,7 @@ import { byId } from '../../../../core/ports/store.ts'
 import { onWire } from '../../kernel/input/reads.ts'
 import { beforeCommits } from '../../kernel/running/tasks.ts'
 import { anOperation as bankOperation } from '../records.ts'
-import { column, failureOf, failuresOf, NOW, openPayments, right, taken, withPerson, wrongIn } from '../world.ts'
+import { column, failureOf, failuresOf, NOW, openPayments, right, taken, withPerson } from '../world.ts'
 import { scriptedBank } from './registration-fixtures.ts'
 
 const BAKERY = { name: 'Padaria', email: 'contato@padaria.com', document: '11222333000181' }
@@ -75,19 +75,6 @@ test('opens an INACTIVE organization with its founder as ADMIN', async (t) => {
   t.deepEqual(await every(openings), [])
   const held = await ports.store.find(byId(claims, claimId('document', '11222333000181')))
   t.like(held, { holder: 1, accountId: 1 })
-})
-
-test('reports every wrong field by its program name, without a bank call', async (t) => {
-  const { open, caller, every, bank } = await withMaria()
-  const wrong = async (given: object) => wrongIn(await open(caller, given as typeof BAKERY)())
-  t.deepEqual(await wrong({ name: '', email: 'x', document: '11222333000182' }), [
-    'name required',
-    'email email',
-    'document document',
-  ])
-  t.deepEqual(await wrong({ name: 'a'.repeat(256), document: 7 }), ['name text.max', 'document text'])
-  t.deepEqual(await wrong([]), [' object'])
-  t.deepEqual([bank.asked, await every(openings)], [[], []])
 })
 
 test('seals the secrets, and claims the digest of the API key', async (t) => {

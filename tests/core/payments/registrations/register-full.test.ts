@@ -11,7 +11,7 @@ import { beginRegistration } from '../../../../core/payments/registrations/regis
 import { registerFull, signedInOwnerView } from '../../../../core/payments/registrations/register-full.ts'
 import { registrations } from '../../../../core/payments/registrations/registration.ts'
 import { onWire } from '../../kernel/input/reads.ts'
-import { column, failureOf, ORIGIN, PASSWORD, right, wrongIn } from '../world.ts'
+import { column, failureOf, ORIGIN, PASSWORD, right } from '../world.ts'
 import { MARIA, registrationFixtures } from './registration-fixtures.ts'
 
 const ANA = {
@@ -104,25 +104,4 @@ test('completes an unanswered registration in the worker, with the password of w
   t.is(await review(), 1)
   const signed = right(await logIn(ports)({ email: ANA.email, password: PASSWORD }, ORIGIN, 'the newest account')())
   t.is(signed.roleId, 1)
-})
-
-test('reports every wrong field by its program name, and creates no user', async (t) => {
-  const { ports, every } = full()
-  const register = async (over: object) => wrongIn(await registerFull(ports)({ ...ANA, ...over }, ORIGIN)())
-  t.deepEqual(
-    await register({ name: '', email: 'x', document: '1', password: 'abcd', phone: 7, accountType: 'XX', bankId: 1.5 }),
-    [
-      'name required',
-      'email email',
-      'document document',
-      'password text.min',
-      'phone text',
-      'accountType one-of',
-      'bankId integer',
-    ],
-  )
-  t.deepEqual(await register({ bankId: Number.NaN }), ['bankId integer'])
-  t.deepEqual(await register({ accountType: 'PF' }), ['accountType account-type'])
-  t.deepEqual(wrongIn(await registerFull(ports)(undefined as never, ORIGIN)()), [' object'])
-  t.deepEqual([await every(users), await every(registrations)], [[], []])
 })

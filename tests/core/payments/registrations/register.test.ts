@@ -2,23 +2,15 @@ import test from 'ava'
 import { register } from '../../../../core/payments/access/register.ts'
 import { claims } from '../../../../core/payments/claim.ts'
 import { openAccount } from '../../../../core/payments/registrations/opening.ts'
+import { decideExpiry, decideResend } from '../../../../core/payments/registrations/register.ts'
 import {
-  beginRegistration,
-  confirmRegistration,
-  decideExpiry,
-  decideResend,
-  resendCodes,
-} from '../../../../core/payments/registrations/register.ts'
-import {
-  readRegistration,
   registrationMoves,
   registrations,
   registrationView,
 } from '../../../../core/payments/registrations/registration.ts'
-import { submitImages } from '../../../../core/payments/registrations/review.ts'
 import { byId } from '../../../../core/ports/store.ts'
 import { onWire } from '../../kernel/input/reads.ts'
-import { failureOf, failuresOf, NOW, ORIGIN, PASSWORD, right, taken, wrongIn } from '../world.ts'
+import { failureOf, failuresOf, NOW, ORIGIN, PASSWORD, right, taken } from '../world.ts'
 import { BAKERY, IMAGES, MARIA, pairOf, registrationFixtures } from './registration-fixtures.ts'
 
 const otherThan = (letters: string): string => (letters === 'AAAA' ? 'AAAB' : 'AAAA')
@@ -165,56 +157,6 @@ test('returns registration.unknown if the document is not that of the id', async
   }
   t.deepEqual(failureOf(await status('12345678909')()), UNKNOWN)
   t.is(right(await status(MARIA.document)()).id, begun.id)
-})
-
-test('reports every wrong field of an applicant by its program name, and begins nothing', async (t) => {
-  const { ports, every } = registrationFixtures()
-  const begin = async (over: object) => wrongIn(await beginRegistration(ports)({ ...MARIA, ...over })())
-  t.deepEqual(await begin({ name: '', email: 'x', address: 'a\nb', document: '11111111111' }), [
-    'name required',
-    'email email',
-    'address text.line',
-    'document document',
-  ])
-  t.deepEqual(await begin({ name: 7, email: null, address: undefined, document: 52_998_224_725 }), [
-    'name text',
-    'email required',
-    'address required',
-    'document text',
-  ])
-  t.deepEqual(wrongIn(await beginRegistration(ports)(null as never)()), [' object'])
-  t.deepEqual(await every(registrations), [])
-})
-
-test('reports every wrong field of the later steps by its program name', async (t) => {
-  const { ports } = registrationFixtures()
-  const pair = { registrationId: 1, document: MARIA.document }
-  const ofPair = [
-    [{ registrationId: Number.NaN }, 'registrationId integer'],
-    [{ registrationId: '1' }, 'registrationId integer'],
-    [{ registrationId: 0 }, 'registrationId integer.min'],
-    [{ document: '123' }, 'document text.min'],
-    [{ document: '112223330001819' }, 'document text.max'],
-    [{ document: undefined }, 'document required'],
-  ] as const
-  for (const [over, found] of ofPair) {
-    const given = { ...pair, ...over } as never
-    t.deepEqual(wrongIn(await resendCodes(ports)(given)()), [found])
-    t.deepEqual(wrongIn(await confirmRegistration(ports)({ ...Object(given), code: 'AAAA' })()), [found])
-    t.deepEqual(wrongIn(await submitImages(ports)({ ...Object(given), ...IMAGES })()), [found])
-  }
-  for (const [code, found] of [
-    ['', 'code required'],
-    [7, 'code text'],
-    ['A'.repeat(5), 'code text.max'],
-    ['AA1A', 'code letters'],
-  ] as const)
-    t.deepEqual(wrongIn(await confirmRegistration(ports)({ ...pair, code: code as string })()), [found])
-  for (const document of ['', '5299822472', 52_998_224_725, null, undefined])
-    t.regex(wrongIn(await readRegistration(ports)({ document: document as string })())[0] ?? '', /^document /)
-  const webp = { ...IMAGES.image1, contentType: 'image/webp' } as const
-  const images = { image1: webp, image2: 'verso.png' as never }
-  t.deepEqual(wrongIn(await submitImages(ports)({ ...pair, ...images })()), ['image1 image', 'image2 file'])
 })
 
 const STATES = ['PENDING_EMAIL', 'PENDING_DOCUMENTS', 'UNDER_REVIEW', 'APPROVED', 'REJECTED'] as const

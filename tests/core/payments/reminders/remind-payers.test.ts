@@ -10,7 +10,7 @@ import { CHARGES_A_SLICE, reminderQueue } from '../../../../core/payments/remind
 import { byId } from '../../../../core/ports/store.ts'
 import { aPix } from '../records.ts'
 import { freshIn, installation, mortal, openAccount, portsOf, processOf, START } from '../webhooks/webhook-fixtures.ts'
-import { aRule, mailsIn, messagesIn, owe, reminding, rulesOf } from './reminder-fixtures.ts'
+import { aRule, messagesIn, owe, reminding, rulesOf } from './reminder-fixtures.ts'
 
 /** 06:00 in São Paulo, an hour before the daily schedules. */
 const SIX = '2026-11-23T09:00:00.000Z'
@@ -85,21 +85,6 @@ test('reminds later on the day if the process was down at the hour, and skips a 
   t.deepEqual(sentMessages(), ['7 on_due 2026-11-23 email', '9 on_due email'])
 })
 
-test('reminds slice by slice', async (t) => {
-  const rules = { on_due: aRule(), after_due: aRule() }
-  const { ports, store, clock, worker, mailer, stored, claim } = await reminderFixtures(rules)
-  const count = 2 * CHARGES_A_SLICE + 7
-  await owe(store, TODAY, [...Array(count).fill({ inDays: 0 }), { inDays: -1, status: 'expired' }])
-  clock.set(SEVEN)
-  await (await claim(reminderQueue(ports)))()
-  t.like(await stored(), { day: TODAY, rule: 'on_due', afterId: 6 + CHARGES_A_SLICE, dueAt: SEVEN })
-  t.is((await mailsIn(store)).length, CHARGES_A_SLICE)
-  await worker.drain()
-  t.is(mailer.sent.length, count + 1)
-  t.is(new Set(mailer.sent.map(({ id }) => id)).size, count + 1)
-  t.like(await stored(), { rule: null })
-})
-
 test('reports a charge without a valid message, and reminds the other payers', async (t) => {
   const both = aRule({ channels: ['email', 'sms'] })
   const { store, sentMessages, stored, reports, mailer, drainAt } = await reminderFixtures({ on_due: both })
@@ -129,16 +114,6 @@ test('sends one message if two processes hold the same slice', async (t) => {
   await Promise.all([quick(), slow()])
   await worker.drain()
   t.is(mailer.sent.length, 2)
-})
-
-test('sends no message twice if a day is walked again', async (t) => {
-  const { store, worker, sentMessages, drainAt } = await reminderFixtures({ on_due: aRule() })
-  await owe(store, TODAY, [{ inDays: 0 }])
-  await drainAt(SEVEN)
-  await store.commit([patch(reminders, 1, { set: { day: null, dueAt: SEVEN }, when: always })])
-  await owe(store, TODAY, [{ inDays: 0, id: 99, code: 'c99', txid: 't99' }])
-  await worker.drain()
-  t.deepEqual(sentMessages(), ['7 on_due email', '99 on_due email'])
 })
 
 test('applies the rules of the hour: disabled ones send nothing, enabled ones send from the next hour on', async (t) => {
