@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { aesCipher } from '../../../adapters/crypto/cipher.ts'
 import { clientTokens } from '../../../core/payments/customers/client.ts'
-import { errorsOf, openMerchant, statusAndMessage, worked, wrongFields } from './test-api.ts'
+import { openMerchant, statusAndMessage, worked, wrongFields } from './test-api.ts'
 
 const ADDRESS = { street: 'Rua A', city: 'Recife', state: 'PE' }
 const ANA = { name: 'Ana Souza', email: 'ana@example.com', document: '529.982.247-25', type: 'individual' }
@@ -14,7 +14,6 @@ const WHOLE = {
   metadata: [{ label: 'origem', value: { canal: 'loja' } }, { label: 'notas', value: [1, 2.5, null] }, { label: 'só' }],
   fb_id: '10158',
 }
-const TAKEN = 'Já existe um cliente com este documento nesta organização.'
 
 const open = async (t: ExecutionContext) => {
   const { api, token } = await openMerchant(t)
@@ -35,14 +34,6 @@ test('creates an ACTIVE client, shown by id and code on both paths and in /v1/cl
   t.deepEqual((await send('GET', '/v1/clients/1')).body.client, v1)
 })
 
-test('shows absent fields as null', async (t) => {
-  const { send } = await open(t)
-  const { data } = worked(await send('POST', '/billing/clients', { ...ANA, address: ADDRESS }))
-  const nothing = { phone: null, gender: null, birthdate: null, metadata: null, fb_id: null }
-  t.like(data, nothing)
-  t.deepEqual(data.address, { ...ADDRESS, number: null, zip: null, country: null, observation: null })
-})
-
 const labels = (value: unknown) => ({ metadata: [{ label: 'x', value }] })
 const wrong: readonly (readonly [over: object, fields: readonly string[]])[] = [
   [{ document: '529.982.247-26' }, ['document']],
@@ -60,20 +51,6 @@ test('returns 422 with the wrong part of a document, an address or metadata', as
   for (const [over, fields] of wrong)
     t.deepEqual(wrongFields(await send('POST', '/clients', { ...ANA, ...over })), fields)
   t.deepEqual((await send('GET', '/clients')).body.data, [])
-})
-
-test('accepts 200 metadata and an alphanumeric CNPJ', async (t) => {
-  const { send } = await open(t)
-  const metadata = Array.from({ length: 200 }, () => ({ label: 'x' }))
-  const body = { ...ANA, type: 'company', document: '12.ABC.345/01DE-35', metadata }
-  t.like(worked(await send('POST', '/clients', body)).data, { document: '12ABC34501DE35', metadata })
-})
-
-test('returns 422 with the v1 message for a document that the account has already', async (t) => {
-  const { send } = await open(t)
-  worked(await send('POST', '/v1/clients', { name: 'Ana', document: '52998224725' }))
-  const again = await send('POST', '/clients', ANA)
-  t.deepEqual([again.status, again.body.message, errorsOf(again)], [422, TAKEN, { document: [TAKEN] }])
 })
 
 test('changes only the sent fields with 201, and never the document', async (t) => {

@@ -53,37 +53,16 @@ test('notifies a payer of a new charge and of its payment once on each channel, 
   )
 })
 
-test('reminds a payer at the set hour until the payment', async (t) => {
+test('reminds a payer at the hour of ALERTS_AT', async (t) => {
   const api = await openTestApi(t, { env: { ALERTS_AT: '09:30' } })
-  const { clock, mailer } = api
   const aurora = await api.merchant()
-  await setRules(api, aurora, { before_due: aRule({ days: 2 }), on_due: aRule(), after_due: aRule() })
-  const [paid, late] = [
-    await api.charge(aurora, { due_date: '2026-11-26' }),
-    await api.charge(aurora, { due_date: '2026-11-26' }),
-  ]
+  await setRules(api, aurora, { before_due: aRule({ days: 2 }) })
+  const { pix } = await api.charge(aurora, { due_date: '2026-11-26' })
+  await api.drain('2026-11-24T12:29:59.999Z')
+  const isReminder = ({ text }: { readonly text: string }) => text.split('\n').at(-1) === pix.qrcode
+  t.deepEqual(api.mailer.sent.filter(isReminder), [])
+  await api.drain('2026-11-24T12:30:00.000Z')
   await api.drain()
-  mailer.sent.length = 0
-  const subjectsAt = async (instant: string) => {
-    clock.set(instant)
-    await api.drain()
-    await api.drain()
-    return mailer.sent
-      .splice(0)
-      .map(({ subject, text }) => [subject, text.split('\n').at(-1)])
-      .sort()
-  }
-  t.deepEqual(await subjectsAt('2026-11-24T12:29:59.999Z'), [])
-  t.deepEqual(
-    await subjectsAt('2026-11-24T12:30:00.000Z'),
-    [paid, late].map(({ pix }) => ['Sua cobrança de Escola Aurora vence em 26/11/2026', pix.qrcode]).sort(),
-  )
-  t.deepEqual(await subjectsAt('2026-11-25T12:30:00.000Z'), [])
-  t.is((await api.pay(paid.pix.txid)).status, 200)
-  // A reminder is sent later if the process was down at its hour.
-  t.deepEqual(await subjectsAt('2026-11-26T22:00:00.000Z'), [
-    ['Sua cobrança de Escola Aurora vence hoje', late.pix.qrcode],
-  ])
-  t.like(await subjectsAt('2026-11-27T12:30:00.000Z'), [['Sua cobrança de Escola Aurora venceu em 26/11/2026']])
-  t.deepEqual(await subjectsAt('2026-11-28T12:30:00.000Z'), [])
+  const subject = 'Sua cobrança de Escola Aurora vence em 26/11/2026'
+  t.like(api.mailer.sent.filter(isReminder), [{ subject }])
 })

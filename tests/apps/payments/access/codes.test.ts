@@ -42,16 +42,6 @@ test('verifies an e-mail once with the code of the registration, and sends a con
   t.deepEqual(statusAndMessage(await verify(code)), [422, WRONG])
 })
 
-test('accepts a code for an hour', async (t) => {
-  const { person, verification, verify, clock } = await open(t)
-  await person()
-  const code = await verification()
-  clock.advance(3_599)
-  t.is((await verify(other(code))).status, 422)
-  clock.advance(1)
-  t.is((await verify(code)).body.message, WRONG)
-})
-
 test('returns 422 for an unknown e-mail', async (t) => {
   const { forgot, reset, verify } = await open(t)
   for (const answer of [await forgot(), await reset('123456'), await verify('123456')]) {
@@ -76,18 +66,6 @@ test('sends another code after two minutes; an earlier request leaves the first 
   t.is((await verify(code)).status, 200)
   clock.advance(1)
   t.is((await send(token)).status, 200)
-})
-
-test('accepts a code in its own flow only; a new code of another flow replaces it', async (t) => {
-  const { person, verification, recovery, verify, forgot, reset } = await open(t)
-  await person()
-  const first = await verification()
-  t.is((await reset(first)).body.message, WRONG_RECOVERY)
-  t.is((await forgot()).status, 200)
-  const second = await recovery()
-  t.is((await verify(second)).status, 422)
-  if (first !== second) t.is((await verify(first)).status, 422)
-  t.is((await reset(second)).status, 200)
 })
 
 test('sets the password, ends every session and sends an e-mail', async (t) => {

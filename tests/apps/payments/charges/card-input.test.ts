@@ -1,7 +1,7 @@
 import test from 'ava'
 import { beforeAll } from '../before-all.ts'
 import { CARDS, cardBody } from '../given/cards.ts'
-import { type Merchant, openTestApi, pluck, type TestApi } from '../test-api.ts'
+import { type Merchant, openTestApi, type TestApi } from '../test-api.ts'
 
 const REFUSED = 'Os dados fornecidos são inválidos.'
 const UNSUPPORTED = 'Bandeira não suportada'
@@ -63,26 +63,6 @@ test.serial('returns the message of an unsupported brand, and names its field', 
     t.deepEqual(body.error_codes, { [field]: ['card.unsupported'] })
   }
   t.deepEqual(await api.everything(), before)
-})
-
-test.serial('accepts a card through the last day of its month in São Paulo', async (t) => {
-  // The first of December in UTC, still November in São Paulo.
-  const late = await openTestApi(t, { now: '2026-12-01T02:59:59.000Z' })
-  const { token } = await late.merchant()
-  const until = async (expiry_month: number) => {
-    const body = cardBody(CARDS.visa, card({ expiry_month, expiry_year: 26 }))
-    return (await late.ask('POST', '/invoices', { token, body })).status
-  }
-  t.is(await until(11), 200)
-  late.clock.advance(1)
-  t.deepEqual([await until(11), await until(12)], [422, 200])
-})
-
-test.serial('applies the limits of the account to cards', async (t) => {
-  const limits = { charge_min: 10, charge_max: 20 }
-  t.is((await api.ask('PUT', `/fake-bank/accounts/${merchant.id}`, { body: { limits } })).status, 204)
-  const replies = [9.99, 10, 20, 20.01].map((value) => issue({ value }))
-  t.deepEqual(pluck(await Promise.all(replies), 'status'), [422, 200, 200, 422])
 })
 
 test.serial('returns 422 for a card without an acquirer, before anything is stored', async (t) => {

@@ -1,11 +1,7 @@
 // Also runs on MongoDB, in test:long.
 import test from 'ava'
-import { parsePix } from 'pix-utils'
-import { isLeft } from '../../../../core/failure.ts'
-import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
-import { readPixCode } from '../../../../core/payments/pix/br-code.ts'
-import { MARIA, openMerchant, openTestApi } from '../test-api.ts'
+import { MARIA, openMerchant } from '../test-api.ts'
 
 const HOOK = 'https://merchant.example/hook'
 
@@ -19,23 +15,6 @@ test('issues a charge with a code and a txid, and notifies of it', async (t) => 
   await api.drain()
   const [created, ...more] = api.told(HOOK)
   t.deepEqual([created.type, created.data, more], ['charge.created', data, []])
-})
-
-test('issues a static Pix code of the account, read by an independent library and by ours', async (t) => {
-  const api = await openTestApi(t)
-  const { pix } = await api.charge(await api.merchant(), { value: 1234.56 })
-  const [account] = await api.every(accounts)
-  const parsed = parsePix(pix.qrcode)
-  t.like(parsed, {
-    type: 'STATIC',
-    merchantName: 'Escola Aurora',
-    transactionAmount: 1234.56,
-    pixKey: account?.pixKey,
-    txid: pix.txid,
-  })
-  const read = readPixCode(pix.qrcode)
-  if (isLeft(read)) return t.fail(read.left)
-  t.like(read.right, { kind: 'static', key: account?.pixKey, txid: pix.txid, amountCents: 123_456 })
 })
 
 test('shows a charge by id and by code, on both paths', async (t) => {

@@ -108,17 +108,6 @@ const reasonsOf = async (api: TestApi) => {
   return counts
 }
 
-test('does not count mails of the platform to its users', async (t) => {
-  const { api, merchant, token } = await openMerchant(t, { env: { MESSAGES_PER_DAY: '1' } })
-  const { id } = await api.charge(merchant)
-  const mailed = async () => worked(await api.ask('POST', `/invoices/${id}/notify`, { token })).data.email
-  t.deepEqual([await mailed(), await mailed()], ['maria@example.com', null])
-  worked(await api.ask('POST', '/v1/auth/forgot-password', { body: { email: merchant.email } }))
-  await api.drain()
-  t.true(api.mailer.sent.some(({ to }) => to === merchant.email))
-  t.deepEqual(await reasonsOf(api), { sent: 1, 'day-limit': 1 })
-})
-
 test('limits the messages of all channels by MESSAGES_PER_DAY, with an unchanged reply', async (t) => {
   const messenger = memoryMessenger()
   const { api, merchant, token } = await openMerchant(t, {
