@@ -177,6 +177,8 @@ test('ends the oldest of two hundred sessions at a further one, those of a perso
   const exchange = async () => right(await pay.sessions.exchangeKey({ email: credentials.email, apiKey }, ORIGIN)())
   const [first, second] = await entered(exchange, 201)
   t.deepEqual([await isGood(first), await isGood(second), await isGood(own)], [false, true, true])
+  await logIn()
+  t.deepEqual([await isGood(second), await isGood(own)], [true, false])
 })
 
 test('binds an API-key session to its account, and no sign-in', async (t) => {
