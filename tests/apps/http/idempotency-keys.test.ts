@@ -128,19 +128,6 @@ test('creates one object for a hundred requests with one key at once', async (t)
   t.is(await countOf(toy, notes), 1)
 })
 
-test('pays once for a hundred requests with one key at once; the others get the same answer or 409', async (t) => {
-  const toy = await openWithNote(t)
-  const answers = await Promise.all(Array.from({ length: 100 }, () => pay(toy, 'k')))
-  const paid = answers.filter(({ status }) => status === 200)
-  t.is(new Set(paid.map(({ text }) => text)).size, 1)
-  const busy = answers.filter(({ status }) => status === 409)
-  t.is(paid.length + busy.length, 100)
-  for (const { headers } of busy) t.regex(headers.get('retry-after') ?? '', /^\d+$/)
-  t.is(toy.bank.calls.length, 1)
-  t.is(await countOf(toy, payments), 1)
-  t.is((await pay(toy, 'k')).text, paid[0]?.text ?? 'none was paid')
-})
-
 test('returns 409 for a running key while its operation is leased', async (t) => {
   const toy = await openWithNote(t)
   const held = holdPayment(toy.bank)
@@ -153,25 +140,6 @@ test('returns 409 for a running key while its operation is leased', async (t) =>
   held.finish()
   t.is((await first).status, 200)
   t.is((await pay(toy, 'k')).text, (await first).text)
-})
-
-test('a repeat after a crash completes the same operation, and its answer is stored for the key', async (t) => {
-  const toy = await openWithNote(t)
-  toy.bank.answer = () => Promise.reject(new Error('the process died'))
-  t.is((await pay(toy, 'k')).status, 500)
-  toy.bank.answer = async () => 'paid'
-  t.is((await pay(toy, 'k')).status, 409)
-  toy.clock.advance(KEY_LEASE_SECONDS)
-  const [resumed, other] = await Promise.all([pay(toy, 'k'), pay(toy, 'k')])
-  const [done, waiting] = resumed.status === 200 ? [resumed, other] : [other, resumed]
-  t.is(done.status, 200)
-  t.is(done.headers.get('idempotent-replayed'), null)
-  t.true(waiting.status === 409 || waiting.text === done.text)
-  t.deepEqual(new Set(toy.bank.calls).size, 1)
-  t.is(await countOf(toy, payments), 1)
-  const replayed = await pay(toy, 'k')
-  t.is(replayed.text, done.text)
-  t.is(replayed.headers.get('idempotent-replayed'), 'true')
 })
 
 test('a repeat completes the key of an operation that the scheduler completed, without another bank call', async (t) => {
@@ -188,15 +156,6 @@ test('a repeat completes the key of an operation that the scheduler completed, w
   t.is(done.status, 200)
   t.is(toy.bank.calls.length, calls)
   t.is((await pay(toy, 'k')).headers.get('idempotent-replayed'), 'true')
-})
-
-test('a refusal of the bank frees the key', async (t) => {
-  const toy = await openWithNote(t)
-  toy.bank.answer = async () => 'refused'
-  t.is((await pay(toy, 'k')).status, 400)
-  t.is(await countOf(toy, idempotencyKeys), 0)
-  toy.bank.answer = async () => 'paid'
-  t.is((await pay(toy, 'k')).status, 200)
 })
 
 test('an expired key runs the request again', async (t) => {

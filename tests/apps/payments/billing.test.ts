@@ -3,20 +3,6 @@ import { errorsOf, openMerchant, openTestApi, worked, wrongFields } from './test
 
 const PLAN = { description: 'Doze vezes', interval: 1, interval_type: 'months', installments_count: 12 }
 
-test('replaces a plan by PUT and by PATCH, which require every field', async (t) => {
-  const { ask, token } = await openMerchant(t)
-  await ask('POST', '/payment-plans', { token, body: PLAN })
-  for (const [method, interval] of [
-    ['PUT', 2],
-    ['PATCH', 3],
-  ] as const) {
-    const changed = await ask(method, '/payment-plans/1', { token, body: { ...PLAN, interval } })
-    t.is(changed.body.data.interval, interval)
-    const lacking = ['description', 'interval_type', 'installments_count']
-    t.deepEqual(wrongFields(await ask(method, '/payment-plans/1', { token, body: { interval } })), lacking)
-  }
-})
-
 const planLimits: readonly (readonly [good: object, bad: object, field: string])[] = [
   [{ interval: 32 }, { interval: 33 }, 'installments_count'],
   [{ interval_type: 'weeks', interval: 142 }, { interval_type: 'weeks', interval: 143 }, 'installments_count'],

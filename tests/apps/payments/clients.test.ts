@@ -1,5 +1,8 @@
 import test, { type ExecutionContext } from 'ava'
-import { openMerchant, openTestApi, pluck, statusAndMessage, worked, wrongFields } from './test-api.ts'
+import { aesCipher } from '../../../adapters/crypto/cipher.ts'
+import { clientTokens } from '../../../core/payments/customers/client.ts'
+import { openMerchant, openTestApi, statusAndMessage, worked, wrongFields } from './test-api.ts'
+import { openWithdrawals } from './withdrawals/withdrawing.ts'
 
 const ANA = {
   name: 'Ana Souza',
@@ -10,16 +13,6 @@ const ANA = {
   metadata: { origem: { canal: 'loja' }, notas: [1, 2.5, null] },
 }
 const TAKEN = 'Já existe um cliente com este documento nesta organização.'
-
-test('requires only the name; null and blank fields are absent', async (t) => {
-  const { ask, token } = await openMerchant(t)
-  const nothing = { email: null, phone: '', document: ' ', type: null, gender: null, birthdate: null, metadata: null }
-  for (const sent of [{ name: 'Ana' }, { name: 'Ana', ...nothing }]) {
-    const { status, body } = await ask('POST', '/v1/clients', { token, body: sent })
-    t.is(status, 201)
-    t.like(body.client as object, { ...nothing, phone: null, document: null, name: 'Ana' })
-  }
-})
 
 test('returns 422 for a document that the organization has already; another organization may use it', async (t) => {
   const { ask, merchant } = await openTestApi(t)
@@ -32,25 +25,6 @@ test('returns 422 for a document that the organization has already; another orga
   t.is((await ask('POST', '/v1/clients', { token: joao.token, body: ANA })).status, 201)
 })
 
-test('selects the organization by header; another’s gets 404, an empty header is ignored', async (t) => {
-  const { ask, merchant, clock } = await openTestApi(t)
-  const { token, uuid } = await merchant()
-  clock.advance(1)
-  await ask('POST', '/v1/organizations', { token, body: { name: 'Segunda', document: '390.533.447-05' } })
-  const joao = await merchant('joao@example.com')
-  await ask('POST', '/v1/clients', { token, body: { name: 'Da primeira' }, headers: { 'x-organization-id': uuid } })
-  await ask('POST', '/v1/clients', { token, body: { name: 'Da mais nova' } })
-  const list = async (more: Record<string, string>) => ask('GET', '/v1/clients', { token, headers: more })
-  const names = async (more: Record<string, string>) => pluck((await list(more)).body.clients, 'name')
-  t.deepEqual(await names({ 'x-organization-id': uuid }), ['Da primeira'])
-  t.deepEqual(await names({ organization: uuid }), ['Da primeira'])
-  t.deepEqual(await names({ 'x-account-id': '1' }), ['Da primeira'])
-  t.deepEqual(await names({}), ['Da mais nova'])
-  t.deepEqual(await names({ 'x-organization-id': '' }), ['Da mais nova'])
-  for (const foreign of [joao.uuid, 'x', '1'])
-    t.deepEqual(statusAndMessage(await list({ 'x-organization-id': foreign })), [404, 'Organização não encontrada.'])
-})
-
 test('lets a blocked organization read, and rejects its writes', async (t) => {
   const { api, ask, merchant, token } = await openMerchant(t)
   await api.setStatus(merchant, 'SUSPENDED')
@@ -59,30 +33,6 @@ test('lets a blocked organization read, and rejects its writes', async (t) => {
     'Organização não está ativa.',
   ])
   t.is((await ask('GET', '/v1/clients', { token })).status, 200)
-})
-
-test('changes only the sent fields of a client; null clears a field', async (t) => {
-  const { ask, token } = await openMerchant(t)
-  const { body } = await ask('POST', '/v1/clients', { token, body: ANA })
-  const change = (sent: unknown, method = 'PUT') => ask(method, '/v1/clients/1', { token, body: sent })
-  t.deepEqual((await change({})).body.client, body.client)
-  const changed = await change({ name: 'Ana Lima', email: null, metadata: null }, 'PATCH')
-  t.deepEqual(changed.body.client, { ...body.client, name: 'Ana Lima', email: null, metadata: null })
-  t.is(changed.body.message, 'Cliente atualizado com sucesso.')
-})
-
-test('rejects the document of another client until that one is removed', async (t) => {
-  const { ask, token } = await openMerchant(t)
-  await ask('POST', '/v1/clients', { token, body: ANA })
-  await ask('POST', '/v1/clients', { token, body: { name: 'Bia' } })
-  const take = () => ask('PUT', '/v1/clients/2', { token, body: { document: '52998224725' } })
-  t.deepEqual(statusAndMessage(await take()), [422, TAKEN])
-  t.deepEqual(statusAndMessage(await ask('DELETE', '/v1/clients/1', { token })), [200, 'Cliente removido com sucesso.'])
-  t.is((await take()).status, 200)
-  for (const [method, sent] of [['GET'], ['PUT', { name: 'x' }], ['DELETE']] as const)
-    t.is((await ask(method, '/v1/clients/1', { token, body: sent })).body.error_code, 'client.unknown')
-  const { clients } = (await ask('GET', '/v1/clients', { token })).body
-  t.deepEqual(pluck(clients, 'id'), [2])
 })
 
 const WOMAN = { type: 'individual', gender: 'female', birthdate: '1990-02-28' }
@@ -148,12 +98,153 @@ test('finds clients by each filter alone and combined, newest first, with their 
   }
 })
 
-const refused: readonly (readonly [query: string, field: string])[] = [
-  ['created_at_start=2026-11-24&created_at_end=2026-11-23', 'created_at_end'],
-  ['birthdate_start=1990-03-02&birthdate_end=1990-03-01', 'birthdate_end'],
+const ADDRESS = { street: 'Rua A', city: 'Recife', state: 'PE' }
+const LEGACY_ANA = { name: 'Ana Souza', email: 'ana@example.com', document: '529.982.247-25', type: 'individual' }
+const WHOLE = {
+  ...LEGACY_ANA,
+  phone: '11 98888-0000',
+  gender: 'female',
+  birthdate: '1990-02-28',
+  address: { ...ADDRESS, number: '10', zip: '50000-000', country: 'BR', observation: 'Fundos' },
+  metadata: [{ label: 'origem', value: { canal: 'loja' } }, { label: 'notas', value: [1, 2.5, null] }, { label: 'só' }],
+  fb_id: '10158',
+}
+
+const openLegacy = async (t: ExecutionContext) => {
+  const { api, token } = await openMerchant(t)
+  const ask = (method: string, path: string, body?: unknown) => api.ask(method, path, { token, body })
+  return { ...api, send: ask, token }
+}
+
+test('creates an ACTIVE client, shown by id and code on both paths and in /v1/clients', async (t) => {
+  const { send } = await openLegacy(t)
+  const body = worked(await send('POST', '/clients', { ...WHOLE, fb_access_token: 'EAAB', status: 'DELETED' }))
+  const { code, created_at, updated_at, ...rest } = body.data
+  t.deepEqual(rest, { id: 1, ...WHOLE, document: '52998224725', status: 'ACTIVE' })
+  for (const path of ['/clients/1', `/clients/${code}`, '/billing/clients/1', `/billing/clients/${code}`]) {
+    const found = await send('GET', path)
+    t.deepEqual([found.status, found.body.data, found.body.message], [200, body.data, 'Informações sobre o cliente'])
+  }
+  const { fb_id: _, ...v1 } = body.data
+  t.deepEqual((await send('GET', '/v1/clients/1')).body.client, v1)
+})
+
+const labels = (value: unknown) => ({ metadata: [{ label: 'x', value }] })
+const wrong: readonly (readonly [over: object, fields: readonly string[]])[] = [
+  [{ document: '529.982.247-26' }, ['document']],
+  [{ address: {} }, ['address.street', 'address.city', 'address.state']],
+  [{ metadata: { origem: 'loja' } }, ['metadata']],
+  [{ metadata: [{ label: 'x' }, { value: 1 }] }, ['metadata.1.label']],
+  [{ metadata: ['x'] }, ['metadata.0']],
+  [labels('x'.repeat(16_384)), ['metadata.0.value']],
+  [labels([[[[[[[[[[[]]]]]]]]]]]), ['metadata.0.value']],
+  [{ metadata: [{ label: 'x', constructor: 1 }] }, ['metadata']],
 ]
-test('returns 422 for a range that ends before its start', async (t) => {
-  const { ask, token } = await openMerchant(t)
-  for (const [query, field] of refused)
-    t.deepEqual(wrongFields(await ask('GET', `/clients?${query}`, { token })), [field], query)
+
+test('returns 422 with the wrong part of a document, an address or metadata', async (t) => {
+  const { send } = await openLegacy(t)
+  for (const [over, fields] of wrong)
+    t.deepEqual(wrongFields(await send('POST', '/clients', { ...LEGACY_ANA, ...over })), fields)
+  t.deepEqual((await send('GET', '/clients')).body.data, [])
+})
+
+test('changes only the sent fields with 201, and never the document', async (t) => {
+  const { send } = await openLegacy(t)
+  const { data } = worked(await send('POST', '/clients', WHOLE))
+  for (const [method, path] of [
+    ['PUT', '/clients/1'],
+    ['PATCH', `/billing/clients/${data.code}`],
+  ] as const) {
+    const changed = await send(method, path, { name: method, document: 'qualquer coisa', address: ADDRESS })
+    t.deepEqual([changed.status, changed.body.message], [201, 'Cliente atualizado com sucesso!'])
+    t.like(changed.body.data, { ...WHOLE, name: method, document: '52998224725', address: ADDRESS })
+  }
+  const cleared = await send('PUT', '/clients/1', { address: null, metadata: null, fb_id: null, phone: '' })
+  t.like(cleared.body.data, { address: null, metadata: null, fb_id: null, phone: null, gender: 'female' })
+  for (const body of [{ name: null }, { email: null }, { type: null }, { address: {} }, { metadata: {} }])
+    t.is((await send('PUT', '/clients/1', body)).status, 422, JSON.stringify(body))
+  t.is((await send('PUT', '/clients/1', {})).status, 201)
+})
+
+test('shows the metadata of the other generation unchanged', async (t) => {
+  const { send } = await openLegacy(t)
+  worked(await send('POST', '/clients', WHOLE))
+  t.deepEqual((await send('GET', '/v1/clients/1')).body.client.metadata, WHOLE.metadata)
+  t.is((await send('PUT', '/v1/clients/1', { metadata: [] })).status, 422)
+  worked(await send('PUT', '/v1/clients/1', { metadata: { a: 1 } }))
+  t.deepEqual((await send('GET', '/clients/1')).body.data.metadata, { a: 1 })
+})
+
+test('removes a client with 204, returns 404 for it, and releases its document', async (t) => {
+  const { send } = await openLegacy(t)
+  const { data } = worked(await send('POST', '/clients', LEGACY_ANA))
+  const removed = await send('DELETE', `/clients/${data.code}`)
+  t.deepEqual([removed.status, removed.text], [204, ''])
+  for (const path of ['/clients/1', `/clients/${data.code}`])
+    for (const [method, body] of [['GET'], ['PUT', {}], ['DELETE']] as const)
+      t.deepEqual(statusAndMessage(await send(method, path, body)), [404, 'Cliente não encontrado.'])
+  for (const query of ['', '?status=DELETED']) t.deepEqual((await send('GET', `/clients${query}`)).body.data, [])
+  worked(await send('POST', '/clients', LEGACY_ANA))
+})
+
+test('seals the token of another network, shows it nowhere, and deletes it with the client', async (t) => {
+  const { send, every, everything, host } = await openLegacy(t)
+  const cipher = aesCipher(host.secrets.dataKey)
+  const storedTokens = async () =>
+    (await every(clientTokens)).map(({ id, fbAccessTokenSealed }) =>
+      cipher.open(fbAccessTokenSealed, `payments.client-tokens/${id}/fbAccessToken`),
+    )
+  const answers = [
+    await send('POST', '/clients', { ...LEGACY_ANA, fb_access_token: 'EAAB-primeiro' }),
+    await send('GET', '/clients/1'),
+    await send('PUT', '/clients/1', { fb_access_token: 'EAAB-segundo' }),
+    await send('PUT', '/clients/1', { name: 'Ana' }),
+    await send('GET', '/clients'),
+    await send('GET', '/v1/clients'),
+  ]
+  for (const { text } of answers) t.false(text.includes('EAAB'))
+  t.deepEqual(await storedTokens(), ['EAAB-segundo'])
+  t.false(JSON.stringify(await everything()).includes('EAAB-'))
+  worked(await send('PUT', '/clients/1', { fb_access_token: null }))
+  t.deepEqual(await storedTokens(), [])
+  worked(await send('PUT', '/clients/1', { fb_access_token: 'EAAB-terceiro' }))
+  worked(await send('DELETE', '/clients/1'))
+  t.deepEqual(await storedTokens(), [])
+})
+
+const MARKED = ['765.432.109-07', '765.432', '432.109-0', '76543210907', '109-07', '765 432']
+const LETTERED = ['12.ABC.345/01DE-35', '12.abc', 'BC.345/01de', '01DE-3', '12abc345']
+
+/** The lists with a search by document, and the searches that find their CPF of digits or CNPJ with letters. */
+const lists: readonly (readonly [path: string, searches: readonly string[]])[] = [
+  ['/recipients', MARKED],
+  ['/recipients/frequent', MARKED],
+  ['/legacypay/withdraws', MARKED],
+  ['/legacypay/withdraws/recipients', MARKED],
+  ['/legacypay/withdraws/recipients/frequent', MARKED],
+  ['/invoices', LETTERED],
+  ['/clients', LETTERED],
+  ['/billing/clients', LETTERED],
+  ['/access/manager/users', MARKED],
+  ['/access/manager/api-tokens', LETTERED],
+]
+
+test('finds documents with and without punctuation, in full and in part, in every list', async (t) => {
+  const { api, merchant, get, withdraw } = await openWithdrawals(t)
+  const { token } = merchant
+  worked(await withdraw(2, '76543210907'))
+  await api.charge(merchant, { name: 'Duda', email: 'duda@example.com', document: '12.ABC.345/01DE-35' })
+  await api.charge(merchant, { name: 'Outra', email: 'outra@example.com', document: '529.982.247-25' })
+  const person = { name: 'Bia', email: 'bia@example.com', document: '765.432.109-07', role: 3, password: '12345' }
+  worked(await api.ask('POST', '/access/manager/users', { token, body: person }))
+  const program = { name: 'Bot', email: 'bot@example.com', document: '12.ABC.345/01DE-35' }
+  worked(await api.ask('POST', '/access/manager/api-tokens', { token, body: program }))
+  for (const [path, searches] of lists) {
+    const found = async (search: string) => {
+      const { body } = await get(`${path}?${new URLSearchParams({ search })}`)
+      return body.data.length
+    }
+    for (const search of searches) t.is(await found(search), 1, `${path} ${search}`)
+    for (const search of ['765.433', '12.ABD']) t.is(await found(search), 0, `${path} ${search}`)
+  }
 })

@@ -145,25 +145,18 @@ test('notifies the requesting user and sends an event once without `download`, a
   t.is((await download(body.id)).status, 404)
 })
 
-const rows: readonly (readonly [body: Record<string, unknown>, count: number])[] = [
-  [{}, 6],
-  [{ type: 3 }, 3],
-  [{ type: [1, 'pix-in-fee'] }, 6],
-  [{ search: 'hyperlink(2' }, 2],
-  [{ created_at_end: '2026-11-23' }, 2],
+const filters: readonly (readonly [body: Record<string, unknown>, count: number])[] = [
+  [{ type: [1, 'pix-in-fee'], status: -1, search: null }, 6],
+  [{ search: 'hyperlink(2', unknown: { $ne: 1 } }, 2],
   [{ created_at_start: '2026-11-24', created_at_end: '2026-11-24', type: 1 }, 2],
-  [{ status: -1, search: null, download: 1 }, 6],
-  [{ status: 1, download: 1, unknown: { $ne: 1 } }, 6],
 ]
-for (const [body, count] of rows)
-  test(`exports ${count} entries for ${JSON.stringify(body)}`, async (t) => {
-    const answer = await post(TRANSACTIONS, { format: 'csv', download: true, ...body })
-    t.is(csvOf(answer.text).length, count)
-    const { download: _, unknown: __, ...filters } = body
-    const sent = Object.entries(filters).filter(([, value]) => value !== null)
-    const path = `/consolidation/transactions?${new URLSearchParams(sent.map(([name, value]): [string, string] => [name, `${value}`]))}`
-    t.is(worked(await api.ask('GET', path, { token: merchant.token })).meta.total, count)
-  })
+
+test('exports the entries of each filter', async (t) => {
+  for (const [body, count] of filters) {
+    const answer = await post(TRANSACTIONS, { format: 'csv', download: 1, ...body })
+    t.is(csvOf(answer.text).length, count, JSON.stringify(body))
+  }
+})
 
 type Refused = readonly [path: string, body: unknown, status: number, errors: Record<string, string[]> | string]
 const refused: readonly Refused[] = [
@@ -178,12 +171,13 @@ const refused: readonly Refused[] = [
   [STATEMENT, { start_date: '2026-11-02', end_date: '2026-11-01' }, 422, { end_date: ['not-before'] }],
   [STATEMENT, { start_date: '2026-01-01', end_date: '2026-03-03' }, 422, { end_date: ['range.max'] }],
 ]
-for (const [path, body, status, errors] of refused)
-  test(`rejects ${JSON.stringify(body).slice(0, 60)} at ${path}`, async (t) => {
+test('names a wrong range, and returns 404 without entries', async (t) => {
+  for (const [path, body, status, errors] of refused) {
     const answer = await post(path, body)
-    t.is(answer.status, status)
-    t.deepEqual(typeof errors === 'string' ? answer.body.error_code : answer.body.error_codes, errors)
-  })
+    const found = typeof errors === 'string' ? answer.body.error_code : answer.body.error_codes
+    t.deepEqual([answer.status, found], [status, errors], `${path} ${JSON.stringify(body)}`)
+  }
+})
 
 test('exports a statement of 60 days, also of an empty period', async (t) => {
   const body = worked(await post(STATEMENT, { start_date: '2026-01-01', end_date: '2026-03-02' }))

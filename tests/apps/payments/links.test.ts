@@ -52,16 +52,6 @@ test('stores all fields of a link, and returns its address with a random token',
   t.deepEqual(shown.body.data, { ...body.data, creator: { id: 1, name: 'Ana Souza' }, updater: null, customer: null })
 })
 
-test('stores all amounts of a link as sent, whichever applies, with an id, a token and a reference of its own', async (t) => {
-  const { ask, token } = await openMerchant(t)
-  const all = { amount: 10, min_amount: 5, max_amount: 20 }
-  const made = async (body: object) => worked(await ask('POST', PATH, { token, body })).data
-  const [fixed, variable] = [await made({ ...FIXED, ...all }), await made({ ...VARIABLE, ...all })]
-  t.like(fixed, { ...all, is_variable_amount: false })
-  t.like(variable, { ...all, is_variable_amount: true })
-  for (const part of ['id', 'reference_code', 'public_url']) t.not(fixed[part], variable[part], part)
-})
-
 test('shows the fine of a link that has one, changes it, and limits it for each payer', async (t) => {
   const { ask, token, every } = await openMerchant(t)
   const body = { ...VARIABLE, payment_methods: ['BOLETO'], fine: 1, type_fine: 'ABSOLUTE' }

@@ -78,8 +78,9 @@ export const invalidSuite = <A extends RowsApi>(under: RowsSuite<A>): void => {
     namesWrongValues(row, how)
   }
   // A page shows errors as text.
-  for (const row of under.rows.filter(({ input, reply }) => input.query && reply.doc.shape !== 'text'))
-    namesWrongKeys(row, how)
+  const rows = under.rows.filter(({ reply }) => reply.doc.shape !== 'text')
+  for (const row of rows.filter(({ input }) => input.query)) namesWrongKeys(row, how)
+  for (const row of rows) namesReversedRanges(row, how)
 }
 
 const namesMissing = <A extends RowsApi>(row: AnyRow, { names, onEveryPlace, status }: Trying<A>): void => {
@@ -170,6 +171,32 @@ const namesWrongKeys = <A extends RowsApi>(row: AnyRow, { names, onEveryPlace, s
         const more = `${new URLSearchParams(value.map(([key, text]): [string, string] => [key, text]))}`
         const answer = await askAt(api, place, { ...sent, query }, { more })
         t.deepEqual(names(t, answer, `${leaf.name}: ${more}`), [leaf.name])
+      }
+    }),
+  )
+}
+
+/** Returns the name of the end of a range that this field starts: `end_date` for `start_date`. */
+const endOf = (start: string): string => start.replace('start', 'end').replace(/^from/, 'to')
+
+const rangesIn = (leaves: readonly Leaf[]) =>
+  leaves.flatMap(({ name, schema }) => {
+    const end = endOf(name)
+    const isRange = end !== name && schema.format === 'date' && leaves.some((leaf) => leaf.name === end)
+    return isRange ? [{ start: name, end }] : []
+  })
+
+const namesReversedRanges = <A extends RowsApi>(row: AnyRow, { names, onEveryPlace, status }: Trying<A>): void => {
+  const ranges = [
+    ...rangesIn(queryLeaves(row)).map((range) => ({ ...range, part: 'query' as const })),
+    ...rangesIn(bodyLeaves(row)).map((range) => ({ ...range, part: 'body' as const })),
+  ]
+  if (ranges.length === 0) return
+  test.serial(`${row.name} returns ${status} and lists the end of a range that is before its start`, (t) =>
+    onEveryPlace(t, row, async (api, sent, place) => {
+      for (const { start, end, part } of ranges) {
+        const reversed = { ...sent[part], [start]: '2026-11-24', [end]: '2026-11-23' }
+        t.deepEqual(names(t, await askAt(api, place, { ...sent, [part]: reversed }), start), [end])
       }
     }),
   )

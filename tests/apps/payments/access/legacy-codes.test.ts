@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { type Answer, errorsOf, openTestApi, PASSWORD, statusAndMessage, wrongFields } from '../test-api.ts'
+import { errorsOf, openTestApi, PASSWORD, statusAndMessage, wrongFields } from '../test-api.ts'
 
 const EMAIL = 'ana@aurora.example'
 const DOCUMENT = '52998224725'
@@ -78,73 +78,14 @@ test('accepts a link for an hour, until a new code of any flow replaces it', asy
   t.is((await reset({ token: tokenIn(third) })).status, 422)
 })
 
-const BIA = { name: 'Bia', email: 'bia@example.com', document: '111.444.777-35', role: 3, password: 'a primeira' }
-const CHANGED = 'a segunda'
-
-const WAYS = [
-  'PUT /access/auth/edit',
-  'PUT /access/auth/edit under another e-mail',
-  'PUT /v1/users',
-  'PATCH /access/manager/users',
-] as const
-
-/** Opens the API with a user of a merchant, and the requests that change her password. */
-const openTeam = async (t: ExecutionContext) => {
-  const { ask, merchant, ...server } = await open(t)
-  const admin = (await merchant('chefe@aurora.example')).token
-  const { body } = await ask('POST', '/access/manager/users', { token: admin, body: BIA })
-  const login = (password: string) => ask('POST', '/access/auth/login', { body: { email: BIA.email, password } })
-  const { token } = (await login(BIA.password)).body
-  const edit = (sent: Sent, current_password = BIA.password) =>
-    ask('PUT', '/access/auth/edit', { token, body: { current_password, ...sent } })
-  const seen = new Set<string>()
-  const newest = async () => {
-    const [mail = ''] = (await server.mailsTo(BIA.email)).filter(
-      // The notice of a changed password speaks of a new one, too.
-      (text) => text.includes('nova senha') && !text.includes('acabou de ser alterada') && !seen.has(text),
-    )
-    seen.add(mail)
-    return mail
-  }
-  const secret = { password: CHANGED, password_confirmation: CHANGED }
-  const ways: Readonly<Record<(typeof WAYS)[number], () => Promise<Answer>>> = {
-    'PUT /access/auth/edit': () => edit({ new_password: CHANGED }),
-    'PUT /access/auth/edit under another e-mail': async () => {
-      await edit({ email: 'outra@example.com' })
-      await edit({ new_password: CHANGED })
-      return edit({ email: BIA.email }, CHANGED)
-    },
-    'PUT /v1/users': () => ask('PUT', `/v1/users/${body.data.user.id}`, { token: admin, body: secret }),
-    'PATCH /access/manager/users': () =>
-      ask('PATCH', `/access/manager/users/${body.data.id}`, { token: admin, body: { password: CHANGED } }),
-  }
-  return { ...server, ask, login, newest, ways }
-}
-for (const way of WAYS)
-  test(`invalidates earlier recovery codes and links after a new password by ${way}`, async (t) => {
-    const { ask, forgot, reset, login, newest, ways } = await openTeam(t)
-    t.is((await forgot({ email: BIA.email, document: BIA.document })).status, 201)
-    const mail = await newest()
-    t.is((await ways[way]()).status, 200)
-    t.is((await login(CHANGED)).status, 200)
-    for (const proof of [{ token: tokenIn(mail) }, { token: codeIn(mail), email: BIA.email }]) {
-      const refused = await reset(proof)
-      t.deepEqual(errorsOf(refused), { token: ['Código inválido ou expirado.'] })
-    }
-    await ask('POST', '/v1/auth/forgot-password', { body: { email: BIA.email } })
-    const code = codeIn(await newest())
-    const sent = { email: BIA.email, code, password: NEW, password_confirmation: NEW }
-    t.is((await ask('POST', '/v1/auth/reset-password', { body: sent })).status, 200)
-  })
-
-test('invalidates a v1 code after a new password', async (t) => {
-  const { ask, login, newest, ways } = await openTeam(t)
-  await ask('POST', '/v1/auth/forgot-password', { body: { email: BIA.email } })
-  const code = codeIn(await newest())
-  await ways['PUT /access/auth/edit']()
-  const sent = { email: BIA.email, code, password: NEW, password_confirmation: NEW }
-  t.is((await ask('POST', '/v1/auth/reset-password', { body: sent })).status, 422)
-  t.is((await login(CHANGED)).status, 200)
+test('invalidates the link and the code of a recovery after a new password', async (t) => {
+  const { ask, token, forgot, newest, reset } = await open(t)
+  await forgot()
+  const mail = await newest()
+  const change = { current_password: PASSWORD, new_password: 'a segunda senha' }
+  t.is((await ask('PUT', '/access/auth/edit', { token, body: change })).status, 200)
+  for (const proof of [{ token: tokenIn(mail) }, { token: codeIn(mail), email: EMAIL }])
+    t.deepEqual(errorsOf(await reset(proof)), { token: ['Código inválido ou expirado.'] })
 })
 
 test('sends a link only to an allowed host, and otherwise only the code', async (t) => {

@@ -1,8 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { always, patch } from '../../../../core/kernel/records/record.ts'
 import { idempotencyKeys } from '../../../../core/office/idempotency-keys.ts'
-import { ledgerAccountId, ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
-import { beforeCommits } from '../../../core/kernel/running/tasks.ts'
 import { scriptedBank } from '../../../core/payments/registrations/registration-fixtures.ts'
 import { confirmedBy, secured, transferrer } from '../given/given.ts'
 import {
@@ -144,29 +141,4 @@ test('removes no organization with money, and requires the factor for a removal 
   const { recoveryCodes } = await secured(api, { token, body: { password: PASSWORD } })
   const proof = { 'x-second-factor': await confirmedBy(api, token, recoveryCodes[0] ?? '') }
   t.deepEqual(await remove(proof), [200, undefined])
-})
-
-test('removes no organization whose money is all reserved, or arrives at the same moment', async (t) => {
-  let before: (() => Promise<unknown>) | null = null
-  const api = await openTestApi(t, {
-    instead: ({ store }) => ({
-      store: beforeCommits(store, async () => {
-        const act = before
-        before = null
-        await act?.()
-      }),
-    }),
-  })
-  const { id, token } = await api.merchant()
-  const remove = async () => (await api.ask('DELETE', `/v1/organizations/${id}`, { token })).status
-  const book = ledgerAccountId(id, 'main')
-  const add = (cents: number) => () =>
-    api.host.store.commit([patch(ledgerAccounts, book, { add: { balanceCents: cents }, when: always })])
-  await add(100)()
-  t.is(await remove(), 409)
-  await add(-100)()
-  before = add(100)
-  t.is(await remove(), 409)
-  await add(-100)()
-  t.is(await remove(), 200)
 })

@@ -97,37 +97,3 @@ test('changes the own e-mail and password within ten minutes of the password onl
   const back = { password: PASSWORD, password_confirmation: PASSWORD }
   t.is(await sender(api, again)(['PUT', `/v1/users/${id}`, back]), 200)
 })
-
-test('notifies the ADMINs by mail of each change of the team, by every route, and no other account', async (t) => {
-  const { api, merchant } = await openMerchant(t)
-  const stranger = await api.merchant(anyEmail(), anyDocument())
-  const send = sender(api, merchant.token)
-  const body = (over: object = {}) => ({ name: 'Rui', email: anyEmail(), document: anyDocument(), ...over })
-  const [person, user, program] = [personBody(anyEmail()), body({ role: 4, password: PASSWORD }), body()]
-  const found = async (path: string, email: string) => {
-    const { data = [], users = data } = (await api.ask('GET', path, { token: merchant.token })).body
-    return users.find((each: { email?: string; user?: { email: string } }) => (each.user ?? each).email === email).id
-  }
-  const noticesTo = async (email: string) =>
-    (await api.mailsTo(email)).flatMap((mail) => /^(?:Novo membro|Membro removido|Membro): .*/m.exec(mail) ?? [])
-  const [v1, users, programs] = ['/v1/users', '/access/manager/users', '/access/manager/api-tokens']
-  const expected: string[] = []
-  const changes: readonly (readonly [() => Promise<Way>, string])[] = [
-    [async () => ['POST', v1, person], `Novo membro: ${person.email}`],
-    [async () => ['POST', users, user], `Novo membro: ${user.email}`],
-    [async () => ['POST', programs, program], `Novo membro: ${program.email}`],
-    [async () => ['PUT', `${users}/${await found(users, user.email)}`, { role: 2 }], `Membro: ${user.email}`],
-    [async () => ['DELETE', `${v1}/${await found(v1, person.email)}`, {}], `Membro removido: ${person.email}`],
-    [async () => ['DELETE', `${users}/${await found(users, user.email)}`, {}], `Membro removido: ${user.email}`],
-    [
-      async () => ['DELETE', `${programs}/${await found(programs, program.email)}`, {}],
-      `Membro removido: ${program.email}`,
-    ],
-  ]
-  for (const [change, notice] of changes) {
-    t.true([200, 201].includes(await send(await change())), notice)
-    expected.push(notice)
-    t.deepEqual((await noticesTo(merchant.email)).sort(), [...expected].sort())
-  }
-  for (const email of [stranger.email, person.email, user.email, program.email]) t.deepEqual(await noticesTo(email), [])
-})

@@ -19,14 +19,6 @@ const issue = (api: TestApi, { token }: Merchant, key: string, over: object = {}
 
 const typesTold = (api: TestApi) => api.told(HOOK).map(({ type }) => type)
 
-test('replays the first reply to a repeated key on the other path of the route', async (t) => {
-  const { api, merchant } = await openMerchant(t)
-  const first = await issue(api, merchant, 'novembro')
-  const again = await issue(api, merchant, 'novembro', {}, '/billing/charges')
-  t.deepEqual([again.status, again.text, again.headers.get('idempotent-replayed')], [200, first.text, 'true'])
-  t.is((await api.every(charges)).length, 1)
-})
-
 test('M6: issues one charge for a hundred simultaneous requests with one key', async (t) => {
   t.timeout(600_000)
   const { api, merchant } = await openMerchant(t)

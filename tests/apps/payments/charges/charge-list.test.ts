@@ -79,15 +79,12 @@ test('finds the charges of each query, with their total', async (t) => {
 })
 
 const refused: readonly (readonly [query: string, field: string])[] = [
-  ['created_at_start=2026-11-23&created_at_end=2026-11-22', 'created_at_end'],
-  ['due_date_start=2026-11-23&due_date_end=2026-11-22', 'due_date_end'],
   ['payment_date_start=2026-11-23', 'payment_date_end'],
   ['payment_date_end=2026-11-23', 'payment_date_start'],
-  ['payment_date_start=2026-11-24&payment_date_end=2026-11-23', 'payment_date_end'],
   ['payment_date_start=2026-10-09&payment_date_end=2026-11-24', 'payment_date_end'],
 ]
 
-test('rejects a range that ends before it starts, and days of payment without an end or of more than 45 days', async (t) => {
+test('rejects days of payment without an end or of more than 45 days', async (t) => {
   for (const [query, field] of refused) t.deepEqual(wrongFields(await get(query)), [field], query)
 })
 

@@ -1,11 +1,7 @@
 // Also runs on MongoDB, in test:long.
 import test from 'ava'
-import { parsePix } from 'pix-utils'
-import { isLeft } from '../../../../core/failure.ts'
-import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
-import { readPixCode } from '../../../../core/payments/pix/br-code.ts'
-import { MARIA, openMerchant, openTestApi } from '../test-api.ts'
+import { failure, MARIA, openMerchant, openTestApi, worked } from '../test-api.ts'
 
 const HOOK = 'https://merchant.example/hook'
 
@@ -19,23 +15,6 @@ test('issues a charge with a code and a txid, and notifies of it', async (t) => 
   await api.drain()
   const [created, ...more] = api.told(HOOK)
   t.deepEqual([created.type, created.data, more], ['charge.created', data, []])
-})
-
-test('issues a static Pix code of the account, read by an independent library and by ours', async (t) => {
-  const api = await openTestApi(t)
-  const { pix } = await api.charge(await api.merchant(), { value: 1234.56 })
-  const [account] = await api.every(accounts)
-  const parsed = parsePix(pix.qrcode)
-  t.like(parsed, {
-    type: 'STATIC',
-    merchantName: 'Escola Aurora',
-    transactionAmount: 1234.56,
-    pixKey: account?.pixKey,
-    txid: pix.txid,
-  })
-  const read = readPixCode(pix.qrcode)
-  if (isLeft(read)) return t.fail(read.left)
-  t.like(read.right, { kind: 'static', key: account?.pixKey, txid: pix.txid, amountCents: 123_456 })
 })
 
 test('shows a charge by id and by code, on both paths', async (t) => {
@@ -63,4 +42,34 @@ test('creates one client for sixteen simultaneous charges of one document', asyn
   t.is(new Set(issued.map(({ id }) => id)).size, 16)
   t.is(new Set(issued.map(({ pix }) => pix.txid)).size, 16)
   t.is((await api.every(clients)).length, 1)
+})
+
+test('shows the events of a charge and the messages to its payer, only to its account', async (t) => {
+  const api = await openTestApi(t)
+  const [anna, other] = [await api.merchant(), await api.merchant()]
+  await api.setStatus(anna, 'ACTIVE')
+  const { id, pix, client } = await api.charge(anna, { value: 100 })
+  worked(await api.ask('POST', `/billing/charges/${id}/notify`, { token: anna.token, body: { channels: ['email'] } }))
+  const history = async () => worked(await api.ask('GET', `/v1/charges/${id}/history`, { token: anna.token })).history
+  const message = { channel: 'email', to: client.email, subject: 'Sua cobrança de Escola Aurora' }
+  t.like((await history()).messages[0], { ...message, status: 'waiting' })
+  await api.drain()
+  t.is((await history()).messages[0].status, 'sent')
+  await api.pay(pix.txid)
+  api.clock.advance(60)
+  worked(await api.ask('POST', `/invoices/${id}/refund`, { token: anna.token, body: { value: 40 } }))
+  const { events } = await history()
+  t.deepEqual(
+    events.map(({ type, received, refunded }: Readonly<Record<string, unknown>>) => [type, received, refunded]),
+    [
+      ['charge.refunded', null, 40],
+      ['charge.paid', 100, null],
+      ['charge.created', null, null],
+    ],
+  )
+  t.like(events[0], { title: 'Devolvida', at: '2026-11-23T10:06:09-03:00' })
+  t.deepEqual(failure(await api.ask('GET', `/v1/charges/${id}/history`, { token: other.token })), [
+    404,
+    'charge.unknown',
+  ])
 })

@@ -13,7 +13,6 @@ import { textOf } from '../../../adapters/documents/printed-page.ts'
 import { failure, MARIA, type Merchant, openMerchant, openTestApi, pluck, pluckAll, worked } from '../test-api.ts'
 
 const HOOK = 'https://merchant.example/hook'
-const DAY_SECONDS = 86_400
 
 const opened = async (t: ExecutionContext, over: object = {}, options: Parameters<typeof openTestApi>[1] = {}) => {
   const api = await openTestApi(t, options)
@@ -192,16 +191,6 @@ test('refunds each Pix up to its own amount', async (t) => {
     value: ['Restam R$ 50,00 do Pix para devolver.'],
   })
   t.deepEqual((await verifyLedger(api.host.store)).faults, [])
-})
-
-test('refunds on the ninetieth day, and not on the next', async (t) => {
-  const { api, refund, again } = await opened(t)
-  api.clock.advance(90 * DAY_SECONDS)
-  await again()
-  t.is((await refund({ value: 1 })).status, 200)
-  api.clock.advance(DAY_SECONDS)
-  await again()
-  t.deepEqual(failure(await refund({ value: 1 })), [400, 'refund.late'])
 })
 
 test('rejects a refund of a payment other than Pix, and refunds a bolepix that was paid by Pix', async (t) => {

@@ -2,11 +2,8 @@
 import { isValidBoleto } from '@brazilian-utils/brazilian-utils'
 import test from 'ava'
 import { parsePix } from 'pix-utils'
-import { fakeBank } from '../../../../adapters/bank/fake/bank.ts'
-import { titles as bankTitles } from '../../../../adapters/bank/fake/books.ts'
-import type { Host } from '../../../../apps/host/host.ts'
-import { entries, ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
-import { MARIA, openMerchant, pluck, pluckAll, wrongFields } from '../test-api.ts'
+import { entries } from '../../../../core/payments/ledger/ledger.ts'
+import { openMerchant, pluck, pluckAll, wrongFields } from '../test-api.ts'
 
 const HOOK = 'https://merchant.example/hook'
 
@@ -69,52 +66,6 @@ test('marks a bolepix paid by its Pix as paidwithpix, and credits and notifies a
   ])
   await api.drain()
   t.deepEqual(pluck(api.told(HOOK), 'type'), ['charge.created', 'charge.paid', 'pix.received'])
-})
-
-test('reserves the issue fee of a boleto before the request, posts it with the title, and releases it on failure', async (t) => {
-  const { api, merchant, token } = await openMerchant(t)
-  await api.paid(merchant, { value: 10 })
-  await api.ask('PUT', `/fake-bank/accounts/${merchant.id}`, { body: { taxes: { boleto: 6 } } })
-  const book = async () => (await api.every(ledgerAccounts)).find(({ id }) => id === `${merchant.id}:main`)
-  const body = { ...MARIA, value: 50, payment_method: 'BOLETO' }
-  const issue = () => api.ask('POST', '/invoices', { token, body })
-  await api.fail('create_boleto', 'refuse')
-  t.is((await issue()).status, 400)
-  t.like(await book(), { balanceCents: 1_000, availableCents: 1_000 })
-
-  await api.fail('create_boleto', 'timeout_lost')
-  const unknown = await issue()
-  t.deepEqual([unknown.status, unknown.body.data.boleto], [200, null])
-  t.like(await book(), { balanceCents: 1_000, availableCents: 400 })
-  const short = await issue()
-  t.deepEqual([short.status, short.body.errors], [422, { value: ['Saldo insuficiente para a tarifa de emissão.'] }])
-
-  await api.drain(120)
-  t.like(await book(), { balanceCents: 400, availableCents: 400 })
-  const [, fee] = await api.every(entries)
-  t.like(fee, { typeId: 9, valueCents: -600, chargeId: unknown.body.data.id })
-  t.is((await issue()).status, 422)
-})
-
-test('returns 400 for a boleto with other digits than its charge, which fails, and closes its title', async (t) => {
-  const instead = (host: Host) => {
-    const plain = fakeBank(host)
-    const createTitle: typeof plain.createTitle = async (order) => {
-      const answer = await plain.createTitle(order)
-      if (answer.outcome !== 'done' || answer.value.boleto === null) return answer
-      const barcode = answer.value.boleto.barcode.replace(/.$/, (last) => `${(Number(last) + 1) % 10}`)
-      return { ...answer, value: { ...answer.value, boleto: { ...answer.value.boleto, barcode } } }
-    }
-    return { bank: { ...plain, createTitle } }
-  }
-  const { api, token } = await openMerchant(t, { instead })
-  const refused = await api.ask('POST', '/invoices', { token, body: { ...MARIA, payment_method: 'BOLETO' } })
-  t.is(refused.status, 400)
-  t.regex(refused.body.message, /O banco devolveu um título que não confere com a cobrança/)
-  await api.drain()
-  const { data } = (await api.ask('GET', '/invoices?status_id=5', { token })).body
-  t.like(data, [{ boleto: null, status: { title: 'failed' } }])
-  t.deepEqual(pluck(await api.every(bankTitles), 'status'), ['cancelled'])
 })
 
 test('accepts a boleto or bolepix thirty days after its due day, with interest from a business day', async (t) => {

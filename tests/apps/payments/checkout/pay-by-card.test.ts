@@ -127,23 +127,6 @@ for (const uses of FULL ? [1, 5, 100] : [1, 3])
     t.is((await api.every(charges)).filter(({ status }) => status === 'paid').length, uses)
   })
 
-test('two simultaneous Pix for the last use are both credited', async (t) => {
-  const api = await opened(t, { max_uses: 1 })
-  const [one, other] = (await Promise.all([api.byPix(), api.byPix()])).map((answer) => worked(answer).data)
-  await Promise.all([one, other].map(({ pix }) => api.payTitle(pix.txid)))
-  t.is(await api.uses(), 2)
-  const { balance } = worked(await api.ask('GET', '/consolidation/balance', { token: api.anna.token }))
-  t.is(balance, 200)
-  t.deepEqual(failure(await api.open()), [410, 'link.paid'])
-})
-
-test('a link without a limit accepts any number of simultaneous cards', async (t) => {
-  const api = await opened(t)
-  const all = await Promise.all(Array.from({ length: 8 }, (_, n) => api.pay(n % 2 ? APPROVED : PENDING)))
-  t.true(all.every(({ status }) => status === 200))
-  t.is(await api.uses(), 4)
-})
-
 test('a card without an answer of its acquirer stays pending and reserves its use until the outcome is known', async (t) => {
   const api = await opened(t, { max_uses: 1 })
   await api.fail('charge_card', 'timeout')

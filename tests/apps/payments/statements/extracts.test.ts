@@ -2,7 +2,7 @@ import test from 'ava'
 import { addDays } from '../../../../core/kernel/values/day.ts'
 import { beforeAll } from '../before-all.ts'
 import { cardBody } from '../given/cards.ts'
-import { type Merchant, openTestApi, type TestApi, worked, wrongFields } from '../test-api.ts'
+import { type Merchant, openTestApi, type TestApi, worked } from '../test-api.ts'
 
 /** A requested movement, in cents, from which the test sums the expected figures. */
 interface Moved {
@@ -232,14 +232,4 @@ test('shows a transaction as in the list, and returns 404 for an unknown one', a
   t.deepEqual(body, { code: 200, success: true, data: line, message: 'Transaction details retrieved successfully.' })
   const { status, body: unknown } = await get('transactions/999999')
   t.deepEqual([status, unknown.error_code], [404, 'transaction.unknown'])
-})
-
-test('rejects a range that ends before it starts', async (t) => {
-  for (const [path, field] of [
-    ['transactions', 'created_at'],
-    ['extract/report/summary', 'payment_date'],
-  ]) {
-    const range = `${field}_start=2026-11-24&${field}_end=2026-11-23`
-    t.deepEqual(wrongFields(await get(`${path}?${range}`)), [`${field}_end`])
-  }
 })

@@ -173,10 +173,11 @@ test('sends short codes to other e-mails and flows', async (t) => {
 
 test('accepts a long code in any case and grouping after any number of tries; six digits are no try at it', async (t) => {
   const here = await recovery()
-  const { forgot, type, clock, every } = here
+  const { forgot, type, clock, every, mailsTo } = here
   await tryWrong(here, await forgot(), { times: 30, first: 0 })
   clock.advance(120)
   const long = await forgot()
+  t.true((await mailsTo(EMAIL)).at(-1)?.includes('Houve muitas tentativas erradas com os códigos anteriores'))
   t.regex(long, /^[A-HJ-NP-Z2-9]{20}$/)
   for (let count = 0; count < 99; count += 1) t.is(await type('A'.repeat(20), place(50)), WRONG)
   for (let count = 0; count < 99; count += 1) t.is(await type('123456', place(50)), WRONG)
@@ -285,20 +286,20 @@ test('compares at most fifty guesses a day at an e-mail, from any number of addr
   const reset = resetPassword(ports)
   let [guesses, number] = [0, 0]
   // A new code every half hour, each tried from forty addresses.
-  for (let round = 0; round < 3 * 48; round += 1) {
+  for (let round = 0; round < 48; round += 1) {
     right(await forgotPassword(ports)({ email: EMAIL })())
     for (let count = 0; count < 40; count += 1) {
       number = (number + 7_919) % 1_000_000
       const code = `${number}`.padStart(6, '0')
-      const found = await reset({ email: EMAIL, code, password: NEW }, place(guesses % 5_000))()
+      const found = await reset({ email: EMAIL, code, password: NEW }, place(guesses))()
       t.is(failureOf(found)?.code, WRONG)
       guesses += 1
     }
     clock.advance(1_800)
   }
-  t.true(guesses > 5_000)
-  t.true(compared() <= 3 * 50, `${compared()}`)
-  t.true((await mailsTo(EMAIL)).length > 100)
+  t.is(guesses, 48 * 40)
+  t.true(compared() <= 50, `${compared()}`)
+  t.true((await mailsTo(EMAIL)).length > 40)
 })
 
 for (const [others, addresses, tries, ...outcomes] of [

@@ -6,7 +6,8 @@ import { decideLogIn, logIn, throttles } from '../../../../core/payments/access/
 import { sessions } from '../../../../core/payments/access/session.ts'
 import { reserveUnique } from '../../../../core/payments/claim.ts'
 import { users } from '../../../../core/payments/members/user.ts'
-import { failureOf, failuresOf, NOW, ORIGIN, PASSWORD, right, withPerson } from '../world.ts'
+import { nfcHasher } from '../../../../core/payments/secret-hashing.ts'
+import { cheapHasher, failureOf, failuresOf, NOW, ORIGIN, PASSWORD, right, withPerson } from '../world.ts'
 
 const EMAIL = 'maria@example.com'
 const WRONG = { tag: 'unauthorized', code: 'credentials.wrong' }
@@ -167,4 +168,31 @@ test('rejects a password that was changed after the comparison', async (t) => {
   for (const changed of [user && { ...user, passwordHash: 'another' }, null])
     t.deepEqual(failureOf(decide(changed)), WRONG)
   t.like(right(decide(user)).changes, [{ kind: 'check' }, { kind: 'insert', record: { createdAt: NOW } }])
+})
+
+const { hasher: plain } = cheapHasher()
+const [NFC, NFD] = ['canção'.normalize('NFC'), 'canção'.normalize('NFD')]
+
+test('verifies a hash of an earlier release by the text as typed', async (t) => {
+  const hasher = nfcHasher(plain)
+  const before = await plain.hash(NFD)
+  t.true(await hasher.verify(NFD, before))
+  t.false(await hasher.verify(NFC, before))
+  const now = await hasher.hash(NFD)
+  t.true(await hasher.verify(NFC, now))
+  t.true(await hasher.verify(NFD, now))
+})
+
+test('compares as often without a hash as with one', async (t) => {
+  const asked: string[] = []
+  const counted = nfcHasher({
+    ...plain,
+    verify: async (secret) => asked.push(secret) < 0,
+    verifyDummy: async (secret) => void asked.push(secret),
+  })
+  for (const secret of [NFC, NFD]) {
+    await counted.verify(secret, 'any')
+    await counted.verifyDummy(secret)
+  }
+  t.deepEqual(asked, [NFC, NFC, NFC, NFD, NFC, NFD])
 })

@@ -117,7 +117,9 @@ test('refreshes only the present token of an open session', async (t) => {
   const renewed = decide({})
   const taken = () => null
   t.is(ports.tokens.read(right(renewed.value(taken)).accessToken)?.acc, 5)
-  t.like(renewed.changes, [{ kind: 'patch', at: [sessions.name, session.id], set: { lastUsedAt: NOW } }])
+  const set = { lastUsedAt: NOW, refreshUntil: '2026-12-07T13:05:09.123Z' }
+  t.like(renewed.changes, [{ kind: 'patch', at: [sessions.name, session.id], set }])
+  t.is(session.refreshUntil, set.refreshUntil)
 
   const earlier = decide({}, { jti: 'earlier', wasCurrent: false })
   t.is(failureOf(earlier.value(taken))?.code, 'token.invalid')
@@ -151,6 +153,32 @@ test('rejects a session that a password change or the removal of the user did no
     await ports.store.commit([patch(users, caller.userId, { set: { passwordHash, removedAt }, when: always })])
   }
   t.is(failureOf(await authenticate(ports)(signedIn.accessToken)()), null)
+})
+
+test('ends the oldest of two hundred sessions at a further one, those of a person and of a program apart', async (t) => {
+  const { pay, clock, merchant } = openPayments()
+  const { token, apiKey } = await merchant({ email: 'maria@example.com' })
+  const isGood = async (of: string | undefined) =>
+    failureOf(await pay.sessions.authenticate(of ?? null, ORIGIN)()) === null
+  const entered = async (enter: () => Promise<{ readonly accessToken: string }>, count: number) => {
+    const tokens: string[] = []
+    while (tokens.length < count) {
+      clock.advance(1)
+      tokens.push((await enter()).accessToken)
+    }
+    return tokens
+  }
+  const credentials = { email: 'maria@example.com', password: PASSWORD }
+  const logIn = async () => right(await pay.sessions.logIn(credentials, ORIGIN)())
+  const [own] = await entered(logIn, 199)
+  t.true(await isGood(token))
+  await logIn()
+  t.deepEqual([await isGood(token), await isGood(own)], [false, true])
+  const exchange = async () => right(await pay.sessions.exchangeKey({ email: credentials.email, apiKey }, ORIGIN)())
+  const [first, second] = await entered(exchange, 201)
+  t.deepEqual([await isGood(first), await isGood(second), await isGood(own)], [false, true, true])
+  await logIn()
+  t.deepEqual([await isGood(second), await isGood(own)], [true, false])
 })
 
 test('binds an API-key session to its account, and no sign-in', async (t) => {

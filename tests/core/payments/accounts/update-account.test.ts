@@ -1,13 +1,25 @@
 import test from 'ava'
+import { memoryFiles } from '../../../../adapters/files/memory-files.ts'
+import { failure, isLeft, left } from '../../../../core/failure.ts'
 import { MAX_IMAGE_BYTES } from '../../../../core/kernel/input/image.ts'
+import type { DecodedOf } from '../../../../core/kernel/input/input.ts'
 import { insert } from '../../../../core/kernel/records/record.ts'
-import { accounts, newSecrets, shownAccount } from '../../../../core/payments/accounts/account.ts'
+import {
+  type Account,
+  accounts,
+  newSecrets,
+  type ShownAccount,
+  shownAccount,
+} from '../../../../core/payments/accounts/account.ts'
+import { decideTerms, setTerms, type terms } from '../../../../core/payments/accounts/set-terms.ts'
 import { type AccountChange, updateAccount } from '../../../../core/payments/accounts/update-account.ts'
+import { endOfSentence, openLogo } from '../../../../core/payments/accounts/views.ts'
 import { reserveUnique } from '../../../../core/payments/claim.ts'
+import { attachImage, saveImage } from '../../../../core/payments/office.ts'
 import { ADMIN } from '../../../../core/payments/payments-ports.ts'
 import { byId } from '../../../../core/ports/store.ts'
 import { anAccount } from '../records.ts'
-import { openPayments, right, wrongIn } from '../world.ts'
+import { failureOf, NOW, openPayments, right, wrongIn } from '../world.ts'
 
 const ACTOR = { accountId: 1, userId: 1, permissions: ADMIN.permissions }
 
@@ -75,54 +87,112 @@ test('changes settings by program names and values, and stores them in canonical
   t.like(right(await change(cleared)).account, cleared)
 })
 
-const rule = (of: object) => ({ notificationRules: { on_due: of } })
-const RULE = 'notificationRules.on_due'
-
 const WRONG: readonly (readonly [given: object, issues: string])[] = [
-  [{ newPin: '12345', name: '', email: 'x' }, 'newPin digits, name required, email email'],
-  [{ document: '11111111111', webhookUrl: 'javascript:alert(1)' }, 'document document, webhookUrl url'],
-  [{ newPin: 135_790, name: 'a'.repeat(101), email: null }, 'newPin text, name text.max, email required'],
-  [{ document: 52_998_224_725, webhookUrl: 'ftp://a' }, 'document text, webhookUrl url'],
   [{ newPin: '123456' }, 'newPin pin.weak'],
-  [{ name: null, address: 'Rua A' }, 'name required, address object'],
-  [{ address: { street: 'a\nb', number: 7 } }, 'address.street text.line, address.number text'],
-  [
-    { address: { city: 'a'.repeat(101), state: 'R1', zipCode: '--' } },
-    'address.city text.max, address.state state, address.zipCode text.malformed',
-  ],
-  [
-    { smtp: { ...SMTP, host: 'not a host', port: Number.NaN, user: '', password: 7 } },
-    'smtp.host host, smtp.port integer, smtp.user required, smtp.password text',
-  ],
-  [
-    { smtp: { ...SMTP, port: 65_536, encryption: 'none', fromName: null, fromAddress: 'x' } },
-    'smtp.port integer.max, smtp.encryption one-of, smtp.fromName required, smtp.fromAddress email',
-  ],
-  [{ smtp: { ...SMTP, port: 0 } }, 'smtp.port integer.min'],
-  [{ smtp: { ...SMTP, fromAddress: undefined } }, 'smtp.fromAddress required'],
+  [{ address: { state: 'R1', zipCode: '--' } }, 'address.state state, address.zipCode text.malformed'],
+  [{ smtp: { ...SMTP, host: 'not a host' } }, 'smtp.host host'],
   [{ smtp: { ...SMTP, password: undefined } }, 'smtp.password required'],
-  [{ notificationRules: { on_payment: {} } }, 'notificationRules.on_payment.enabled required'],
-  [rule({ enabled: 1, message: 7 }), `${RULE}.enabled flag, ${RULE}.message text`],
-  [rule({ enabled: true, days: 1.5 }), `${RULE}.days integer`],
-  [rule({ enabled: true, channels: [] }), `${RULE}.channels required`],
-  [rule({ enabled: true, channels: ['fax'] }), `${RULE}.channels.0 one-of`],
-  [
-    { boletoConfigs: { rateHundredths: 10.5, typeRate: 'DAILY', typeDiscount: 1 } },
-    'boletoConfigs.rateHundredths integer, boletoConfigs.typeRate one-of, boletoConfigs.typeDiscount one-of',
-  ],
-  [
-    { boletoConfigs: { rateHundredths: -1, discountHundredths: Number.NaN } },
-    'boletoConfigs.rateHundredths integer.min, boletoConfigs.discountHundredths integer',
-  ],
+  [{ notificationRules: { on_due: { enabled: true, channels: [] } } }, 'notificationRules.on_due.channels required'],
   [{ boletoConfigs: { discountHundredths: 10_000 } }, 'boletoConfigs.discountHundredths charge.discount'],
-  [{ logo: 'logo.png' }, 'logo file'],
   [{ logo: { contentType: 'image/gif', bytes: new Uint8Array(1) } }, 'logo image'],
   [{ logo: { contentType: 'image/png', bytes: new Uint8Array(MAX_IMAGE_BYTES + 1) } }, 'logo file.max'],
 ]
 
-test('reports all wrong fields at once by their program names, and changes nothing', async (t) => {
+test('reports settings against a rule by their program names, and changes nothing', async (t) => {
   const { wrongIn, kept, account } = await withAccount()
   for (const [given, issues] of WRONG) t.is((await wrongIn(given)).join(', '), issues)
-  for (const given of [null, undefined, 7, 'name', []]) t.deepEqual(await wrongIn(given), [' object'])
   t.deepEqual(await kept(), account)
+})
+
+type Terms = DecodedOf<typeof terms>
+
+const decide = (given: Terms, over: Partial<Account> = {}) =>
+  decideTerms(anAccount(over), given, null, openPayments().fresh())
+const setBy = (given: Terms, over: Partial<Account> = {}): ShownAccount => {
+  const made = decide(given, over)
+  if (isLeft(made)) throw new Error(made.left.code)
+  return made.right.value(() => null)
+}
+
+test('sets the sent fields one by one, and keeps the others', (t) => {
+  const { taxes, limits } = anAccount()
+  const before = {
+    taxes: { ...taxes, pixInCents: 5, boletoCents: 7 },
+    limits: { ...limits, chargeMinCents: 1, chargeMaxCents: 9 },
+  }
+  const after = setBy({ fees: { pixInCents: 99 }, limits: { chargeMinCents: null } }, before)
+  t.deepEqual(after, {
+    ...shownAccount(anAccount()),
+    fees: { ...before.taxes, pixInCents: 99 },
+    limits: { ...before.limits, chargeMinCents: null },
+    updatedAt: after.updatedAt,
+  })
+  t.deepEqual({ ...setBy({}), updatedAt: NOW }, shownAccount(anAccount()))
+})
+
+test('stores a Pix key in the form of the DICT, and removes it for null', (t) => {
+  t.is(setBy({ pixKey: '+55 61 91234-5678' }).pixKey, '+5561912345678')
+  t.is(setBy({ pixKey: null }, { pixKey: 'loja@example.com' }).pixKey, null)
+  t.is(setBy({}, { pixKey: 'loja@example.com' }).pixKey, 'loja@example.com')
+})
+
+test('accepts a bank by its three digits', (t) => {
+  t.is(setBy({ bankCode: '1' }).bankCode, '001')
+  t.is(setBy({ bankCode: '748' }, { bankCode: '001' }).bankCode, '748')
+})
+
+test('reports both an unknown bank and a malformed Pix key', (t) => {
+  t.deepEqual(failureOf(decide({ bankCode: '999', pixKey: 'minha chave' })), {
+    tag: 'invalid',
+    code: 'fields',
+    issues: [
+      { path: 'bankCode', code: 'unknown' },
+      { path: 'pixKey', code: 'pix-key' },
+    ],
+  })
+  t.like(failureOf(decide({ bankCode: '' })), { code: 'fields' })
+})
+
+test('returns account.unknown for a missing and for a removed account', (t) => {
+  t.like(failureOf(decideTerms(null, {}, null, openPayments().fresh())), { code: 'account.unknown' })
+  t.like(failureOf(decide({}, { removedAt: NOW })), { code: 'account.unknown' })
+})
+
+test('loses none of many simultaneous changes, even if the clock does not advance', async (t) => {
+  const { ports, every } = openPayments()
+  await ports.store.commit([insert(accounts, anAccount())])
+  const keys = ['pixInCents', 'pixOutCents', 'boletoInCents', 'boletoCents'] as const
+  const all = await Promise.all(keys.map((key, index) => setTerms(ports)(1, { fees: { [key]: index + 1 } })()))
+  for (const each of all) right(each)
+  t.like((await every(accounts))[0], { taxes: { pixInCents: 1, pixOutCents: 2, boletoInCents: 3, boletoCents: 4 } })
+})
+
+const IMAGE = { contentType: 'image/png', bytes: new Uint8Array([137, 80, 78, 71]) } as const
+
+const withFile = async (kind: 'logo' | 'registration') => {
+  const ports = { ...openPayments().ports, files: memoryFiles() }
+  return { ports, id: right(await saveImage(ports, kind, IMAGE)) }
+}
+
+const NO_LOGO = left(failure('not-found', 'logo.unknown'))
+
+test('reads a logo while an account refers to it, and no other file', async (t) => {
+  const { ports, id } = await withFile('logo')
+  const open = openLogo(ports)
+  t.deepEqual(await open(id)(), NO_LOGO)
+  await ports.store.commit([attachImage(id)])
+  const shown = right(await open(id)())
+  t.like(shown, { contentType: 'image/png', sizeBytes: 4 })
+  const bytes: number[] = []
+  for await (const chunk of shown.chunks) bytes.push(...chunk)
+  t.deepEqual(bytes, [...IMAGE.bytes])
+  t.deepEqual(await open('nothing')(), NO_LOGO)
+
+  const other = await withFile('registration')
+  await other.ports.store.commit([attachImage(other.id)])
+  t.deepEqual(await openLogo(other.ports)(other.id)(), NO_LOGO)
+})
+
+test('ends a sentence with one full stop, also after a name that has one', (t) => {
+  t.deepEqual(['Aurora', 'Aurora Ltda.'].map(endOfSentence), ['Aurora.', 'Aurora Ltda.'])
 })

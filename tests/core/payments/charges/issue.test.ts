@@ -1,16 +1,22 @@
 import test from 'ava'
 import { invalid, isLeft, left } from '../../../../core/failure.ts'
 import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
-import { dayOf } from '../../../../core/kernel/values/day.ts'
+import { addMonths, dayOf, daysBetween } from '../../../../core/kernel/values/day.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { bankOperations } from '../../../../core/payments/bank/operation.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { decideCharge, issueCharge } from '../../../../core/payments/charges/issue.ts'
-import { type NewCharge, newCharge } from '../../../../core/payments/charges/new-charge.ts'
+import {
+  chargeTerms,
+  installmentDays,
+  latestDueDay,
+  mostInstallments,
+  type NewCharge,
+  newCharge,
+} from '../../../../core/payments/charges/new-charge.ts'
 import { claims } from '../../../../core/payments/claim.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
 import { listOf } from '../../../../core/ports/store.ts'
-import { line } from '../../kernel/input/reads.ts'
 import { twoEmptyAccounts } from '../money-out/two-accounts.ts'
 import { aClient, anAccount, answerOf, eventsIn, freshAt, inserted } from '../records.ts'
 import { scriptedBank } from '../registrations/registration-fixtures.ts'
@@ -144,58 +150,6 @@ test('refuses an account that takes no writes and an unknown one', (t) => {
   t.like(failureOf(decide({}, { account: null })), { code: 'account.unknown' })
 })
 
-const wrong: readonly (readonly [over: object, issues: readonly string[]])[] = [
-  [{ valueCents: 10.5 }, ['valueCents integer']],
-  [{ valueCents: null }, ['valueCents required']],
-  [{ valueCents: -1 }, ['valueCents integer.min 1']],
-  [{ dueDate: '2099-13-31' }, ['dueDate day']],
-  [{ paymentMethod: 'pix' }, ['paymentMethod one-of PIX, BOLETO, BOLEPIX, CREDIT_CARD']],
-  [{ webhook: 'ftp://a.test/' }, ['webhook url']],
-  [{ payer: null }, ['payer required']],
-  [{ payer: 'João' }, ['payer object']],
-  [{ payer: {} }, ['payer.name required', 'payer.email required', 'payer.document required']],
-  [{ payer: { clientId: 1.5 } }, ['payer.clientId integer']],
-  [{ payer: { clientId: 0 } }, ['payer.clientId integer.min 1']],
-  [
-    { payer: { name: 'a\nb', email: 'joao', document: 11_144_477_735, phone: '1'.repeat(21) } },
-    ['payer.name text.line', 'payer.email email', 'payer.document text', 'payer.phone text.max 20'],
-  ],
-  [
-    { payer: { ...payer, name: 'x'.repeat(256), document: '...' } },
-    ['payer.name text.max 255', 'payer.document text.malformed'],
-  ],
-  [{ payer: { ...payer, document: '1'.repeat(21) } }, ['payer.document text.max 20']],
-  [{ description: '\ud800' }, ['description text.malformed']],
-  [{ description: 'x'.repeat(501) }, ['description text.max 500']],
-  [{ details: 'x'.repeat(2_001) }, ['details text.max 2000']],
-  [{ instructions: 7 }, ['instructions text']],
-  [{ amountRateHundredths: 0.5 }, ['amountRateHundredths integer']],
-  [{ amountRateHundredths: -1 }, ['amountRateHundredths integer.min 0']],
-  [{ typeRate: 'percentage' }, ['typeRate one-of ABSOLUTE, PERCENTAGE']],
-  [{ discountHundredths: Number.NaN }, ['discountHundredths integer']],
-  [{ typeDiscount: 1 }, ['typeDiscount one-of ABSOLUTE, PERCENTAGE']],
-  [{ daysDiscount: 366 }, ['daysDiscount integer.max 365']],
-  [{ installments: 121 }, ['installments integer.max 120']],
-  [
-    { valueCents: -1, dueDate: '2026-11-22', payer: { ...payer, document: 7 } },
-    ['valueCents integer.min 1', 'payer.document text', 'dueDate day.past'],
-  ],
-]
-test('reports wrong input of a program by its own names, and throws and writes nothing', async (t) => {
-  const { ports } = openPayments()
-  await ports.store.commit([insert(accounts, anAccount())])
-  const issue = async (given: unknown) => {
-    const issued = await issueCharge(ports)(actor, given as NewCharge)()
-    return isLeft(issued) && issued.left.tag === 'invalid' ? issued.left.issues.map(line) : issued
-  }
-  for (const [index, [over, issues]] of wrong.entries())
-    t.deepEqual(await issue({ ...input, ...over }), issues, `${index}: ${Object.keys(over)}`)
-  for (const nothing of [null, undefined, 3, 'x', []]) t.deepEqual(await issue(nothing), ['object'], String(nothing))
-  const everything = { where: always, limit: 9 }
-  t.deepEqual((await ports.store.list(listOf(charges, everything))).records, [])
-  t.deepEqual((await ports.store.list(listOf(clients, everything))).records, [])
-})
-
 test('normalizes the input of a program like that of a request', (t) => {
   const person = { name: ' João ', email: 'JOAO@example.com', document: '111.444.777-35' }
   const made = decide({ payer: person, description: 'Cafe\u0301\r\nda manhã ', details: '' })
@@ -245,4 +199,109 @@ test('decides on the charge as the bank answers, if another request has changed 
     [null, 'Maria Souza', null],
     ['Alterada', 'Maria Souza', null],
   ])
+})
+
+const NOTHING = {
+  amountRateHundredths: null,
+  typeRate: 'PERCENTAGE',
+  fineHundredths: null,
+  typeFine: null,
+  discountHundredths: null,
+  typeDiscount: 'PERCENTAGE',
+  daysDiscount: null,
+} as const
+const CONFIGS = {
+  rateHundredths: 100,
+  typeRate: 'ABSOLUTE',
+  fineHundredths: 150,
+  typeFine: 'ABSOLUTE',
+  discountHundredths: 500,
+  typeDiscount: 'ABSOLUTE',
+} as const
+const charge = { valueCents: 10_000 }
+
+test('applies no terms if neither the charge nor the account has any', (t) => {
+  t.deepEqual(chargeTerms(charge, null, true), NOTHING)
+  const silent = { ...CONFIGS, rateHundredths: null, fineHundredths: null, discountHundredths: null }
+  t.deepEqual(chargeTerms(charge, { ...silent, typeRate: null, typeDiscount: null }, true), NOTHING)
+})
+
+test('applies the terms of the account for those that the charge leaves out', (t) => {
+  t.deepEqual(chargeTerms({ ...charge, daysDiscount: 2 }, CONFIGS, true), {
+    amountRateHundredths: 100,
+    typeRate: 'ABSOLUTE',
+    fineHundredths: 150,
+    typeFine: 'ABSOLUTE',
+    discountHundredths: 500,
+    typeDiscount: 'ABSOLUTE',
+    daysDiscount: 2,
+  })
+})
+
+test('applies the terms of the charge, also 0, with their own type', (t) => {
+  const zero = { amountRateHundredths: 0, fineHundredths: 0, typeFine: 'PERCENTAGE' } as const
+  const own = { ...charge, ...zero, discountHundredths: 1_000, typeDiscount: 'PERCENTAGE' } as const
+  t.deepEqual(chargeTerms(own, CONFIGS, true), { ...NOTHING, ...zero, discountHundredths: 1_000 })
+})
+
+test('ignores a discount of the account that would leave nothing to pay', (t) => {
+  t.is(chargeTerms({ valueCents: 500 }, CONFIGS, true).discountHundredths, null)
+  t.is(chargeTerms({ valueCents: 501 }, CONFIGS, true).discountHundredths, 500)
+})
+
+test('limits a fine of the account to 2 % of the value of a consumer, and to the value of any other payer', (t) => {
+  const fine = (valueCents: number, isConsumer: boolean) => {
+    const { fineHundredths, typeFine } = chargeTerms({ valueCents }, CONFIGS, isConsumer)
+    return [fineHundredths, typeFine]
+  }
+  t.deepEqual(fine(7_500, true), [150, 'ABSOLUTE'])
+  t.deepEqual(fine(7_499, true), [200, 'PERCENTAGE'])
+  t.deepEqual(fine(7_499, false), [150, 'ABSOLUTE'])
+  t.deepEqual(fine(149, false), [10_000, 'PERCENTAGE'])
+})
+
+const days = (interval: number, intervalType: 'months' | 'weeks' | 'days', installmentsCount: number, first: string) =>
+  installmentDays({ interval, intervalType, installmentsCount }, first)
+
+test('keeps the day of the first month, also after a month that is too short', (t) => {
+  t.deepEqual(days(1, 'months', 4, '2027-12-31'), ['2027-12-31', '2028-01-31', '2028-02-29', '2028-03-31'])
+  t.deepEqual(days(3, 'months', 3, '2026-11-30'), ['2026-11-30', '2027-02-28', '2027-05-30'])
+})
+
+test('uses the last day of each month for a plan from a 31st', (t) => {
+  t.is(
+    days(1, 'months', 6, '2027-01-31').join(' '),
+    '2027-01-31 2027-02-28 2027-03-31 2027-04-30 2027-05-31 2027-06-30',
+  )
+  t.is(
+    days(1, 'months', 8, '2027-08-31').join(' '),
+    '2027-08-31 2027-09-30 2027-10-31 2027-11-30 2027-12-31 2028-01-31 2028-02-29 2028-03-31',
+  )
+})
+
+test('counts weeks and days by the day', (t) => {
+  t.deepEqual(days(2, 'weeks', 3, '2026-12-24'), ['2026-12-24', '2027-01-07', '2027-01-21'])
+  t.deepEqual(days(10, 'days', 3, '2028-02-20'), ['2028-02-20', '2028-03-01', '2028-03-11'])
+})
+
+test('has a single installment due on the first day, for any interval', (t) => {
+  t.deepEqual(days(Number.MAX_SAFE_INTEGER, 'months', 1, '2026-11-23'), ['2026-11-23'])
+})
+
+test('fits the maximum of installments into thirty years from some day, and one more from none', (t) => {
+  const firsts = ['2026-11-23', '2024-02-29', '2027-03-01', '2024-01-01']
+  for (const intervalType of ['months', 'weeks', 'days'] as const)
+    for (const interval of [1, 7, 30, 360, 361, 1_565, 1_566, 10_958, 10_959]) {
+      const most = mostInstallments({ interval, intervalType })
+      const reaches = (installmentsCount: number) =>
+        firsts.some(
+          (first) => (days(interval, intervalType, installmentsCount, first).at(-1) ?? '') <= latestDueDay(first),
+        )
+      t.true(reaches(most), `${most} every ${interval} ${intervalType}`)
+      t.false(reaches(most + 1), `${most + 1} every ${interval} ${intervalType}`)
+    }
+})
+
+test('has at most 10,958 days in thirty years', (t) => {
+  t.is(daysBetween('2024-01-01', addMonths('2024-01-01', 360)), 10_958)
 })

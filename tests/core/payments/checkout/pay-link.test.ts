@@ -36,17 +36,6 @@ test('returns the payee only for the token of the link, also once it is paid', a
   t.like(await pay.checkout.payee(by)(), { left: { code: 'link.unknown' } })
 })
 
-test('reports every wrong field by its program name', async (t) => {
-  const { pay, actor, by } = await opened()
-  const wrong = { paymentMethod: 'PIX', payer: { ...PAYER, email: 'x' }, amountCents: 0.5 } as const
-  const paid = await pay.checkout.pay(by, wrong)()
-  t.like(paid, { left: { code: 'fields', issues: [{ path: 'payer.email' }, { path: 'amountCents' }] } })
-  const made = await pay.links.create(actor, { title: '', paymentMethods: [], amountCents: 0 })()
-  t.like(made, { left: { issues: [{ path: 'title' }, { path: 'amountCents' }, { path: 'paymentMethods' }] } })
-  t.like(await pay.links.read({ accountId: 2 }, by.id)(), { left: { code: 'link.unknown' } })
-  t.like(await pay.checkout.open({ ...by, token: null })(), { left: { code: 'link.token' } })
-})
-
 test('gives an embedder every value that payers see: Pix code, boleto line, amount due and statuses', async (t) => {
   const { pay, clock, merchant } = openPayments()
   const { member: actor } = await merchant()

@@ -33,13 +33,6 @@ test('returns no clients without an account', async (t) => {
   t.is(right(await read(actorIn(1), id as never)()).id, id)
 })
 
-test('accepts several clients without a document', async (t) => {
-  const { ports } = openPayments()
-  for (const document of [null, null, undefined]) {
-    t.is(failureOf(await module.useCases(ports).create(actorIn(1), { name: 'Ana', document })()), null)
-  }
-})
-
 const NO_FACTS = { record: null, keyHolders: {}, references: [], storedReferences: [] }
 const aClient = (more: Partial<Parameters<typeof clientResource.create>[2]>) => ({
   name: 'Ana Souza',
@@ -51,12 +44,6 @@ const aClient = (more: Partial<Parameters<typeof clientResource.create>[2]>) => 
   birthdate: null,
   metadata: null,
   ...more,
-})
-
-test('folds the search text, and separates its fields', (t) => {
-  const { fresh } = openPayments()
-  const given = aClient({ name: 'ÁNA Souza', email: 'Ana@example.com', document: '529' })
-  t.is(right(clientResource.create(NO_FACTS, 1, given, fresh())).record.search, 'ana souza\nana@example.com\n529')
 })
 
 test('reads a client by its id, by its code, or by either, and only one of the account that is not removed', async (t) => {
@@ -94,30 +81,6 @@ const seeded = async (count: number) => {
     await here.ports.store.commit(made.slice(start, start + 1000).map((client) => insert(clients, client)))
   }
   return here
-}
-
-test('lists the newest first, with the total of clients that are not removed', async (t) => {
-  const { ports } = await seeded(7)
-  right(await module.useCases(ports).create(actorIn(2), ANA)())
-  await ports.store.commit([patch(clients, 6, { set: { removedAt: NOW }, when: always })])
-  const page = right(await module.useCases(ports).list(actorIn(1), { page: 2, perPage: 4 })())
-  t.like(page, { page: 2, perPage: 4, total: 6 })
-  t.deepEqual(await idsOf(page), [2, 1])
-  t.deepEqual(
-    await idsOf(right(await module.useCases(ports).list(actorIn(1), { page: 1, perPage: 4 })())),
-    [7, 5, 4, 3],
-  )
-})
-
-for (const count of [0, 1, 500, 501, 1003]) {
-  test(`lists each of ${count} clients once, newest first`, async (t) => {
-    const { ports } = await seeded(count)
-    const listing = right(await module.useCases(ports).list(actorIn(1), null)())
-    t.deepEqual(
-      await idsOf(listing),
-      Array.from({ length: count }, (_, index) => count - index),
-    )
-  })
 }
 
 test('lists each client once while others are added or removed', async (t) => {

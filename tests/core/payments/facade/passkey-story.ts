@@ -59,7 +59,7 @@ export const passkeyStory = async (pay: Payments): Promise<void> => {
     const request = right(await pay.passkeys.beginProof({ challenge })())
     return { challenge, ceremony: request.ceremony.id, credential: asserted(authenticator.get(optionsOf(request))) }
   }
-  const step = right(await pay.sessions.beginLogIn(BIA, ORIGIN)())
+  const step = right(await pay.sessions.beginLogIn({ email: BIA.email, password: BIA.password }, ORIGIN)())
   if (!('challenge' in step)) throw new Error('Bia has a second factor')
   right(await pay.passkeys.completeLogIn(await answer(step.challenge.id), ORIGIN)())
 

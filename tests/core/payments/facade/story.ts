@@ -9,7 +9,7 @@ import { fromBase32, totpAt, totpStep } from '../../../../core/payments/second-f
 import { ORIGIN, openPayments, PASSWORD, right } from '../world.ts'
 import { moneyStory } from './money-story.ts'
 import { passkeyStory, passkeys } from './passkey-story.ts'
-import { type Ask, callAll, keeping, type Modules, modulesOf, type Told } from './told.ts'
+import { type Ask, type Before, callAll, keeping, type Modules, modulesOf, type Told } from './told.ts'
 
 const ANA = { name: 'Ana Souza', email: 'ana@example.com', password: PASSWORD }
 const ANAS_DOCUMENT = '12345678909'
@@ -20,7 +20,7 @@ const SMTP = {
   ...{ fromName: 'Escola', fromAddress: 'escola@example.com' },
 } as const
 
-const businessFor = (told: Told) => {
+const businessFor = (told: Told, before?: Before) => {
   const instead = ({ settings }: PaymentsPorts) => ({
     ...{ settings: { ...settings, boletoSearchCode: 'busca' }, passkeys },
     hasher: scryptHasher({ logN: 1 }),
@@ -29,7 +29,7 @@ const businessFor = (told: Told) => {
   const { pay: plain, mailer, drain } = world
   return {
     ...world,
-    pay: keeping(plain, told),
+    pay: keeping(plain, told, before),
     /** Returns the text in the newest mail to an address that matches a pattern. */
     async mailed(email: string, pattern: RegExp): Promise<string> {
       await drain()
@@ -114,7 +114,7 @@ const secondFactor = async ({ pay, clock }: Business, { caller, member }: Self) 
     () => pay.secondFactor.reset({ email: eva.email })(),
   ]
   for (const reset of resets) {
-    const { accessToken } = right(await pay.sessions.logIn(eva, ORIGIN)())
+    const { accessToken } = right(await pay.sessions.logIn({ email: eva.email, password: PASSWORD }, ORIGIN)())
     const person = right(await pay.sessions.authenticate(accessToken, ORIGIN)())
     const { secret: evas } = right(await pay.secondFactor.start(person, { password: PASSWORD }, ORIGIN)())
     right(await pay.secondFactor.confirm(person, { code: code(evas) })())
@@ -261,8 +261,8 @@ const plainStory = async (modules: Modules, told: Told, member: Actor): Promise<
 }
 
 /** A day of a school, in which every member of the facade is asked and answers. */
-export const story = async (told: Told): Promise<Business & { readonly pay: Payments }> => {
-  const business = businessFor(told)
+export const story = async (told: Told, before?: Before): Promise<Business & { readonly pay: Payments }> => {
+  const business = businessFor(told, before)
   const self = await signedIn(business)
   await readsOfSelf(business, self)
   await sessions(business, self)

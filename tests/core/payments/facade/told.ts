@@ -29,12 +29,16 @@ export const callAll = async (pay: Payments, names: string, ...given: readonly u
 const mapped = <A, B>(record: Readonly<Record<string, A>>, change: (value: A, name: string) => B) =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]))
 
+/** Runs before each call of a member, with the member and its arguments. */
+export type Before = (name: string, ask: Ask, given: readonly unknown[]) => Promise<void>
+
 /** Returns the facade with members that also record their results. */
-export const keeping = (pay: Payments, told: Told): Payments => {
+export const keeping = (pay: Payments, told: Told, before: Before = async () => {}): Payments => {
   const kept =
     (ask: Ask, name: string): Ask =>
     (...given) =>
     async (once) => {
+      await before(name, ask, given)
       const outcome = await ask(...given)(once)
       if (!isLeft(outcome)) told.set(name, [...(told.get(name) ?? []), await whole(outcome.right)])
       return outcome

@@ -1,24 +1,24 @@
 import test from 'ava'
+import { authenticate } from '../../../../core/payments/access/authenticate.ts'
+import { logIn } from '../../../../core/payments/access/log-in.ts'
 import { register } from '../../../../core/payments/access/register.ts'
+import { sessions } from '../../../../core/payments/access/session.ts'
+import { accounts } from '../../../../core/payments/accounts/account.ts'
+import { bankByCode } from '../../../../core/payments/banks.ts'
 import { claims } from '../../../../core/payments/claim.ts'
+import { users } from '../../../../core/payments/members/user.ts'
+import { mails } from '../../../../core/payments/office.ts'
 import { openAccount } from '../../../../core/payments/registrations/opening.ts'
+import { beginRegistration, decideExpiry, decideResend } from '../../../../core/payments/registrations/register.ts'
+import { registerFull, signedInOwnerView } from '../../../../core/payments/registrations/register-full.ts'
 import {
-  beginRegistration,
-  confirmRegistration,
-  decideExpiry,
-  decideResend,
-  resendCodes,
-} from '../../../../core/payments/registrations/register.ts'
-import {
-  readRegistration,
   registrationMoves,
   registrations,
   registrationView,
 } from '../../../../core/payments/registrations/registration.ts'
-import { submitImages } from '../../../../core/payments/registrations/review.ts'
 import { byId } from '../../../../core/ports/store.ts'
 import { onWire } from '../../kernel/input/reads.ts'
-import { failureOf, failuresOf, NOW, ORIGIN, PASSWORD, right, taken, wrongIn } from '../world.ts'
+import { column, failureOf, failuresOf, NOW, ORIGIN, PASSWORD, right, taken } from '../world.ts'
 import { BAKERY, IMAGES, MARIA, pairOf, registrationFixtures } from './registration-fixtures.ts'
 
 const otherThan = (letters: string): string => (letters === 'AAAA' ? 'AAAB' : 'AAAA')
@@ -167,56 +167,6 @@ test('returns registration.unknown if the document is not that of the id', async
   t.is(right(await status(MARIA.document)()).id, begun.id)
 })
 
-test('reports every wrong field of an applicant by its program name, and begins nothing', async (t) => {
-  const { ports, every } = registrationFixtures()
-  const begin = async (over: object) => wrongIn(await beginRegistration(ports)({ ...MARIA, ...over })())
-  t.deepEqual(await begin({ name: '', email: 'x', address: 'a\nb', document: '11111111111' }), [
-    'name required',
-    'email email',
-    'address text.line',
-    'document document',
-  ])
-  t.deepEqual(await begin({ name: 7, email: null, address: undefined, document: 52_998_224_725 }), [
-    'name text',
-    'email required',
-    'address required',
-    'document text',
-  ])
-  t.deepEqual(wrongIn(await beginRegistration(ports)(null as never)()), [' object'])
-  t.deepEqual(await every(registrations), [])
-})
-
-test('reports every wrong field of the later steps by its program name', async (t) => {
-  const { ports } = registrationFixtures()
-  const pair = { registrationId: 1, document: MARIA.document }
-  const ofPair = [
-    [{ registrationId: Number.NaN }, 'registrationId integer'],
-    [{ registrationId: '1' }, 'registrationId integer'],
-    [{ registrationId: 0 }, 'registrationId integer.min'],
-    [{ document: '123' }, 'document text.min'],
-    [{ document: '112223330001819' }, 'document text.max'],
-    [{ document: undefined }, 'document required'],
-  ] as const
-  for (const [over, found] of ofPair) {
-    const given = { ...pair, ...over } as never
-    t.deepEqual(wrongIn(await resendCodes(ports)(given)()), [found])
-    t.deepEqual(wrongIn(await confirmRegistration(ports)({ ...Object(given), code: 'AAAA' })()), [found])
-    t.deepEqual(wrongIn(await submitImages(ports)({ ...Object(given), ...IMAGES })()), [found])
-  }
-  for (const [code, found] of [
-    ['', 'code required'],
-    [7, 'code text'],
-    ['A'.repeat(5), 'code text.max'],
-    ['AA1A', 'code letters'],
-  ] as const)
-    t.deepEqual(wrongIn(await confirmRegistration(ports)({ ...pair, code: code as string })()), [found])
-  for (const document of ['', '5299822472', 52_998_224_725, null, undefined])
-    t.regex(wrongIn(await readRegistration(ports)({ document: document as string })())[0] ?? '', /^document /)
-  const webp = { ...IMAGES.image1, contentType: 'image/webp' } as const
-  const images = { image1: webp, image2: 'verso.png' as never }
-  t.deepEqual(wrongIn(await submitImages(ports)({ ...pair, ...images })()), ['image1 image', 'image2 file'])
-})
-
 const STATES = ['PENDING_EMAIL', 'PENDING_DOCUMENTS', 'UNDER_REVIEW', 'APPROVED', 'REJECTED'] as const
 
 test('ends in APPROVED or REJECTED, and skips no step', (t) => {
@@ -277,4 +227,96 @@ test('keeps a registration that continues at the same time, and one that is deci
   for (const state of ['UNDER_REVIEW', 'APPROVED', 'REJECTED'] as const)
     t.is(right(decideExpiry({ ...waiting, state }, { dueAt })).changes.length, 0)
   t.is(right(decideExpiry(null, { dueAt })).changes.length, 0)
+})
+
+const ANA = {
+  name: 'Ana',
+  email: 'ana@example.com',
+  phone: '11 98888-0000',
+  document: '11222333000181',
+  password: PASSWORD,
+  bankId: null,
+}
+
+const full = () => {
+  const here = registrationFixtures()
+  return {
+    ...here,
+    register: (over: Partial<typeof ANA> | { bankId: number } = {}) =>
+      registerFull(here.ports)({ ...ANA, ...over }, ORIGIN)(),
+  }
+}
+
+test('creates user, account and organization, signs the user in, and mails neither code nor link', async (t) => {
+  const { register, every, ports, mailsTo } = full()
+  const entered = right(await register())
+  const view = onWire(signedInOwnerView, entered)
+  t.like(view, { time: 3600, roles: [{ id: 1, name: 'ADMIN' }] })
+  t.like(view.account, { id: 1, name: 'Ana', document: ANA.document, status: { code: 1, title: 'Ativa' }, bank: '748' })
+  t.regex(view.account.token ?? '', /^\w{40}$/)
+  t.deepEqual(view.user, {
+    id: 1,
+    name: 'Ana',
+    email: ANA.email,
+    phone: ANA.phone,
+    document: ANA.document,
+    status: 'ACTIVE',
+  })
+  t.like(right(await authenticate(ports)(view.token)()), { userId: 1, tokenAccountId: 1 })
+  t.like((await every(users))[0], { passwordHash: `hash of ${PASSWORD}`, emailVerifiedAt: null })
+  t.like((await every(registrations))[0], { state: 'APPROVED', passwordHash: null, address: null })
+  const [only = '', ...more] = await mailsTo(ANA.email)
+  t.deepEqual(more, [])
+  t.notRegex(only, /token=|^[A-Z]{4}$|\d{6}/m)
+})
+
+test('stores the address and device of the origin, not its signal', async (t) => {
+  const { ports, every } = registrationFixtures()
+  const { signal } = new AbortController()
+  right(await registerFull(ports)(ANA, { ...ORIGIN, signal })())
+  right(await beginRegistration(ports)(MARIA, { ...ORIGIN, signal })())
+  t.deepEqual(column(await every(registrations), 'origin'), [ORIGIN, ORIGIN])
+})
+
+test('accepts only the bank of the installation, and reports every wrong field', async (t) => {
+  const { register, every, begin } = full()
+  const ours = bankByCode('748')?.id ?? 0
+  right(await begin({ name: 'Ana', email: ANA.email, address: 'x', document: ANA.document })())
+  for (const bankId of [ours + 1, 99_999]) {
+    const issues = [
+      { path: 'email', code: 'email.taken' },
+      { path: 'document', code: 'document.taken' },
+      { path: 'bankId', code: 'bank.other' },
+    ]
+    t.deepEqual(failureOf(await register({ bankId })), { tag: 'invalid', code: 'fields', issues })
+  }
+  const other = { email: 'b@example.com', document: '52998224725' }
+  t.is(right(await register({ ...other, bankId: ours })).account.account.id, 1)
+  t.is((await every(accounts)).length, 1)
+})
+
+test('returns the reason of a refusal, and releases all claims', async (t) => {
+  const { register, bank, every } = full()
+  bank.script.push({ outcome: 'refused', reason: 'Documento irregular.' })
+  const refused = { tag: 'refused', code: 'bank.refused', reason: 'Documento irregular.' }
+  t.deepEqual(failureOf(await register()), refused)
+  t.deepEqual([await every(claims), await every(users), await every(sessions)], [[], [], []])
+  t.like((await every(registrations))[0], { state: 'REJECTED', passwordHash: null })
+  t.is(right(await register()).signed.user.id, 1)
+})
+
+test('completes an unanswered registration in the worker, with the password of which it stored the hash', async (t) => {
+  const { register, bank, every, clock, review, ports } = full()
+  bank.script.push({ outcome: 'unknown' })
+  const unreached = { tag: 'unavailable', code: 'bank.unavailable', retryAfterSeconds: 2 }
+  t.deepEqual(failureOf(await register()), unreached)
+  t.deepEqual([await every(users), await every(sessions)], [[], []])
+  const kept = JSON.stringify([await every(registrations), await every(mails)])
+  t.true(kept.includes(`hash of ${PASSWORD}`))
+  t.false(kept.replaceAll(`hash of ${PASSWORD}`, '').includes(PASSWORD))
+  t.is(failureOf(await register())?.code, 'fields')
+  clock.advance(2)
+  t.is(await review(), 1)
+  const signed = right(await logIn(ports)({ email: ANA.email, password: PASSWORD }, ORIGIN, 'the newest account')())
+  t.is(signed.roleId, 1)
 })

@@ -5,12 +5,22 @@ import { dayOf } from '../../../../core/kernel/values/day.ts'
 import { type Account, accounts } from '../../../../core/payments/accounts/account.ts'
 import { reminders, startReminders } from '../../../../core/payments/accounts/reminders.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
-import { recordEvent } from '../../../../core/payments/events.ts'
+import { clients } from '../../../../core/payments/customers/client.ts'
+import { EVENT_TYPES, type EventType, recordEvent } from '../../../../core/payments/events.ts'
 import { CHARGES_A_SLICE, reminderQueue } from '../../../../core/payments/reminders/remind-payers.ts'
 import { byId } from '../../../../core/ports/store.ts'
-import { aPix } from '../records.ts'
-import { freshIn, installation, mortal, openAccount, portsOf, processOf, START } from '../webhooks/webhook-fixtures.ts'
-import { aRule, mailsIn, messagesIn, owe, reminding, rulesOf } from './reminder-fixtures.ts'
+import { aCharge, aPix } from '../records.ts'
+import {
+  eventsIn,
+  freshIn,
+  installation,
+  mortal,
+  openAccount,
+  portsOf,
+  processOf,
+  START,
+} from '../webhooks/webhook-fixtures.ts'
+import { aPayer, aRule, mailsIn, messagesIn, owe, PHONE, reminding, rulesOf } from './reminder-fixtures.ts'
 
 /** 06:00 in São Paulo, an hour before the daily schedules. */
 const SIX = '2026-11-23T09:00:00.000Z'
@@ -85,21 +95,6 @@ test('reminds later on the day if the process was down at the hour, and skips a 
   t.deepEqual(sentMessages(), ['7 on_due 2026-11-23 email', '9 on_due email'])
 })
 
-test('reminds slice by slice', async (t) => {
-  const rules = { on_due: aRule(), after_due: aRule() }
-  const { ports, store, clock, worker, mailer, stored, claim } = await reminderFixtures(rules)
-  const count = 2 * CHARGES_A_SLICE + 7
-  await owe(store, TODAY, [...Array(count).fill({ inDays: 0 }), { inDays: -1, status: 'expired' }])
-  clock.set(SEVEN)
-  await (await claim(reminderQueue(ports)))()
-  t.like(await stored(), { day: TODAY, rule: 'on_due', afterId: 6 + CHARGES_A_SLICE, dueAt: SEVEN })
-  t.is((await mailsIn(store)).length, CHARGES_A_SLICE)
-  await worker.drain()
-  t.is(mailer.sent.length, count + 1)
-  t.is(new Set(mailer.sent.map(({ id }) => id)).size, count + 1)
-  t.like(await stored(), { rule: null })
-})
-
 test('reports a charge without a valid message, and reminds the other payers', async (t) => {
   const both = aRule({ channels: ['email', 'sms'] })
   const { store, sentMessages, stored, reports, mailer, drainAt } = await reminderFixtures({ on_due: both })
@@ -129,16 +124,6 @@ test('sends one message if two processes hold the same slice', async (t) => {
   await Promise.all([quick(), slow()])
   await worker.drain()
   t.is(mailer.sent.length, 2)
-})
-
-test('sends no message twice if a day is walked again', async (t) => {
-  const { store, worker, sentMessages, drainAt } = await reminderFixtures({ on_due: aRule() })
-  await owe(store, TODAY, [{ inDays: 0 }])
-  await drainAt(SEVEN)
-  await store.commit([patch(reminders, 1, { set: { day: null, dueAt: SEVEN }, when: always })])
-  await owe(store, TODAY, [{ inDays: 0, id: 99, code: 'c99', txid: 't99' }])
-  await worker.drain()
-  t.deepEqual(sentMessages(), ['7 on_due email', '99 on_due email'])
 })
 
 test('applies the rules of the hour: disabled ones send nothing, enabled ones send from the next hour on', async (t) => {
@@ -232,3 +217,82 @@ for (const when of ['before', 'after'] as const) {
     }
   })
 }
+
+const ALL_CHANNELS = aRule({ channels: ['email', 'whatsapp', 'sms'] })
+
+/** An account (1) with rules, and a charge (7) of a payer. */
+const firingFixtures = async (rules: Parameters<typeof rulesOf>[0]) => {
+  const world = await reminding({ notificationRules: rulesOf(rules) })
+  const { store, ports } = world
+  await store.commit([insert(clients, aPayer()), insert(charges, aCharge())])
+  const recordOf = async (type: EventType, subjectId = 7) => {
+    const change = recordEvent(freshIn(ports), type, { accountId: 1, subjectId, data: {}, urls: [] })
+    await store.commit([change])
+    return `${change.at[1]}`
+  }
+  return { ...world, recordOf }
+}
+
+test('fires one rule for each of four events, for a payment of a part and for a refund, and none for other events', async (t) => {
+  const names = ['on_creation', 'on_payment', 'on_update', 'on_delete'] as const
+  const rules = Object.fromEntries(
+    [...names, 'before_due' as const, 'on_due' as const, 'after_due' as const].map((name) => [
+      name,
+      aRule({ message: name, channels: ['sms'] }),
+    ]),
+  )
+  const { recordOf, worker, messenger, clock } = await firingFixtures(rules)
+  // A payer gets at most five messages a day.
+  const [part, others] = [
+    'charge.partially_paid' as const,
+    EVENT_TYPES.filter((type) => type !== 'charge.partially_paid'),
+  ]
+  for (const type of others) await recordOf(type)
+  await worker.drain()
+  clock.advance(86_400)
+  await recordOf(part)
+  await worker.drain()
+  t.deepEqual(messenger.sent.map(({ text }) => text).sort(), [...names, 'on_payment', 'on_update'].sort())
+})
+
+test('sends the payer one message by each channel, in the name of the account', async (t) => {
+  const { recordOf, worker, mailer, messenger, store, reports } = await firingFixtures({ on_creation: ALL_CHANNELS })
+  const id = await recordOf('charge.created')
+  await worker.drain()
+  t.like(mailer.sent, [{ id: `${id}|email`, to: 'maria@example.com', subject: 'Nova cobrança de Escola Aurora' }])
+  t.true(mailer.sent[0]?.html?.includes('Enviado por Escola Aurora'))
+  t.deepEqual(
+    messenger.sent.map((sent) => [sent.id, sent.channel, sent.to]),
+    [
+      [`${id}|sms`, 'sms', PHONE],
+      [`${id}|whatsapp`, 'whatsapp', PHONE],
+    ],
+  )
+  t.is(await worker.drain(), 0)
+  t.like(await mailsIn(store), [{ accountId: 1, dueAt: null }])
+  t.deepEqual(reports, [])
+})
+
+test('sends nothing for a rule that is disabled, missing or without channels', async (t) => {
+  for (const rules of [{}, { on_creation: aRule({ enabled: false }) }, { on_creation: aRule({ channels: [] }) }]) {
+    const { recordOf, worker, store } = await firingFixtures(rules)
+    await recordOf('charge.created')
+    await worker.drain()
+    t.deepEqual([await mailsIn(store), await messagesIn(store)], [[], []])
+  }
+})
+
+test('completes an event of a missing charge, payer or account without messages', async (t) => {
+  const { recordOf, worker, store, reports } = await firingFixtures({ on_update: ALL_CHANNELS })
+  await recordOf('charge.updated', 999)
+  await store.commit([patch(clients, 3, { set: { removedAt: START, status: 'DELETED' }, when: always })])
+  await recordOf('charge.updated')
+  await worker.drain()
+  await store.commit([patch(clients, 3, { set: { removedAt: null, status: 'ACTIVE' }, when: always })])
+  await store.commit([patch(accounts, 1, { set: { removedAt: START }, when: always })])
+  await recordOf('charge.updated')
+  await worker.drain()
+  t.deepEqual([await mailsIn(store), await messagesIn(store)], [[], []])
+  t.true((await eventsIn(store)).every(({ dueAt }) => dueAt === null))
+  t.deepEqual(reports, [])
+})

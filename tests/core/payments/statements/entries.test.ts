@@ -6,9 +6,9 @@ import { type Entry, entries, ledgerAccounts, newLedgerAccount } from '../../../
 import { paymentsCollections } from '../../../../core/payments/payments.ts'
 import { listTransactions, readBalance, type TransactionFilter } from '../../../../core/payments/statements/entries.ts'
 import { transactionView } from '../../../../core/payments/statements/views.ts'
-import { line, onWire } from '../../kernel/input/reads.ts'
+import { onWire } from '../../kernel/input/reads.ts'
 import { aBook, anEntry } from '../records.ts'
-import { failureOf, NOW, openPayments, right } from '../world.ts'
+import { NOW, openPayments, right } from '../world.ts'
 
 const DAYS = ['2026-11-21', '2026-11-22', '2026-11-23']
 const STATUSES = [1, 2, 4, 5]
@@ -126,32 +126,6 @@ test('does not count an entry that is posted during the read of a later day', as
   )()
   t.like(listed, { right: { records: [], total: 0, incomeCents: 0 } })
   t.is(reads, 2)
-})
-
-test('reports wrong filters of a program without throwing', async (t) => {
-  const { ports } = openPayments()
-  const issuesOf = async (filter: unknown) => {
-    const failure = failureOf(await listTransactions(ports)({ accountId: 1 }, filter as TransactionFilter)())
-    return failure?.tag === 'invalid' ? failure.issues.map(line) : []
-  }
-  const wrong: readonly (readonly [filter: unknown, issues: readonly string[]])[] = [
-    [null, ['object']],
-    [{ created: null }, []],
-    [{ created: { from: '2099-13-31' } }, ['created.from day']],
-    [{ created: { from: '2026-11-24', to: '2026-11-23' } }, ['created.to not-before from']],
-    [{ created: 3 }, ['created object']],
-    [{ paid: { from: '2026-11-24' } }, ['paid.to required']],
-    [{ paid: { from: '2026-10-01', to: '2026-11-23' } }, ['paid.to range.max 45']],
-    [{ paid: { from: '2026-11-24', to: '2026-11-23' } }, ['paid.to not-before from']],
-    [{ typeId: 1 }, ['typeId list']],
-    [{ typeIds: [1, Number.NaN] }, ['typeIds.1 integer']],
-    [{ search: 3 }, ['search text']],
-    [{ status: 1.5 }, ['status integer']],
-    [{ perPage: 501 }, ['perPage integer.max 500']],
-    [{ page: 0 }, ['page integer.min 1']],
-  ]
-  for (const [filter, issues] of wrong) t.deepEqual(await issuesOf(filter), issues, JSON.stringify(filter))
-  t.regex((await issuesOf({ types: ['pix'] })).join(), /^types\.0 one-of 1, pix-in, /)
 })
 
 test('reads the balance of the main book, and 0 without a book', async (t) => {

@@ -71,9 +71,6 @@ const WHOLE_SCHEDULE = [0, 5, 305, 2105, 9305, 27_305, 63_305, 113_705, 185_705,
 
 for (const [title, answer, response] of [
   ['500', answered(500, { body: 'oops' }), { status: 500, body: 'oops', error: null }],
-  ['404', answered(404), { status: 404, body: '', error: null }],
-  ['a redirect', answered(301), { status: 301, body: '', error: null }],
-  ['304', answered(304), { status: 304, body: '', error: null }],
   ['a network error', { error: 'timeout' }, { status: null, body: null, error: 'timeout' }],
 ] as const)
   test(`${title} is tried at every step of the schedule, then failed`, async (t) => {
@@ -138,21 +135,13 @@ test('counts an error of this process as a failed attempt, and reports it', asyn
   t.false(String(here.reports[0]?.[0]).includes('whsec'))
 })
 
-test('sends a body of any size unchanged', async (t) => {
-  const here = await aDelivery(() => answered(200))
-  const data = { text: 'x'.repeat(100_000) }
-  await happen(here.ports, { accountId: 1, data })
-  await here.worker.drain()
-  t.true(here.webhooks.requests.some(({ body }) => JSON.stringify(JSON.parse(body).data) === JSON.stringify(data)))
-})
-
 const AT_START = { now: START, steady: START }
 
 test('delivers with any status from 200 to 299, and with no other', (t) => {
-  const outcomes = [199, 200, 204, 299, 300].map(
-    (status) => outcomeOf({ attempts: 1 }, answered(status), AT_START).status,
-  )
-  t.deepEqual(outcomes, ['pending', 'delivered', 'delivered', 'delivered', 'pending'])
+  for (const status of [199, 200, 204, 299, 300, 301, 304, 404, 500]) {
+    const isGood = status >= 200 && status <= 299
+    t.is(outcomeOf({ attempts: 1 }, answered(status), AT_START).status, isGood ? 'delivered' : 'pending', `${status}`)
+  }
 })
 
 test('counts attempts that ended in a crash', (t) => {

@@ -1,5 +1,4 @@
 import test from 'ava'
-import { isLeft } from '../../../../core/failure.ts'
 import { EVENT_TYPES } from '../../../../core/payments/events.ts'
 import {
   ADMIN,
@@ -16,7 +15,7 @@ import {
   readDelivery,
   replayDelivery,
 } from '../../../../core/payments/webhooks/deliveries.ts'
-import { line, onWire } from '../../kernel/input/reads.ts'
+import { onWire } from '../../kernel/input/reads.ts'
 import { failureOf, right } from '../world.ts'
 import { aDelivery, running, START } from './webhook-fixtures.ts'
 
@@ -73,20 +72,6 @@ test('filters by days of São Paulo, both ends included and each optional', asyn
   t.deepEqual(await between('2026-11-21'), [3, 2])
   t.deepEqual(await between(undefined, '2026-11-20'), [1, 0])
   t.deepEqual(await between('2026-11-23'), [])
-})
-
-test('reports wrong filters of a program without a throw', async (t) => {
-  const list = listDeliveries((await running([])).ports)
-  const wrong: readonly (readonly [filter: unknown, issues: readonly string[]])[] = [
-    [null, ['object']],
-    [{ from: '2099-13-31', to: 20261121 }, ['from day', 'to day']],
-    [{ from: '2026-11-21', to: '2026-11-20' }, ['to not-before from']],
-    [{ page: Number.NaN, perPage: 0 }, ['page integer', 'perPage integer.min 1']],
-  ]
-  for (const [filter, issues] of wrong) {
-    const got = await list({ accountId: 1, permissions }, filter as DeliveryFilter)()
-    t.deepEqual(isLeft(got) && got.left.tag === 'invalid' ? got.left.issues.map(line) : [], issues)
-  }
 })
 
 test('lists, counts and replays only deliveries of records that the role or API key may read', async (t) => {
