@@ -7,7 +7,6 @@ import { type Day, dayOf, type Instant } from '../kernel/values/day.ts'
 import { MAX_PAGE } from '../limits.ts'
 import { type Group, groupOf, listAll, listOf, type Store } from '../ports/store.ts'
 import { readBrokerFigures, shareOf } from './brokers.ts'
-import { expiringDays } from './periods.ts'
 import { ownBroker } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
@@ -19,6 +18,7 @@ import { PROPERTY_STATUSES, properties } from './records/property.ts'
 import { PROPOSAL_STATUSES, proposals } from './records/proposal.ts'
 import { entriesByMonth } from './records/receipt-entry.ts'
 import { VISIT_STATUSES, visits } from './records/visit.ts'
+import { expiringDays } from './terms/periods.ts'
 
 /** The figures of an agency. */
 export const dashboard = {

@@ -74,7 +74,6 @@ export type {
 export type { OwnerStatement, OwnerStatementPdf, StatementEntry } from './owners.ts'
 export type { PropertyDetail } from './properties.ts'
 export type { ProposalDetail } from './proposals.ts'
-export type { Quote, Quoted } from './quote.ts'
 export type { Commission, CommissionStatus } from './records/commission.ts'
 export type { Contract, ContractStatus } from './records/contract.ts'
 export type { Payment, PaymentStatus, PaymentType } from './records/payment.ts'
@@ -82,9 +81,10 @@ export type { Broker, Client as EstateClient, Company, User as EstateUser } from
 export type { Condominium, Property, PropertyStatus } from './records/property.ts'
 export type { Proposal, ProposalStatus } from './records/proposal.ts'
 export type { Visit, VisitStatus } from './records/visit.ts'
-export type { Skipped } from './rent-of-month.ts'
 export type { Defaulted, Revenue } from './rents/reports.ts'
 export type { RentRun, SkippedLease } from './rents/run-rent.ts'
+export type { Quote, Quoted } from './terms/quote.ts'
+export type { Skipped } from './terms/rent-of-month.ts'
 export type { VisitDetail } from './visits.ts'
 
 // For subscribers of an embedder.

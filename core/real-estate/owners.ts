@@ -19,7 +19,6 @@ import { dayOf } from '../kernel/values/day.ts'
 import { MAX_PAGE } from '../limits.ts'
 import type { OwnerStatementPaper } from '../ports/documents.ts'
 import { byId, listAll, listOf, type Store } from '../ports/store.ts'
-import { administrationOf, type Management, readManagements } from './paid-terms.ts'
 import { ownerIds } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
@@ -29,6 +28,7 @@ import { PAYMENT_TYPE_TEXTS, type Payment, paymentFields, payments } from './rec
 import { client, companies, users } from './records/people.ts'
 import { properties } from './records/property.ts'
 import { receiptEntries } from './records/receipt-entry.ts'
+import { administrationOf, type Management, readManagements } from './terms/paid-terms.ts'
 
 /** Statements for the owners of properties. */
 export const owners = {

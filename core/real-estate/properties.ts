@@ -23,7 +23,6 @@ import { type Listing, listOf, type Page, type Store } from '../ports/store.ts'
 import { lastLease } from './contracts/tenure.ts'
 import { importOf } from './imports/import-lines.ts'
 import { renameEvents } from './office.ts'
-import { afterStoringPaidTerms } from './paid-terms.ts'
 import { ownerIds, readPage } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import type { Actor, CompanyActor, CompanyUser, RealEstatePorts } from './real-estate-ports.ts'
@@ -40,6 +39,7 @@ import {
   propertyMoves,
 } from './records/property.ts'
 import { visits } from './records/visit.ts'
+import { afterStoringPaidTerms } from './terms/paid-terms.ts'
 
 /** The properties of a company, to let or to sell. */
 export const properties = {

@@ -7,6 +7,10 @@ import type { ChargeBalance, ChargeNotice } from '../../ports/charging.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { recordEvent } from '../office.ts'
+import type { RealEstatePorts } from '../real-estate-ports.ts'
+import { type Contract, contracts } from '../records/contract.ts'
+import { isOpen, type Payment, payments } from '../records/payment.ts'
+import { stateRefund, stateReopening } from '../records/receipt-entry.ts'
 import {
   afterEnd,
   isCovered,
@@ -15,12 +19,8 @@ import {
   paidFields,
   paidTermsOf,
   readPaidFacts,
-} from '../paid-terms.ts'
-import { endedOnOf } from '../periods.ts'
-import type { RealEstatePorts } from '../real-estate-ports.ts'
-import { type Contract, contracts } from '../records/contract.ts'
-import { isOpen, type Payment, payments } from '../records/payment.ts'
-import { stateRefund, stateReopening } from '../records/receipt-entry.ts'
+} from '../terms/paid-terms.ts'
+import { endedOnOf } from '../terms/periods.ts'
 import {
   type Charge,
   charges,

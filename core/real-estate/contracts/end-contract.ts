@@ -17,8 +17,6 @@ import { halfUpRatio } from '../../kernel/values/money.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { byId, listAll, listOf, type Store } from '../../ports/store.ts'
 import { afterClosingCharges, CHARGED } from '../charging/close-charge.ts'
-import { afterEnd, afterStoringPaidTerms, findManagement, readManagements } from '../paid-terms.ts'
-import { periodsOf, termLength } from '../periods.ts'
 import type { Actor, CompanyUser, RealEstatePorts } from '../real-estate-ports.ts'
 import {
   type Contract,
@@ -31,6 +29,8 @@ import {
 import { historyEntry } from '../records/fields.ts'
 import { isOpen, type Payment, payments } from '../records/payment.ts'
 import { type Property, properties } from '../records/property.ts'
+import { afterEnd, afterStoringPaidTerms, findManagement, readManagements } from '../terms/paid-terms.ts'
+import { periodsOf, termLength } from '../terms/periods.ts'
 import { type ContractMove, contractMove, ENDED, UNKNOWN } from './contract-inputs.ts'
 import { type ContractDetail, readContract, readDetail } from './read-contract.ts'
 import { isTenure, moveProperty } from './tenure.ts'

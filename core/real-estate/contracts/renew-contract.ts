@@ -5,8 +5,6 @@ import { accept, type Fresh, useCase, useCaseOf, withValidInput } from '../../ke
 import { addDays, type Day, dayOf, formatDay } from '../../kernel/values/day.ts'
 import { halfUpRatio, MAX_AMOUNT_CENTS } from '../../kernel/values/money.ts'
 import type { IndexFigure, PriceIndexes } from '../../ports/price-indexes.ts'
-import { afterStoringPaidTerms, findManagement } from '../paid-terms.ts'
-import { monthsAfter, valueOn, valueSince, wholeMonths } from '../periods.ts'
 import type { Actor, CompanyActor, RealEstatePorts } from '../real-estate-ports.ts'
 import {
   type Contract,
@@ -17,6 +15,8 @@ import {
   MAX_PERIODS,
 } from '../records/contract.ts'
 import { monthOf, PERCENT_STEPS, shiftMonth } from '../records/fields.ts'
+import { afterStoringPaidTerms, findManagement } from '../terms/paid-terms.ts'
+import { monthsAfter, valueOn, valueSince, wholeMonths } from '../terms/periods.ts'
 import {
   type ContractRenewal,
   contractRenewal,

@@ -5,8 +5,6 @@ import { accept, type Fresh, useCase, withValidInput } from '../../kernel/runnin
 import { addDays, addMonths, type Day, type Instant } from '../../kernel/values/day.ts'
 import { halfUpRatio } from '../../kernel/values/money.ts'
 import type { Store } from '../../ports/store.ts'
-import { afterStoringPaidTerms } from '../paid-terms.ts'
-import { valueOn, valueSince } from '../periods.ts'
 import { findVisibleProposal } from '../reads.ts'
 import type { Actor, CompanyUser, RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contract, contracts, MAX_PERIODS, MAX_RISE } from '../records/contract.ts'
@@ -14,6 +12,8 @@ import { historyEntry, monthOf, PERCENT_STEPS } from '../records/fields.ts'
 import { broker, brokers, client, clients } from '../records/people.ts'
 import { properties } from '../records/property.ts'
 import { type Proposal, proposals } from '../records/proposal.ts'
+import { afterStoringPaidTerms } from '../terms/paid-terms.ts'
+import { valueOn, valueSince } from '../terms/periods.ts'
 import {
   type ContractFields,
   type ContractReplacement,

@@ -9,10 +9,10 @@ import { type Day, dayOf, previousBusinessDay } from '../../kernel/values/day.ts
 import type { Digest } from '../../ports/runtime.ts'
 import { listOf } from '../../ports/store.ts'
 import { companiesJob, type NewNotification, notifications, notify, storeResult } from '../office.ts'
-import { expiringDays } from '../periods.ts'
 import type { CompanyActor, RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contracts } from '../records/contract.ts'
 import { type Payment, payments } from '../records/payment.ts'
+import { expiringDays } from '../terms/periods.ts'
 import { contractExpiry, paymentDefault, usersInRoles } from './messages.ts'
 import type { AlertsChecked } from './notification-views.ts'
 

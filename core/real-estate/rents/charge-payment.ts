@@ -26,13 +26,13 @@ import { byId, type Store } from '../../ports/store.ts'
 import { type ChargeDetail, charges, issueCharge, newCharge, orderIn } from '../charging/charge.ts'
 import { after, afterClosingCharges, afterSettlingCharge } from '../charging/close-charge.ts'
 import { apiKeyIn, paymentAccounts } from '../charging/payment-account.ts'
-import { paidByParts, readPaidFacts } from '../paid-terms.ts'
-import { type LateTerms, type Quote, quoteOf } from '../quote.ts'
 import type { CompanyActor, RealEstatePorts } from '../real-estate-ports.ts'
 import { contracts } from '../records/contract.ts'
 import { monthText } from '../records/fields.ts'
 import { isOpen, PAYMENT_TYPE_TEXTS, type Payment, payment, payments } from '../records/payment.ts'
 import { clients } from '../records/people.ts'
+import { paidByParts, readPaidFacts } from '../terms/paid-terms.ts'
+import { type LateTerms, type Quote, quoteOf } from '../terms/quote.ts'
 
 type Owed = Pick<Payment, 'id' | 'type' | 'period' | 'valueCents' | 'dueDate' | 'receivedCents' | 'propertyCode'>
 

@@ -3,10 +3,10 @@ import { day, guid, type InputOf, input, inQuery, nullable, output, rule, view }
 import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { dayOf, formatDay } from '../../kernel/values/day.ts'
 import { byId } from '../../ports/store.ts'
-import { NO_TERMS, type Quote, quoteOf } from '../quote.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { contracts } from '../records/contract.ts'
 import { paymentMoves } from '../records/payment.ts'
+import { NO_TERMS, type Quote, quoteOf } from '../terms/quote.ts'
 import { readPayment } from './read-payment.ts'
 
 /** Up to this day the largest interest of the largest payment is an exact number of cents. */

@@ -32,13 +32,13 @@ import { addDays, type Day, dayOf, nextBusinessDay } from '../../kernel/values/d
 import { MAX_PAGE } from '../../limits.ts'
 import { listAll, listOf, type Store } from '../../ports/store.ts'
 import { companiesJob, recordEvent, storeResult } from '../office.ts'
-import { beginsIn, endedOnOf, firstDayOf } from '../periods.ts'
 import type { CompanyActor, RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contracts, copiedFields } from '../records/contract.ts'
 import { shiftMonth } from '../records/fields.ts'
 import { type Payment, payment, payments } from '../records/payment.ts'
 import { type Property, properties } from '../records/property.ts'
-import { daysText, monthOfRun, type RentOfMonth, rentOfMonth, SKIPPED, type Skipped } from '../rent-of-month.ts'
+import { beginsIn, endedOnOf, firstDayOf } from '../terms/periods.ts'
+import { daysText, monthOfRun, type RentOfMonth, rentOfMonth, SKIPPED, type Skipped } from '../terms/rent-of-month.ts'
 import { paymentView } from './read-payment.ts'
 
 /** The input of a rent run: the month whose rents it creates. */

@@ -7,8 +7,6 @@ import { addSeconds } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
 import type { Store } from '../../ports/store.ts'
 import { afterClosingCharges, afterSettlingCharge, CHARGED } from '../charging/close-charge.ts'
-import { type PaidFacts, paidByParts, paidFields, readPaidFacts } from '../paid-terms.ts'
-import { beginsIn } from '../periods.ts'
 import type { CompanyActor, RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contract, contracts, copiedFields } from '../records/contract.ts'
 import { notes } from '../records/fields.ts'
@@ -21,6 +19,8 @@ import {
   paymentMoves,
   payments,
 } from '../records/payment.ts'
+import { type PaidFacts, paidByParts, paidFields, readPaidFacts } from '../terms/paid-terms.ts'
+import { beginsIn } from '../terms/periods.ts'
 
 const newPayment = payment.createInput
 export type NewPayment = InputOf<typeof newPayment>

@@ -3,8 +3,8 @@ import { compile } from '../../../core/kernel/records/record.ts'
 import { MAX_CHANGES_PER_COMMIT } from '../../../core/limits.ts'
 import { alertRecipients, markDefaulted, paymentsAtOnce } from '../../../core/real-estate/notifications/alerts.ts'
 import { mirrorPause } from '../../../core/real-estate/notifications/module.ts'
-import { expiringDays } from '../../../core/real-estate/periods.ts'
 import { payment } from '../../../core/real-estate/records/payment.ts'
+import { expiringDays } from '../../../core/real-estate/terms/periods.ts'
 import { freshAt } from './world.ts'
 
 test('the expiry range is today to 30 days from now, both included', (t) => {

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { quoteOf } from '../../../core/real-estate/quote.ts'
+import { quoteOf } from '../../../../core/real-estate/terms/quote.ts'
 
 const OWED = { id: 'p', type: 'Rent', valueCents: 250_000, dueDate: '2026-11-10', receivedCents: null } as const
 const TERMS = { finePercentage: 10, interestPercentage: 1, discountValueCents: 10_000 }

@@ -1,8 +1,8 @@
-import { type Day, daysBetween, formatDay, nextBusinessDay } from '../kernel/values/day.ts'
-import { formatReais, halfUpRatio } from '../kernel/values/money.ts'
-import type { Contract } from './records/contract.ts'
-import { PERCENT_STEPS, percentOf, percentText } from './records/fields.ts'
-import type { Payment } from './records/payment.ts'
+import { type Day, daysBetween, formatDay, nextBusinessDay } from '../../kernel/values/day.ts'
+import { formatReais, halfUpRatio } from '../../kernel/values/money.ts'
+import type { Contract } from '../records/contract.ts'
+import { PERCENT_STEPS, percentOf, percentText } from '../records/fields.ts'
+import type { Payment } from '../records/payment.ts'
 
 const DAYS_A_MONTH = 30
 

@@ -1,10 +1,10 @@
-import { type Either, left, right } from '../failure.ts'
-import { addDays, type Day, formatDay, lastOfMonth } from '../kernel/values/day.ts'
-import { halfUpRatio } from '../kernel/values/money.ts'
+import { type Either, left, right } from '../../failure.ts'
+import { addDays, type Day, formatDay, lastOfMonth } from '../../kernel/values/day.ts'
+import { halfUpRatio } from '../../kernel/values/money.ts'
+import type { Contract } from '../records/contract.ts'
+import { monthOf, shiftMonth } from '../records/fields.ts'
+import type { Payment } from '../records/payment.ts'
 import { firstDayOf, later, valueSpansOf } from './periods.ts'
-import type { Contract } from './records/contract.ts'
-import { monthOf, shiftMonth } from './records/fields.ts'
-import type { Payment } from './records/payment.ts'
 
 const earlier = (a: Day, b: Day): Day => (a < b ? a : b)
 

@@ -1,5 +1,5 @@
-import { addDays, addMonths, type Day, dayOf, daysBetween } from '../kernel/values/day.ts'
-import type { Contract } from './records/contract.ts'
+import { addDays, addMonths, type Day, dayOf, daysBetween } from '../../kernel/values/day.ts'
+import type { Contract } from '../records/contract.ts'
 
 type DatedTerms = Pick<Contract, 'startDate' | 'endDate' | 'valueCents' | 'periods' | 'adjustments'>
 

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { termLength, wholeMonths } from '../../../core/real-estate/periods.ts'
+import { termLength, wholeMonths } from '../../../../core/real-estate/terms/periods.ts'
 
 const months = (first: string, last: string): number => {
   const { parts, partsPerMonth } = termLength(first, last)

@@ -1,6 +1,10 @@
 import test from 'ava'
-import { isLeft, left, right } from '../../../core/failure.ts'
-import { daysText, monthOfRun, rentOfMonth as wholeRentOfMonth } from '../../../core/real-estate/rent-of-month.ts'
+import { isLeft, left, right } from '../../../../core/failure.ts'
+import {
+  daysText,
+  monthOfRun,
+  rentOfMonth as wholeRentOfMonth,
+} from '../../../../core/real-estate/terms/rent-of-month.ts'
 
 const TERM = { startDate: '2026-01-01', endDate: '2028-06-30' }
 const LEASE = { ...TERM, dueDay: 10, valueCents: 250_000, periods: [], adjustments: [] }
