@@ -237,11 +237,12 @@ quando a cobrança é paga. Paga em parte, ela continua aberta: \`receivedValue\
 \`GET /api/payments/{id}/quote\` e a próxima cobrança pedem o resto. Se a cobrança aberta não pede o que se deve hoje, porque o
 aluguel está em atraso ou uma parte chegou por uma cobrança anterior, o mesmo pedido a troca. Se as partes já cobrem o que se
 deve, o pagamento passa a \`Paid\`. Devolvida por inteiro uma cobrança, o pagamento volta a ser devido, a não ser que o que
-restou o cubra; se era de um mês anterior, o extrato do proprietário mostra o que foi devolvido no mês da devolução.
+restou o cubra; devolvida em parte, ele continua pago. Em todos os casos o extrato do proprietário deixa de contar o que foi
+devolvido; se o pagamento era de um mês anterior, o extrato do mês da devolução o mostra.
 
 A rescisão e o cancelamento de um contrato cancelam o que vence depois. De um aluguel pago em parte ficam em aberto os dias até
 o fim; se a parte já os cobre, ou se nada mais é devido, ele passa a \`Paid\` com o que chegou. Um pagamento que vencia depois
-do fim e é devolvido por inteiro passa a \`Cancelled\`.
+do fim e é devolvido por inteiro passa a \`Cancelled\`; se uma parte do dinheiro ficou, os dias até o fim continuam devidos.
 
 Os números da imobiliária, como o valor em aberto e os contratos que terminam, estão em \`GET /api/dashboard\`.
 `
