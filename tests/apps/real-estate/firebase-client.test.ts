@@ -1,5 +1,3 @@
-// Runs alone.
-// Its packages load asynchronously: the other files of its process would declare their tests too late.
 import test, { type ExecutionContext } from 'ava'
 import { deleteApp, initializeApp } from 'firebase/app'
 import {

@@ -1,4 +1,4 @@
-import test, { type ExecutionContext } from 'ava'
+import { type ExecutionContext, registerCompletionHandler } from 'ava'
 import { openStore, sqlitePath } from '../../../apps/host/open-store.ts'
 import { RATE_SECONDS } from '../../../apps/http/rates.ts'
 import type { AnyRow } from '../../../apps/http/rows/row.ts'
@@ -74,7 +74,8 @@ interface Shared<A> {
 const sharedApi = <A extends RowsApi>(under: ApiUnderTest<A>) => {
   const shared = new Map<Kind, Promise<Shared<A>>>()
   let isTaken = false
-  test.after.always(async () => {
+  // A hook of AVA at import would be declared before the tests of a process whose other files load asynchronously.
+  registerCompletionHandler(async () => {
     for (const each of shared.values()) await (await each).close()
   })
   return async (t: ExecutionContext, kind: Kind = 'usual'): Promise<A> => {

@@ -80,6 +80,8 @@ export const CHARGE_STATES: Readonly<Record<string, ChargeInState>> = {
   'Pago em parte, e o resto recusado': {
     made: async (api, owner) => {
       const { code, boleto } = await api.charge(owner, { payment_method: 'BOLETO' })
+      // The rest of an earlier charge must not be the refused one.
+      await api.drain()
       await api.fail('create_boleto', 'refuse')
       await payPart(api, owner, boleto.txid)
       await api.drain()
