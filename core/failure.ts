@@ -1,9 +1,9 @@
-import { either, function as fn } from 'fp-ts'
+import * as either from 'fp-ts/lib/Either.js'
 
-// The only import of fp-ts, from its package root: deep paths fail in Node's ESM and in Deno.
+// The only imports of fp-ts, by their files: its package root loads every module, which takes a tenth of the time of a start.
 export type Either<E, A> = either.Either<E, A>
 export const { left, right, isRight, map, flatMap } = either
-export const { pipe } = fn
+export { pipe } from 'fp-ts/lib/function.js'
 
 /** Narrows also a union of outcomes with different failures; fp-ts narrows to the first one. */
 export const isLeft = <M extends Either<unknown, unknown>>(

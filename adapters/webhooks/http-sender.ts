@@ -1,10 +1,7 @@
 import { isIP, type LookupFunction } from 'node:net'
-import { Agent, request } from 'undici/index.js'
 import type { WebhookAnswer, WebhookSender } from '../../core/ports/messaging.ts'
 import { type Fault, FaultError, faultOf, refusalOf, withinTime } from './exchange.ts'
 import { isPublicAddress, parseTarget, resolveHost } from './target.ts'
-
-// Imported by its file: Bun replaces the package `undici` by a client without custom lookup and without `destroy`.
 
 const STORED_BODY_BYTES = 4_096
 /** A shorter body is read to its end, so that its connection can be reused. */
@@ -80,21 +77,37 @@ const reportRefusals = (report: (line: string) => void) => {
 }
 
 /**
+ * Opens an HTTP client. undici is loaded here, not at the start of the process, which would take a tenth longer. It is imported by
+ * its file: Bun replaces the package `undici` by a client without custom lookup and without `destroy`.
+ */
+const openClient = async (options: HttpSenderOptions, timeout: number) => {
+  const { Agent, request } = (await import('undici/index.js')).default
+  const dispatcher = new Agent({ connect: { lookup: checkedLookup(options), autoSelectFamily: true, timeout } })
+  return {
+    post: (target: URL, webhook: Pick<Webhook, 'headers' | 'body'>, signal: AbortSignal) =>
+      request(target, { method: 'POST', ...webhook, dispatcher, signal }),
+    destroy: () => dispatcher.destroy(),
+  }
+}
+
+type Webhook = Parameters<WebhookSender['post']>[0]
+
+/**
  * Sends webhooks over HTTP. Errors begin with a code of `Fault`; if `WEBHOOKS_ALLOW_PRIVATE` would prevent one, it
  * names that setting. An answer counts once its status is received, even if its body is not. `close` ends pending
  * webhooks as `network`.
  */
 export const httpSender = (options: HttpSenderOptions): WebhookSender & { close(): Promise<void> } => {
   const { allowPrivate, timeoutMs = TIMEOUT_MS, bodyTimeoutMs = BODY_TIMEOUT_MS, report = () => {} } = options
-  const dispatcher = new Agent({
-    connect: { lookup: checkedLookup(options), autoSelectFamily: true, timeout: timeoutMs },
-  })
   const refused = reportRefusals(report)
-  const exchange = async ({ url, headers, body }: Parameters<WebhookSender['post']>[0]): Promise<WebhookAnswer> => {
+  let client: ReturnType<typeof openClient> | undefined
+  let isClosed = false
+  const exchange = async ({ url, headers, body }: Webhook): Promise<WebhookAnswer> => {
     const target = parseTarget(url, allowPrivate)
-    const answer = await withinTime(timeoutMs, (signal) =>
-      request(target, { method: 'POST', headers, body, dispatcher, signal }),
-    )
+    if (isClosed) throw new FaultError('network')
+    client ??= openClient(options, timeoutMs)
+    const { post } = await client
+    const answer = await withinTime(timeoutMs, (signal) => post(target, { headers, body }, signal))
     const { date, 'retry-after': retryAfter } = answer.headers
     return {
       status: answer.statusCode,
@@ -110,7 +123,10 @@ export const httpSender = (options: HttpSenderOptions): WebhookSender & { close(
   }
   return {
     post: (webhook) => exchange(webhook).catch((error: unknown) => failed(webhook.url, faultOf(error))),
-    close: () => dispatcher.destroy(),
+    async close() {
+      isClosed = true
+      await (await client)?.destroy()
+    },
   }
 }
 
