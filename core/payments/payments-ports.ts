@@ -1,5 +1,6 @@
 import { type Either, failure, isLeft, left, right } from '../failure.ts'
 import { type Input, id, list, oneOf, output, timestamp, view } from '../kernel/input/mod.ts'
+import type { Collection, Rec } from '../kernel/records/record.ts'
 import { resourcesOf } from '../kernel/resources/resource.ts'
 import { type Runtime, type UseCase, withValidInput } from '../kernel/running/use-case.ts'
 import type { Instant } from '../kernel/values/day.ts'
@@ -15,6 +16,7 @@ import type { EmailRenderer, Mailer, Messenger, TenantMailer, WebhookSender } fr
 import type { PasskeyVerifier } from '../ports/passkeys.ts'
 import type { Cipher, Digest, Log } from '../ports/runtime.ts'
 import type { SheetWriter } from '../ports/sheets.ts'
+import { byId, type Store } from '../ports/store.ts'
 import type { Event } from './events.ts'
 import type { RetentionDays } from './retention.ts'
 
@@ -72,7 +74,7 @@ export const accountQuery =
     read: (ports: PaymentsPorts, accountId: number, value: A) => Promise<V>,
   ) =>
   (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, submitted: G): UseCase<V, 'fields', J> =>
+  ({ accountId }: Pick<Actor, 'accountId'>, ...[submitted = {} as G]: Submitted<G>): UseCase<V, 'fields', J> =>
     withValidInput(
       ports,
       input,
@@ -81,6 +83,20 @@ export const accountQuery =
         async () =>
           right(await read(ports, accountId, value)),
     )
+
+/** An input of which each field is optional may be omitted. */
+type Submitted<G> = Partial<G> extends G ? [submitted?: G] : [submitted: G]
+
+/** Reads a record of an account; null if it belongs to another account, and without an id. */
+export const findOwn = async <R extends Rec & { readonly accountId: number }>(
+  store: Pick<Store, 'find'>,
+  from: Collection<R>,
+  accountId: number,
+  id: R['id'] | null,
+): Promise<R | null> => {
+  const found = id === null ? null : await store.find(byId(from, id))
+  return found?.accountId === accountId ? found : null
+}
 
 const shown = {
   id: id({ about: 'Identificador' }),

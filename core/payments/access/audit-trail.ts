@@ -13,11 +13,10 @@ import {
 import { all, eq, gte, isIn, lte } from '../../kernel/records/record.ts'
 import { endOfDay, startOfDay } from '../../kernel/values/day.ts'
 import { type AuditEntry, type ShownEntry, shownEntry } from '../../office/audit.ts'
-import { listOf, listPage, type PageOf } from '../../ports/store.ts'
-import { users } from '../members/user.ts'
+import { listByIds, listPage, type PageOf } from '../../ports/store.ts'
+import { type User, users } from '../members/user.ts'
 import { AUDITED_ACTIONS, type AuditedAction, audit } from '../office.ts'
 import { accountQuery } from '../payments-ports.ts'
-
 /** Days are those of São Paulo, both ends included. */
 export const auditFilter = input('AuditFilter', {
   ...pageFields,
@@ -48,15 +47,13 @@ export const listAudit = accountQuery(
       ),
       sort: { by: 'seq', dir: 'desc' },
     })
-    const ids = [...new Set(found.records.map(({ actorUserId }) => actorUserId).filter((id) => id !== null))]
-    const people =
-      ids.length === 0 ? [] : (await store.list(listOf(users, { where: isIn('id', ids), limit: ids.length }))).records
-    const names = new Map<AuditEntry['actorUserId'], string>(people.map(({ id, name }) => [id, name]))
+    const ids = found.records.map(({ actorUserId }) => actorUserId).filter((id) => typeof id === 'number')
+    const people: ReadonlyMap<AuditEntry['actorUserId'], User> = await listByIds(store, users, ids)
     return {
       ...found,
       records: found.records.map((entry) => ({
         entry: shownEntry(entry),
-        actorName: names.get(entry.actorUserId) ?? null,
+        actorName: people.get(entry.actorUserId)?.name ?? null,
       })),
     }
   },

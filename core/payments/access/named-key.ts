@@ -22,9 +22,8 @@ import { all, any, type Collection, eq, gt, orNull, record, t } from '../../kern
 import { type Fresh, randomCode } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { parseNetwork } from '../../kernel/values/network.ts'
-import { type List, listOf } from '../../ports/store.ts'
+import { type List, listOf, NEWEST_FIRST } from '../../ports/store.ts'
 import { ADMIN, type PaymentsSettings, type Permission, permissionsOfApiKey } from '../payments-ports.ts'
-
 /** The most keys of an account that work. Simultaneous creations may exceed it by as many. */
 export const MAX_LIVING_KEYS = 100
 const MAX_NETWORKS = 50
@@ -106,7 +105,7 @@ export const namedKeys: Collection<NamedKey> = {
 export const livingKeys = (accountId: number, now: Instant): List<NamedKey> =>
   listOf(namedKeys, {
     where: all(eq('accountId', accountId), eq('revokedAt', null), any(eq('expiresAt', null), gt('expiresAt', now))),
-    sort: { by: 'createdAt', dir: 'desc' },
+    sort: NEWEST_FIRST,
     limit: MAX_LIVING_KEYS,
   })
 

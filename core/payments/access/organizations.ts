@@ -49,7 +49,6 @@ import {
 } from '../payments-ports.ts'
 import { type Caller, type Member, UNKNOWN_ORGANIZATION } from './authenticate.ts'
 import { INVALID_TOKEN } from './session.ts'
-
 export const listOrganizations =
   (ports: PaymentsPorts) =>
   (caller: Pick<Caller, 'userId' | 'boundTo' | 'memberships'>, requestedPage: Paging | null) =>
@@ -129,21 +128,21 @@ export const organizationChange = input('OrganizationChange', organizationChange
 
 export type OrganizationChange = InputOf<typeof organizationChange>
 
-export const updateOrganization = (ports: PaymentsPorts) => {
-  const inSequence = serialByAccount(ports.store)
-  return (actor: AccountActor, submitted: OrganizationChange) =>
-    withValidInput(ports, organizationChange, submitted, (change) => {
-      const update = useCase(
+export const updateOrganization = (ports: PaymentsPorts) => (actor: AccountActor, submitted: OrganizationChange) =>
+  withValidInput(ports, organizationChange, submitted, (change) =>
+    serialByAccount(
+      ports.store,
+      actor.accountId,
+      useCase(
         ports,
         async (store) => ({
           account: await store.find(byId(accounts, actor.accountId)),
           claim: await findClaim(store, 'document', change.document),
         }),
         (facts, fresh) => decideUpdate(facts, actor, change, fresh),
-      )
-      return inSequence(actor.accountId, update)
-    })
-}
+      ),
+    ),
+  )
 
 export const decideUpdate = (
   /** `claim` is that of the new document, if taken. */

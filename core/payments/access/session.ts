@@ -17,7 +17,7 @@ import {
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { addSeconds, epochSeconds, type Instant, secondsBetween } from '../../kernel/values/day.ts'
 import type { Claims, Tokens } from '../../ports/identity.ts'
-import { type List, listOf } from '../../ports/store.ts'
+import { type List, listOf, NEWEST_FIRST } from '../../ports/store.ts'
 import type { Membership } from '../members/membership.ts'
 import { memberView, type ShownUser, shownUser, type User, userView } from '../members/user.ts'
 import {
@@ -108,7 +108,7 @@ export const aliveSessions = (userId: number): List<Session> =>
   listOf(sessions, {
     where: eq('userId', userId),
     when: 'alive',
-    sort: { by: 'createdAt', dir: 'desc' },
+    sort: NEWEST_FIRST,
     limit: 2 * MAX_SESSIONS,
   })
 

@@ -18,10 +18,11 @@ import { parseId } from '../../kernel/values/text.ts'
 import { type EmailTemplate, facts, text } from '../../office/mail.ts'
 import {
   byId,
-  type Find,
   type List,
   type Listing,
+  listByIds,
   listPage,
+  NEWEST_FIRST,
   type Page,
   type PageOf,
   type Store,
@@ -37,7 +38,6 @@ import {
 } from '../members/membership.ts'
 import { mailUser, memberView, type ShownUser, shownUser, type User, users } from '../members/user.ts'
 import { type AccountActor, type Actor, API, type PaymentsPorts, ROLES, roleOf, roleView } from '../payments-ports.ts'
-
 /** A user of an account, with the membership. */
 export interface TeamMember {
   readonly user: ShownUser
@@ -80,20 +80,26 @@ export const listTeam =
     )
 
 const readMembers = async (store: Store, page: Page, where: List<Membership>['where']): Promise<PageOf<TeamMember>> => {
-  const found = await listPage(store, memberships, page, { where, sort: { by: 'createdAt', dir: 'desc' } })
+  const found = await listPage(store, memberships, page, { where, sort: NEWEST_FIRST })
   return { ...found, records: await withUsers(store, found.records) }
 }
 
 const membersOf = (accountId: number) => eq('accountId', accountId)
 
 const withUsers = async (store: Store, members: readonly Membership[]): Promise<readonly TeamMember[]> => {
-  const finds = members.map(({ userId }): [string, Find<User>] => [`${userId}`, byId(users, userId)])
-  const found = await store.read(Object.fromEntries(finds))
+  const found = await readUsers(store, members)
   return members.flatMap((membership) => {
-    const user = found[`${membership.userId}`]
+    const user = found.get(membership.userId)
     return user ? [shownMember({ user, membership })] : []
   })
 }
+
+const readUsers = (store: Store, members: readonly Membership[]): Promise<ReadonlyMap<number, User>> =>
+  listByIds(
+    store,
+    users,
+    members.map(({ userId }) => userId),
+  )
 
 async function* everyMember(store: Store, accountId: number): AsyncIterable<TeamMember> {
   const members = { from: memberships, where: membersOf(accountId) }
@@ -165,9 +171,7 @@ export const readNoticeFacts = async (
   { accountId, userId }: Pick<AccountActor, 'accountId' | 'userId'>,
 ): Promise<NoticeFacts> => {
   const { by, admins } = await store.read({ by: byId(users, userId), admins: adminsOf(accountId) })
-  const finds = admins.records.map((each): [string, Find<User>] => [`${each.userId}`, byId(users, each.userId)])
-  const found = await store.read(Object.fromEntries(finds))
-  return { by, admins: Object.values(found).filter((user) => user !== null) }
+  return { by, admins: [...(await readUsers(store, admins.records)).values()] }
 }
 
 type Access = Pick<Membership, 'roleId' | 'status'>

@@ -58,13 +58,15 @@ const moveDocument = ({ id, document: old, documentPassedAt }: Account, document
 const serials = new WeakMap<Store, ReturnType<typeof serialByName>>()
 
 /**
- * Runs changes of one account one by one in this process, across use cases: each merges into the stored settings, and
+ * Runs the changes of one account one by one in this process, across use cases: each merges into the stored settings, and
  * simultaneous ones would exhaust their retries. Between processes the guards decide.
  */
-export const serialByAccount = (store: Store) => {
+export const serialByAccount = <V, C extends string, I extends string>(
+  store: Store,
+  accountId: number,
+  change: UseCase<V, C, I>,
+): UseCase<V, C, I> => {
   const inSequence = serials.get(store) ?? serialByName()
   serials.set(store, inSequence)
-  return <V, C extends string, I extends string>(accountId: number, change: UseCase<V, C, I>): UseCase<V, C, I> =>
-    (hooks) =>
-      inSequence(`${accountId}`, () => change(hooks))
+  return (hooks) => inSequence(`${accountId}`, () => change(hooks))
 }

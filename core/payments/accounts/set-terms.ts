@@ -16,7 +16,6 @@ import type { Origin, PaymentsPorts } from '../payments-ports.ts'
 import { readPixKey } from '../pix/pix-key.ts'
 import { type Account, accounts, feeFields, isExisting, limitFields, shownAccount, UNKNOWN_ACCOUNT } from './account.ts'
 import { changeAccount, serialByAccount } from './change-account.ts'
-
 /** The terms that the bank's back office sets; an omitted field stays. */
 export const terms = input('Terms', {
   fees: optional(object(input(null, allOptional(feeFields)), { wire: 'taxes', about: 'Tarifas' })),
@@ -27,11 +26,12 @@ export const terms = input('Terms', {
 
 export type Terms = InputOf<typeof terms>
 
-export const setTerms = (ports: PaymentsPorts) => {
-  const inSequence = serialByAccount(ports.store)
-  return (accountId: number, submitted: Terms, origin: Origin | null = null) =>
+export const setTerms =
+  (ports: PaymentsPorts) =>
+  (accountId: number, submitted: Terms, origin: Origin | null = null) =>
     withValidInput(ports, terms, submitted, (changed) =>
-      inSequence(
+      serialByAccount(
+        ports.store,
         accountId,
         useCase(
           ports,
@@ -40,7 +40,6 @@ export const setTerms = (ports: PaymentsPorts) => {
         ),
       ),
     )
-}
 
 export const decideTerms = (
   account: Account | null,

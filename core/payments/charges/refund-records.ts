@@ -18,7 +18,7 @@ import {
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { type Day, daysBetween } from '../../kernel/values/day.ts'
 import { migrationOf } from '../../office/migrations.ts'
-import { byId, type Find, groupOf, type List, listAll, listOf, type Store } from '../../ports/store.ts'
+import { byId, type Find, groupOf, type List, listAll, listOf, NEWEST_FIRST, type Store } from '../../ports/store.ts'
 import { BOLEPIX_IN, type Entry, entries, type Journal, journals, PAYMENT_TYPE_IDS, PIX_IN } from '../ledger/ledger.ts'
 import { reversalsView, storedReversals } from '../splits/reversal.ts'
 import { CHARGE_STATUSES, type Charge, charges, isOpen, isPaid, ofCharge } from './charge.ts'
@@ -68,7 +68,7 @@ export const refunds: Collection<Refund> = {
 
 /** Returns the query of a charge's newest refunds. */
 export const refundsOf = (charge: Pick<Charge, 'id' | 'accountId'>, limit: number): List<Refund> =>
-  listOf(refunds, { where: ofCharge(charge), sort: { by: 'createdAt', dir: 'desc' }, limit })
+  listOf(refunds, { where: ofCharge(charge), sort: NEWEST_FIRST, limit })
 
 /** Sums the completed refunds of the Pix that an entry posted. */
 export const refundedOf = ({ id }: Pick<Entry, 'id'>, found: readonly Refund[]): number =>

@@ -23,7 +23,7 @@ import {
 } from '../../kernel/running/use-case.ts'
 import { parseId } from '../../kernel/values/text.ts'
 import { MAX_PAGE } from '../../limits.ts'
-import { byId, listOf, listPage, type Page, type PageOf } from '../../ports/store.ts'
+import { byId, listOf, listPage, NEWEST_FIRST, type Page, type PageOf } from '../../ports/store.ts'
 import { accounts, UNKNOWN_ACCOUNT } from '../accounts/account.ts'
 import { chargeFields, charges, ofCharge } from '../charges/charge.ts'
 import { type ChargeDetail, findCharge, NO_CHARGE, pixOf, withClients } from '../charges/detail.ts'
@@ -41,7 +41,6 @@ import { type Entry, entries, PAYMENT_TYPE_IDS } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { MAX_STATIC_TXID, staticPixCode } from '../pix/br-code.ts'
 import { openTxidOf } from '../pix/pix-id.ts'
-
 export const newInstantPix = input('NewInstantPix', {
   valueCents: money({ wire: 'amount', minCents: 1, about: 'Valor' }),
   ...pick(chargeFields, 'webhook'),
@@ -161,7 +160,7 @@ const pageOf = async (ports: PaymentsPorts, { accountId }: Reader, page: Page): 
   const listed = await listPage(ports.store, charges, page, {
     where: all(eq('accountId', accountId), eq('paymentMethod', 'PIX')),
     when: 'listed',
-    sort: { by: 'createdAt', dir: 'desc' },
+    sort: NEWEST_FIRST,
   })
   const records: PixWithImage[] = []
   // One after the other, so that other requests run between the images of a page.

@@ -20,7 +20,7 @@ import { all, any, eq, gt, isIn, lt, lte, not, type Where } from '../../kernel/r
 import { inRange, searchIn } from '../../kernel/resources/queries.ts'
 import { readUseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { dayOf, type Instant, startOfDay } from '../../kernel/values/day.ts'
-import { byId, groupOf, listPage, type PageOf, type Store } from '../../ports/store.ts'
+import { byId, groupOf, listPage, NEWEST_FIRST, type PageOf, type Store } from '../../ports/store.ts'
 import { charges, PAID_STATUSES } from '../charges/charge.ts'
 import { type ChargeDetail, withClients } from '../charges/detail.ts'
 import { clients } from '../customers/client.ts'
@@ -43,7 +43,6 @@ import {
   usesByLink,
   usesQueries,
 } from './link.ts'
-
 /** A link without its sealed token and its guard field. */
 export type ShownLink = Omit<PaymentLink, 'tokenSealed' | 'cardPayments'>
 
@@ -337,7 +336,7 @@ export const listLinkPayments =
         const listed = await listPage(ports.store, charges, page, {
           where: all(of, sent.paidOnly ? PAID_CHARGES : LISTED_CHARGES),
           when: 'linked',
-          sort: { by: 'createdAt', dir: 'desc' },
+          sort: NEWEST_FIRST,
         })
         return right({ ...listed, records: await withClients(ports, listed.records, ports.clock.steady()) })
       }),

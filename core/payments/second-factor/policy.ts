@@ -17,7 +17,6 @@ import { changeAccount, serialByAccount } from '../accounts/change-account.ts'
 import { type Challenge, findConfirmation, useConfirmation } from '../challenges/challenge.ts'
 import type { AuditActor } from '../office.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-
 /** The actions for which an account requires the second factor of its members. */
 export interface FactorPolicy {
   readonly isRequired: boolean
@@ -65,18 +64,20 @@ export const readPolicy =
       return isExisting(account) ? policyOf(account) : null
     })
 
-export const changePolicy = (ports: PaymentsPorts) => {
-  const inSequence = serialByAccount(ports.store)
-  return (actor: Pick<Actor, 'accountId' | 'confirmation'> & PersonAuditActor, submitted: FactorPolicyChange) =>
-    withValidInput(ports, policyChange, submitted, (change) => {
-      const update = useCase(
-        ports,
-        (store) => store.read({ account: byId(accounts, actor.accountId), ...findConfirmation(ports, actor) }),
-        (facts, fresh) => decidePolicy(facts, actor, change, fresh),
-      )
-      return inSequence(actor.accountId, update)
-    })
-}
+export const changePolicy =
+  (ports: PaymentsPorts) =>
+  (actor: Pick<Actor, 'accountId' | 'confirmation'> & PersonAuditActor, submitted: FactorPolicyChange) =>
+    withValidInput(ports, policyChange, submitted, (change) =>
+      serialByAccount(
+        ports.store,
+        actor.accountId,
+        useCase(
+          ports,
+          (store) => store.read({ account: byId(accounts, actor.accountId), ...findConfirmation(ports, actor) }),
+          (facts, fresh) => decidePolicy(facts, actor, change, fresh),
+        ),
+      ),
+    )
 
 type PersonAuditActor = AuditActor & { readonly userId: number }
 

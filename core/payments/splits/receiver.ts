@@ -13,11 +13,10 @@ import {
 import { eq, insert, patch } from '../../kernel/records/record.ts'
 import { accept, type Fresh, randomCode, readUseCase, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { parseId } from '../../kernel/values/text.ts'
-import { byId, listPage, type PageOf, type Store } from '../../ports/store.ts'
+import { byId, listPage, NEWEST_FIRST, type PageOf, type Store } from '../../ports/store.ts'
 import { type AuditedAction, changesOf, recordAudit } from '../office.ts'
 import { type Actor, accountQuery, type PaymentsPorts } from '../payments-ports.ts'
 import { receiverFields, type SplitReceiver, splitReceivers } from './split.ts'
-
 export const newSplitReceiver = input('NewSplitReceiver', receiverFields)
 
 export type NewSplitReceiver = InputOf<typeof newSplitReceiver>
@@ -92,7 +91,7 @@ export const listSplitReceivers = accountQuery(
   ({ store }, accountId, page): Promise<PageOf<SplitReceiver>> =>
     listPage(store, splitReceivers, page, {
       where: eq('accountId', accountId),
-      sort: { by: 'createdAt', dir: 'desc' },
+      sort: NEWEST_FIRST,
     }),
 )
 

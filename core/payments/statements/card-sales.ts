@@ -11,10 +11,10 @@ import {
   pick,
   view,
 } from '../../kernel/input/mod.ts'
-import { all, any, eq, gt, isIn, lt, lte, type Where } from '../../kernel/records/record.ts'
+import { all, any, eq, gt, lt, lte, type Where } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
 import { inRange } from '../../kernel/resources/queries.ts'
-import { groupOf, listOf, offsetOf, type PageOf, type Store } from '../../ports/store.ts'
+import { groupOf, listByIds, listOf, offsetOf, type PageOf, type Store } from '../../ports/store.ts'
 import { type CardTransaction, cardTransactions } from '../charges/card.ts'
 import { charges } from '../charges/charge.ts'
 import { type ChargeDetail, chargeView, withClients } from '../charges/detail.ts'
@@ -73,10 +73,9 @@ const withCharges = async (
   sales: readonly CardTransaction[],
   { withdrawn }: Pick<SalePlaces, 'withdrawn'>,
 ): Promise<readonly CardTransactionDetail[]> => {
-  if (sales.length === 0) return []
-  const ids = sales.map((sale) => sale.id)
-  const sold = await ports.store.list(listOf(charges, { where: isIn('id', ids), limit: ids.length }))
-  const details = await withClients(ports, sold.records, ports.clock.steady())
+  const ids = sales.map(({ id }) => id)
+  const sold = await listByIds(ports.store, charges, ids)
+  const details = await withClients(ports, [...sold.values()], ports.clock.steady())
   const detailOf = new Map(details.map((detail) => [detail.charge.id, detail]))
   return sales.flatMap((sale) => {
     const detail = detailOf.get(sale.id)

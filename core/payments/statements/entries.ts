@@ -14,16 +14,7 @@ import { all, any, eq, gt, lt, lte, type Where } from '../../kernel/records/reco
 import type { GroupRow } from '../../kernel/records/tally.ts'
 import { readUseCase, type UseCase } from '../../kernel/running/use-case.ts'
 import { parseId } from '../../kernel/values/text.ts'
-import {
-  byId,
-  groupOf,
-  listOf,
-  offsetOf,
-  type Page,
-  type PageOf,
-  type QueryResults,
-  type Store,
-} from '../../ports/store.ts'
+import { groupOf, listOf, offsetOf, type Page, type PageOf, type QueryResults, type Store } from '../../ports/store.ts'
 import {
   bookOf,
   CONFIRMED,
@@ -33,7 +24,7 @@ import {
   type TransactionType,
   transactionType,
 } from '../ledger/ledger.ts'
-import { type Actor, accountQuery, type PaymentsPorts } from '../payments-ports.ts'
+import { type Actor, accountQuery, findOwn, type PaymentsPorts } from '../payments-ports.ts'
 import {
   conditionsOf,
   type EntryField,
@@ -88,11 +79,7 @@ export const listSummed = accountQuery(summedFilter, ({ store }, accountId, filt
 export const readTransaction =
   ({ store }: Pick<PaymentsPorts, 'store'>) =>
   ({ accountId }: Pick<Actor, 'accountId'>, id: number | string) =>
-    readUseCase('transaction.unknown', async () => {
-      const entryId = parseId(`${id}`)
-      const entry = entryId === null ? null : await store.find(byId(entries, entryId))
-      return entry?.accountId === accountId ? entry : null
-    })
+    readUseCase('transaction.unknown', () => findOwn(store, entries, accountId, parseId(`${id}`)))
 
 export interface Balance {
   readonly balanceCents: number

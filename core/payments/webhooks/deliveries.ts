@@ -31,11 +31,10 @@ import { queueConditions, queueIndex } from '../../kernel/running/queue.ts'
 import { accept, readUseCase, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { endOfDay, type Instant, startOfDay } from '../../kernel/values/day.ts'
 import { parseId } from '../../kernel/values/text.ts'
-import { byId, groupOf, listOf, offsetOf, type PageOf } from '../../ports/store.ts'
+import { byId, groupOf, listOf, NEWEST_FIRST, offsetOf, type PageOf } from '../../ports/store.ts'
 import { CHARGE_EVENTS } from '../charges/write.ts'
 import { EVENT_TYPES, type EventType } from '../events.ts'
 import type { Actor, PaymentsPorts, Permission } from '../payments-ports.ts'
-
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const
 
 const response = record({
@@ -172,7 +171,7 @@ export const listDeliveries =
         const { found, counted } = await ports.store.read({
           found: listOf(deliveries, {
             where: all(own, ...inRange('createdAt', from && startOfDay(from), to && endOfDay(to))),
-            sort: { by: 'createdAt', dir: 'desc' },
+            sort: NEWEST_FIRST,
             limit: perPage,
             offset: offsetOf({ page, perPage }),
           }),

@@ -145,9 +145,7 @@ const sum = record({
   expiresAt: orNull(t.string),
 })
 
-/**
- * A sum over an account's withdrawals and internal transfers: a start adds the amount and a failure subtracts it.
- */
+/** A sum over an account's withdrawals and internal transfers: a start adds the amount and a failure subtracts it. */
 export type PayOutSum = t.TypeOf<typeof sum>
 
 export const payOutSums = expiringCollection('payments.pay-out-sums', sum, 'accountId')

@@ -21,7 +21,6 @@ import {
 } from './recipients.ts'
 import { listWithdrawals, readWithdrawal } from './views.ts'
 import { withdrawals as collection, searchOf } from './withdrawal.ts'
-
 /** Payments by Pix out of an account, and their recipients. */
 export const withdrawals = {
   collections: [collection, recipients, paidParties, payOutSums, sentWithdrawals.collection, keyLookups, boundedCounts],
@@ -79,10 +78,7 @@ export const withdrawals = {
      * Fails: `withdrawal.unknown`.
      */
     read: readWithdrawal(ports),
-    /**
-     * Lists the withdrawals that were sent to the bank, newest first.
-     * Fails: `fields`.
-     */
+    /** Lists the withdrawals that were sent to the bank, newest first. Fails: `fields`. */
     list: listWithdrawals(ports),
     /**
      * Reads the limits on money that leaves the account, in cents: by transaction, day and night, each with the used
@@ -90,15 +86,9 @@ export const withdrawals = {
      * Fails: `account.unknown`.
      */
     readLimits: readLimits(ports),
-    /**
-     * Returns the ten recipients that the account has paid most often.
-     * Fails: `fields`.
-     */
+    /** Returns the ten recipients that the account has paid most often. Fails: `fields`. */
     frequentRecipients: frequentRecipients(ports),
-    /**
-     * Returns a recipient of the account.
-     * Fails: `recipient.unknown`.
-     */
+    /** Returns a recipient of the account. Fails: `recipient.unknown`. */
     readRecipient: readRecipient(ports),
     /**
      * Adds the owner of a Pix key to the recipients, whom the bank names; a known recipient stays as it is. The look-up
@@ -113,10 +103,7 @@ export const withdrawals = {
      * Fails: `recipient.unknown`.
      */
     removeRecipient: removeRecipient(ports),
-    /**
-     * Lists the paid parties, one for each document, newest first, with their recipients.
-     * Fails: `fields`.
-     */
+    /** Lists the paid parties, one for each document, newest first, with their recipients. Fails: `fields`. */
     listPaidParties: listPaidParties(ports),
   }),
 } satisfies PaymentsModule

@@ -3,7 +3,7 @@ import { all, eq, isIn } from '../../../kernel/records/record.ts'
 import { readUseCase } from '../../../kernel/running/use-case.ts'
 import { type Day, dayOf, type Instant } from '../../../kernel/values/day.ts'
 import { listAbout } from '../../../office/mail.ts'
-import { byId, byKey, listOf, type Store } from '../../../ports/store.ts'
+import { byKey, listOf, NEWEST_FIRST, type Store } from '../../../ports/store.ts'
 import { CHANNELS } from '../../accounts/account.ts'
 import { type Event, type EventType, events } from '../../events.ts'
 import {
@@ -16,7 +16,7 @@ import {
   transactionType,
 } from '../../ledger/ledger.ts'
 import { mails, messages, type QueuedMail, templateOf } from '../../office.ts'
-import type { Actor, PaymentsPorts } from '../../payments-ports.ts'
+import { type Actor, findOwn, type PaymentsPorts } from '../../payments-ports.ts'
 import { balanceOn } from '../../terms.ts'
 import { saleCause } from '../card.ts'
 import { aboutCharge, type Charge, charges, isOpen, ofCharge } from '../charge.ts'
@@ -77,13 +77,13 @@ export const readHistory =
   ({ store, cipher }: Pick<PaymentsPorts, 'store' | 'cipher'>) =>
   ({ accountId }: Pick<Actor, 'accountId'>, id: number) =>
     readUseCase('charge.unknown', async (): Promise<ChargeHistory | null> => {
-      const charge = await store.find(byId(charges, id))
-      if (charge?.accountId !== accountId) return null
+      const charge = await findOwn(store, charges, accountId, id)
+      if (!charge) return null
       const about = aboutCharge(id)
       const found = await store.read({
         events: listOf(events, {
           where: all(eq('subjectId', id), eq('accountId', accountId), isIn('type', MOMENT_TYPES)),
-          sort: { by: 'createdAt', dir: 'desc' },
+          sort: NEWEST_FIRST,
           limit: MAX_SHOWN,
         }),
         mails: listAbout(mails, about, MAX_SHOWN),
@@ -188,8 +188,8 @@ export const readPayments =
   ({ store, clock }: Pick<PaymentsPorts, 'store' | 'clock'>) =>
   ({ accountId }: Pick<Actor, 'accountId'>, id: number) =>
     readUseCase('charge.unknown', async (): Promise<ChargePayments | null> => {
-      const charge = await store.find(byId(charges, id))
-      if (charge?.accountId !== accountId) return null
+      const charge = await findOwn(store, charges, accountId, id)
+      if (!charge) return null
       const found = await store.read({
         entries: listOf(entries, {
           where: all(ofCharge(charge), isIn('typeId', RECEIVED_TYPE_IDS)),
