@@ -11,12 +11,7 @@ const claim = record({
 /** A value that is unique across collections and tenants. */
 export type Claim = t.TypeOf<typeof claim>
 
-export const claims: Collection<Claim> = {
-  name: 'payments.claims',
-  ids: 'text',
-  codec: claim,
-  owner: null,
-}
+export const claims: Collection<Claim> = { name: 'payments.claims', ids: 'text', codec: claim, owner: null }
 
 /**
  * Kinds: `email` (users and registrations), `document` (organizations and registrations), `user-document`, `api-key`

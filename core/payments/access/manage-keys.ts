@@ -134,10 +134,7 @@ const auditKey = (
 export const listNamedKeys = accountQuery(
   keyFilter,
   async ({ store, clock }, accountId, page): Promise<PageOf<ShownKey>> => {
-    const found = await listPage(store, namedKeys, page, {
-      where: eq('accountId', accountId),
-      sort: NEWEST_FIRST,
-    })
+    const found = await listPage(store, namedKeys, page, { where: eq('accountId', accountId), sort: NEWEST_FIRST })
     return { ...found, records: found.records.map((key) => shownKey(key, clock.steady())) }
   },
 )

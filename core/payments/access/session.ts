@@ -105,12 +105,7 @@ const MAX_SESSIONS = 200
 
 /** Queries the open sessions of a user, newest first, with room for simultaneous sign-ins above `MAX_SESSIONS`. */
 export const aliveSessions = (userId: number): List<Session> =>
-  listOf(sessions, {
-    where: eq('userId', userId),
-    when: 'alive',
-    sort: NEWEST_FIRST,
-    limit: 2 * MAX_SESSIONS,
-  })
+  listOf(sessions, { where: eq('userId', userId), when: 'alive', sort: NEWEST_FIRST, limit: 2 * MAX_SESSIONS })
 
 /** Queries the session that a further one ends, if any. API-key sessions are counted separately, and end no session of a person. */
 export const surplusSession = (userId: number, kind: 'sign-in' | 'API key'): List<Session> => {

@@ -62,10 +62,7 @@ const readUpdate = async (
 ) => {
   const detail = await findCharge(ports, { id: chargeId })
   if (detail?.charge.accountId !== accountId) return null
-  const { account, book } = await store.read({
-    account: byId(accounts, accountId),
-    book: bookOf(accountId),
-  })
+  const { account, book } = await store.read({ account: byId(accounts, accountId), book: bookOf(accountId) })
   return account && { detail, account, book, place: await readLinkPlace(store, detail.charge) }
 }
 

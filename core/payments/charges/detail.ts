@@ -234,11 +234,7 @@ export const pixFields = {
 
 /** Returns the Pix of a charge; null if it has none, and before the bank's answer. */
 export const pixOf = ({ charge, asOf }: Pick<ChargeDetail, 'charge' | 'asOf'>) =>
-  charge.pix && {
-    txid: charge.pix.txid,
-    qrcode: pixCodeOf(charge, dayOf(asOf)),
-    status: pixStatus({ charge, asOf }),
-  }
+  charge.pix && { txid: charge.pix.txid, qrcode: pixCodeOf(charge, dayOf(asOf)), status: pixStatus({ charge, asOf }) }
 
 /** The refunds of a charge and the rest of its payment, in cents; the rest is null if no payment was counted. */
 export interface Returned {

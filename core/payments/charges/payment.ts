@@ -81,11 +81,7 @@ const party = input(null, {
 })
 
 /** The fields of every payment notice. */
-const paymentFields = {
-  valueCents: money({ minCents: 1 }),
-  paidAt: moment,
-  payer: nullable(object(party)),
-}
+const paymentFields = { valueCents: money({ minCents: 1 }), paidAt: moment, payer: nullable(object(party)) }
 
 /**
  * A bank's notice of a payment of a title. Ids are visible ASCII, the amount is in positive whole cents up to the maximum of a

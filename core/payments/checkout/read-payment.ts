@@ -10,12 +10,8 @@ import { links } from '../links/link.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type PaymentOfLink, successUrlOf } from './pay-link.ts'
 
-const chargeIdField = {
-  chargeId: output.text({ about: 'Código da cobrança' }),
-}
-const successUrlField = {
-  successUrl: optional(output.text({ about: 'Aonde vai quem pagou; só onde o link o diz' })),
-}
+const chargeIdField = { chargeId: output.text({ about: 'Código da cobrança' }) }
+const successUrlField = { successUrl: optional(output.text({ about: 'Aonde vai quem pagou; só onde o link o diz' })) }
 
 const successUrlValue = ({ successUrl }: PaymentOfLink) => (successUrl === null ? {} : { successUrl })
 

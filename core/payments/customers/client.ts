@@ -56,12 +56,7 @@ import { isCompany } from '../terms.ts'
 const MAX_LABELS = 200
 
 const labels = list(
-  object(
-    input(null, {
-      label: line({ max: 255, about: 'Rótulo' }),
-      value: nullIfAbsent(json({ about: 'Valor' })),
-    }),
-  ),
+  object(input(null, { label: line({ max: 255, about: 'Rótulo' }), value: nullIfAbsent(json({ about: 'Valor' })) })),
   { max: MAX_LABELS },
 )
 
@@ -299,11 +294,7 @@ const requestLawfulFines = (
   ]
 }
 
-const clientToken = record({
-  id: t.number,
-  accountId: t.number,
-  fbAccessTokenSealed: t.string,
-})
+const clientToken = record({ id: t.number, accountId: t.number, fbAccessTokenSealed: t.string })
 
 /** A client's token of another network, in a record of its own: no route returns it. */
 export type ClientToken = t.TypeOf<typeof clientToken>

@@ -260,10 +260,7 @@ const readSummary = async (store: Store, accountId: number, asOf: Instant): Prom
   const rows = await store.read({
     every: groupOf(links, { where: own, ...figures }),
     before: groupOf(links, { where: all(own, lt('dueDay', today)), ...figures }),
-    today: groupOf(links, {
-      where: all(own, gt('lapsesAt', startOfDay(today)), lte('lapsesAt', asOf)),
-      ...figures,
-    }),
+    today: groupOf(links, { where: all(own, gt('lapsesAt', startOfDay(today)), lte('lapsesAt', asOf)), ...figures }),
     paused: groupOf(links, { where: all(own, notExpired(asOf)), ...figures, when: 'paused' }),
   })
   const every = figuresOf(rows.every)

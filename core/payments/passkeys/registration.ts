@@ -48,11 +48,7 @@ export const beginRegistration =
       },
     )
 
-export const newPasskey = input('NewPasskey', {
-  ...nameFields,
-  ceremony: ceremonyField,
-  credential: createdCredential,
-})
+export const newPasskey = input('NewPasskey', { ...nameFields, ceremony: ceremonyField, credential: createdCredential })
 
 export type NewPasskey = InputOf<typeof newPasskey>
 

@@ -220,8 +220,5 @@ export const personalDataView = view(
     erasure: nullable(output.view(erasureView, { about: 'A eliminação dos dados, se foi pedida' })),
     issuedAt: timestamp({ about: 'Quando foi consultado' }),
   },
-  (of: PersonalData) => ({
-    ...of,
-    payer: of.erasure?.payerName ? of.erasure : null,
-  }),
+  (of: PersonalData) => ({ ...of, payer: of.erasure?.payerName ? of.erasure : null }),
 )

@@ -178,13 +178,7 @@ const registrationTriesId = (registrationId: number): string => `registration|${
 /** Draws a code, with the fields of a registration that store it. */
 const newCode = (cipher: Cipher, fresh: Fresh, tries: CodeTries | null) => {
   const { typed, codeId, hash, length } = drawCode(cipher, fresh, tries, LETTERS)
-  const fields = {
-    codeId,
-    codeHash: hash,
-    codeTriesLeft: TRIES_AT_CODE,
-    codeSentAt: fresh.steady,
-    codeLength: length,
-  }
+  const fields = { codeId, codeHash: hash, codeTriesLeft: TRIES_AT_CODE, codeSentAt: fresh.steady, codeLength: length }
   return { typed, fields }
 }
 

@@ -81,10 +81,7 @@ const CLIENT = { name: 'Maria da Silva', email: null, phone: null, removedAt: nu
 /** Builds a bolepix of R$ 150,50 in the state in which the rule fires; no payment reaches it. */
 const sampleCharge = (account: Pick<Account, 'id' | 'name'>, rule: RuleName, now: Instant, today: Day): Charge => {
   const isPaid = rule === 'on_payment'
-  const terms = {
-    paymentMethod: 'BOLEPIX',
-    dueDate: addDays(today, DUE_DAYS[rule] ?? DUE_DAYS_OF_OTHERS),
-  } as const
+  const terms = { paymentMethod: 'BOLEPIX', dueDate: addDays(today, DUE_DAYS[rule] ?? DUE_DAYS_OF_OTHERS) } as const
   return newRecord(charges, {
     ...terms,
     id: 0,

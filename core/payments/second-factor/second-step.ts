@@ -129,10 +129,7 @@ export type ProvedChallenge = Pick<Challenge, 'id' | 'expiresAt'>
 export const provedView = view(
   'ProvedChallenge',
   pick(challengeFields, 'challenge', 'expiresAt'),
-  ({ id, expiresAt }: ProvedChallenge) => ({
-    challenge: id,
-    expiresAt,
-  }),
+  ({ id, expiresAt }: ProvedChallenge) => ({ challenge: id, expiresAt }),
 )
 
 type Proved = Either<typeof WRONG_PROOF, ProvedChallenge>

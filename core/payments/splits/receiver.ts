@@ -89,10 +89,7 @@ const auditReceiver = (
 export const listSplitReceivers = accountQuery(
   splitReceiverFilter,
   ({ store }, accountId, page): Promise<PageOf<SplitReceiver>> =>
-    listPage(store, splitReceivers, page, {
-      where: eq('accountId', accountId),
-      sort: NEWEST_FIRST,
-    }),
+    listPage(store, splitReceivers, page, { where: eq('accountId', accountId), sort: NEWEST_FIRST }),
 )
 
 const findReceiver = async (store: Store, { accountId }: Pick<Actor, 'accountId'>, receiverId: number) => {

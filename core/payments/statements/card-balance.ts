@@ -91,11 +91,7 @@ export const withdrawCard =
     withValidInput(ports, newCardWithdrawal, submitted, (withdrawal) =>
       useCase(
         ports,
-        (store) =>
-          store.read({
-            found: byId(accounts, accountId),
-            card: bookOf(accountId, 'card'),
-          }),
+        (store) => store.read({ found: byId(accounts, accountId), card: bookOf(accountId, 'card') }),
         ({ found, card }, fresh) => decideCardWithdrawal(found, card, withdrawal.amountCents, fresh),
       ),
     )

@@ -176,11 +176,7 @@ const readSalePlaces = async (store: Store, accountId: number, days: DayRange): 
   const book = await store.find(bookOf(accountId, 'card'))
   const own = eq('accountId', accountId)
   const within = (...parts: readonly Where<SaleField>[]) =>
-    groupOf(cardTransactions, {
-      where: all(own, ...parts),
-      by: [],
-      sum: ['grossCents', 'feeCents', 'netCents'],
-    })
+    groupOf(cardTransactions, { where: all(own, ...parts), by: [], sum: ['grossCents', 'feeCents', 'netCents'] })
   const { before, inDays, last } = await store.read({
     before: within(days.from ? lt('paymentDate', days.from) : any()),
     inDays: within(...inRange('paymentDate', days)),

@@ -107,10 +107,7 @@ export const readBalances =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>): UseCase<Balances, never> =>
   async () => {
-    const { main, card } = await ports.store.read({
-      main: bookOf(accountId),
-      card: bookOf(accountId, 'card'),
-    })
+    const { main, card } = await ports.store.read({ main: bookOf(accountId), card: bookOf(accountId, 'card') })
     const { balanceCents = 0, availableCents = 0 } = main ?? {}
     return right({
       balanceCents,
@@ -237,11 +234,7 @@ export const typeSums = (rows: readonly GroupRow[]): readonly TypeSum[] => {
     const type = transactionType(`${by.typeId}`)
     if (!type) continue
     const before = sums.get(type.id) ?? { type, count: 0, valueCents: 0 }
-    sums.set(type.id, {
-      type,
-      count: before.count + count,
-      valueCents: before.valueCents + (of.valueCents ?? 0),
-    })
+    sums.set(type.id, { type, count: before.count + count, valueCents: before.valueCents + (of.valueCents ?? 0) })
   }
   return [...sums.values()].sort((a, b) => a.type.id - b.type.id)
 }

@@ -136,10 +136,7 @@ export const chartSales =
       sums.set(key, (sums.get(key) ?? 0) + (of.valueCents ?? 0))
     }
     const months = firsts.map((first) => first.slice(0, MONTH_CHARS))
-    const series = CHARTED.map((type) => ({
-      type,
-      cents: months.map((month) => sums.get(`${type.id} ${month}`) ?? 0),
-    }))
+    const series = CHARTED.map((type) => ({ type, cents: months.map((month) => sums.get(`${type.id} ${month}`) ?? 0) }))
     return right({ months, series })
   }
 

@@ -127,11 +127,7 @@ const evolutionView = view(
     period,
     summary: output.views(typeSummaryView, { about: 'As somas por tipo' }),
   },
-  (figures: PeriodFigures) => ({
-    ...figures,
-    dailyEvolution: dailyChanges(figures),
-    summary: typeSums(figures.rows),
-  }),
+  (figures: PeriodFigures) => ({ ...figures, dailyEvolution: dailyChanges(figures), summary: typeSums(figures.rows) }),
 )
 
 /** The statistics beside a page of a period. */

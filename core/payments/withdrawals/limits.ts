@@ -83,11 +83,7 @@ export const duplicateWindow = <S extends OutgoingPayment>(
     /** Ends a payment: a completed one starts the window, a failed one may be repeated at once. */
     release: (payment: S, now: Instant, isCompleted: boolean): Change =>
       patch(collection, idOf(payment), {
-        set: {
-          pendingId: null,
-          ...(isCompleted ? { completedAt: now } : {}),
-          expiresAt: addSeconds(now, seconds),
-        },
+        set: { pendingId: null, ...(isCompleted ? { completedAt: now } : {}), expiresAt: addSeconds(now, seconds) },
         when: eq('pendingId', payment.id),
       }),
   }

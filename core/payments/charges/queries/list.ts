@@ -179,12 +179,7 @@ export const summaryOf = async (
   const { rows, lapsed, parts } = await store.read({
     rows: groupOf(charges, { where, by: ['status', 'paymentMethod'], sum }),
     // Pending charges that the job has not expired yet.
-    lapsed: groupOf(charges, {
-      where: all(where, lte('lapsesAt', asOf)),
-      when: 'lapsing',
-      by: ['paymentMethod'],
-      sum,
-    }),
+    lapsed: groupOf(charges, { where: all(where, lte('lapsesAt', asOf)), when: 'lapsing', by: ['paymentMethod'], sum }),
     parts: groupOf(charges, {
       where: all(where, gt('valuePaidCents', 0), gt('lapsesAt', asOf)),
       when: 'lapsing',
