@@ -36,8 +36,7 @@ import {
   readRefreshToken,
   refreshSession,
 } from './own-sessions.ts'
-import { forgotByLink, passwordLinks, resetByToken } from './password-link.ts'
-import { forgotPassword, resetPassword } from './password-reset.ts'
+import { forgotByLink, forgotPassword, passwordLinks, resetByToken, resetPassword } from './password-reset.ts'
 import { register } from './register.ts'
 import { sessions as sessionCollection } from './session.ts'
 import { listMemberships, listTeam, readMembership, readTeamMember } from './team.ts'

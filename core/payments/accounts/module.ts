@@ -8,10 +8,9 @@ import {
   withRecentPassword,
 } from '../payments-ports.ts'
 import { accounts as collection } from './account.ts'
+import { readSecrets, replaceApiKey, setTerms } from './change-account.ts'
 import { checkPin, setPin } from './pin.ts'
 import { reminders } from './reminders.ts'
-import { readSecrets, replaceApiKey } from './secrets.ts'
-import { setTerms } from './set-terms.ts'
 import { updateAccount } from './update-account.ts'
 import { openLogo } from './views.ts'
 

@@ -22,9 +22,8 @@ import { accounts, isExisting } from '../accounts/account.ts'
 import { notifications } from '../inbox/inbox.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { type EntryFilter, entryFilters } from '../statements/filters.ts'
-import { documentOf, type ExportedFile, fileOf, MAX_PDF_ENTRIES } from './document.ts'
+import { documentOf, type ExportedFile, fileOf, MAX_PDF_ENTRIES, type Selection, selectionOf } from './document.ts'
 import { EXPORT_FORMATS, type Export, type ExportFormat, exports } from './export.ts'
-import { type Selection, selectionOf } from './selection.ts'
 
 /** The most days between the ends of an exported statement. */
 const MAX_STATEMENT_DAYS = 60

@@ -6,10 +6,9 @@ import {
   withConfirmedPassword,
   withoutApiKeyToken,
 } from '../payments-ports.ts'
+import { beginPasskeyLogIn, beginProof, completeByPasskey, logInByPasskey, proveByPasskey } from './assertion.ts'
 import { ceremonies } from './ceremony.ts'
-import { beginPasskeyLogIn, logInByPasskey } from './log-in.ts'
 import { beginRegistration, registerPasskey, removePasskey } from './registration.ts'
-import { beginProof, completeByPasskey, proveByPasskey } from './second-step.ts'
 
 /**
  * Passkeys of people (WebAuthn). Each ceremony has two calls: one returns the options of the browser's function, the other

@@ -13,7 +13,7 @@ import {
 import type { OpenedAccount } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId } from '../../ports/store.ts'
-import { newPasswordLink } from '../access/password-link.ts'
+import { newPasswordLink } from '../access/password-reset.ts'
 import {
   type BankReply,
   beginOperation,

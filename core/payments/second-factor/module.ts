@@ -4,10 +4,10 @@ import { factors } from '../challenges/factor.ts'
 import { trustedDevices } from '../challenges/trusted-device.ts'
 import { type PaymentsModule, type PaymentsPorts, withoutApiKeyToken, withRecentPassword } from '../payments-ports.ts'
 import { completeLogInByCode, proveByCode } from './code-proof.ts'
-import { challengeSelf, readFactor } from './overview.ts'
 import { changePolicy, readPolicy } from './policy.ts'
 import { resetByOperator, resetMember } from './reset.ts'
-import { confirmSetUp, removeFactor, replaceRecoveryCodes, startSetUp } from './set-up.ts'
+import { challengeSelf } from './second-step.ts'
+import { confirmSetUp, readFactor, removeFactor, replaceRecoveryCodes, startSetUp } from './set-up.ts'
 import { listTrustedDevices, removeTrustedDevice } from './trusted-devices.ts'
 
 /** The second factor of a person: an authenticator app with recovery codes. */

@@ -1,7 +1,7 @@
 import { type Either, failure, isLeft, left, right } from '../../failure.ts'
-import { type InputOf, input, list, output, secret, timestamp, view } from '../../kernel/input/mod.ts'
+import { flag, type InputOf, input, list, nullable, output, secret, timestamp, view } from '../../kernel/input/mod.ts'
 import { all, type Change, eq, patch } from '../../kernel/records/record.ts'
-import { accept, countingUseCase, type Fresh, withValidInput } from '../../kernel/running/use-case.ts'
+import { accept, countingUseCase, type Fresh, readUseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import { encodeBase64 } from '../../kernel/values/encoding.ts'
 import { byId, type QueryResults } from '../../ports/store.ts'
@@ -248,3 +248,41 @@ export const replaceRecoveryCodes =
         },
       ),
     )
+
+/** The second factor of a person, without its secrets. */
+export interface FactorOverview {
+  readonly isOn: boolean
+  readonly hasApp: boolean
+  readonly passkeys: number
+  readonly recoveryCodesLeft: number
+  readonly lockedUntil: Instant | null
+}
+
+export const readFactor =
+  ({ store, clock }: Pick<PaymentsPorts, 'store' | 'clock'>) =>
+  ({ userId }: Pick<Person, 'userId'>) =>
+    readUseCase('token.invalid', async (): Promise<FactorOverview | null> => {
+      const { user, factor } = await store.read({ user: byId(users, userId), factor: factorOf(userId) })
+      const lockedUntil = factor?.lockedUntil ?? null
+      return (
+        user && {
+          isOn: user.secondFactorAt !== null,
+          hasApp: (factor?.totpSealed ?? null) !== null,
+          passkeys: factor?.passkeys ?? 0,
+          recoveryCodesLeft: factor?.recoveryDigests.length ?? 0,
+          lockedUntil: lockedUntil !== null && lockedUntil > clock.steady() ? lockedUntil : null,
+        }
+      )
+    })
+
+export const factorView = view(
+  'SecondFactor',
+  {
+    isOn: flag({ wire: 'enabled', about: 'Se o login pede o segundo fator' }),
+    hasApp: flag({ wire: 'app', about: 'Se há um aplicativo autenticador' }),
+    passkeys: output.count({ about: 'Quantas passkeys há' }),
+    recoveryCodesLeft: output.count({ about: 'Quantos códigos de recuperação ainda não foram usados' }),
+    lockedUntil: nullable(timestamp({ about: 'Até quando códigos errados o bloqueiam; nulo se não está bloqueado' })),
+  },
+  (factor: FactorOverview) => factor,
+)

@@ -1,7 +1,12 @@
 import { cardTransactions as collection } from '../charges/card.ts'
 import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
-import { listCardEntries, readCardBalance, withdrawCard } from './card-balance.ts'
-import { listCardTransactions, sumCardTransactions } from './card-sales.ts'
+import {
+  listCardEntries,
+  listCardTransactions,
+  readCardBalance,
+  sumCardTransactions,
+  withdrawCard,
+} from './card-sales.ts'
 import { extract, extractDays, listBalanceDays, listStatementDays } from './day-statements.ts'
 import { listSummed, listTransactions, readBalance, readBalances, readTransaction } from './entries.ts'
 import { listConfirmed, listPeriod, reportByDay, reportByMethod, reportByType } from './extracts.ts'

@@ -1,4 +1,5 @@
 // Also runs on MongoDB, in test:long.
+
 import test, { type ExecutionContext } from 'ava'
 import { refunds as returned, titles } from '../../../../adapters/bank/fake/books.ts'
 import type { Host } from '../../../../apps/host/host.ts'
@@ -8,7 +9,7 @@ import { refunds } from '../../../../core/payments/charges/refund-records.ts'
 import { notifications } from '../../../../core/payments/inbox/inbox.ts'
 import { entries } from '../../../../core/payments/ledger/ledger.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
-import { verifyParts } from '../../../../core/payments/reserves/verify-parts.ts'
+import { verifyParts } from '../../../../core/payments/reserves/verify-splits.ts'
 import { textOf } from '../../../adapters/documents/printed-page.ts'
 import { beforeCommits } from '../../../core/kernel/running/tasks.ts'
 import { openMerchant, PIN, pluck, pluckAll, type TestApi } from '../test-api.ts'

@@ -1,10 +1,11 @@
-import { type InputOf, id, input, inQuery, notBefore, output, required, view } from '../../kernel/input/mod.ts'
-import { all, eq, gte, lte } from '../../kernel/records/record.ts'
-import type { GroupRow } from '../../kernel/records/tally.ts'
-import { compareCodePoints } from '../../kernel/values/text.ts'
-import { groupOf } from '../../ports/store.ts'
-import { CHARGE_STATUSES, type ChargeStatus, chargeStatusView, charges } from '../charges/charge.ts'
-import { accountQuery } from '../payments-ports.ts'
+import { type InputOf, id, input, inQuery, notBefore, output, required, view } from '../kernel/input/mod.ts'
+import { all, eq, gte, lte } from '../kernel/records/record.ts'
+import type { GroupRow } from '../kernel/records/tally.ts'
+import { compareCodePoints } from '../kernel/values/text.ts'
+import { groupOf } from '../ports/store.ts'
+import { CHARGE_STATUSES, type ChargeStatus, chargeStatusView, charges } from './charges/charge.ts'
+import { accountQuery, type PaymentsModule, type PaymentsPorts } from './payments-ports.ts'
+
 export const chargeReport = input(
   'ChargeReport',
   {
@@ -27,7 +28,7 @@ export interface ChargeReportRow {
   readonly valueCents: number
 }
 
-export const reportCharges = accountQuery(
+const reportCharges = accountQuery(
   chargeReport,
   async ({ store }, accountId, { groupBy, from, to }): Promise<readonly ChargeReportRow[]> => {
     const where = all(eq('accountId', accountId), gte('dueDate', from), lte('dueDate', to))
@@ -69,3 +70,14 @@ export const chargeReportRowView = view(
   },
   (row: ChargeReportRow) => ({ ...row, statusId: CHARGE_STATUSES.indexOf(row.status) + 1 }),
 )
+
+/** Sums of an account's charges. */
+export const reports = {
+  useCases: (ports: PaymentsPorts) => ({
+    /**
+     * Counts and sums the account's charges by due day or month and by status, deleted ones included, in cents.
+     * Fails: `fields`.
+     */
+    charges: reportCharges(ports),
+  }),
+} satisfies PaymentsModule
