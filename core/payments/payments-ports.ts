@@ -2,7 +2,7 @@ import { type Either, failure, isLeft, left, right } from '../failure.ts'
 import { type Input, id, list, oneOf, output, timestamp, view } from '../kernel/input/mod.ts'
 import type { Collection, Rec } from '../kernel/records/record.ts'
 import { resourcesOf } from '../kernel/resources/resource.ts'
-import { type Runtime, type UseCase, withValidInput } from '../kernel/running/use-case.ts'
+import { type Runtime, readUseCase, type UseCase, withValidInput } from '../kernel/running/use-case.ts'
 import type { Instant } from '../kernel/values/day.ts'
 import type { Origin } from '../office/audit.ts'
 import type { Members } from '../office/facade.ts'
@@ -97,6 +97,16 @@ export const findOwn = async <R extends Rec & { readonly accountId: number }>(
   const found = id === null ? null : await store.find(byId(from, id))
   return found?.accountId === accountId ? found : null
 }
+
+/** Builds a use case that reads an account, or a record of it. Fails: `unknown` if there is none. */
+export const accountRead =
+  <const C extends string, K extends readonly unknown[], V>(
+    unknown: C,
+    read: (ports: PaymentsPorts, accountId: number, ...key: K) => Promise<V | null>,
+  ) =>
+  (ports: PaymentsPorts) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, ...key: K): UseCase<V, C> =>
+    readUseCase(unknown, () => read(ports, accountId, ...key))
 
 const shown = {
   id: id({ about: 'Identificador' }),

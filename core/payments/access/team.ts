@@ -13,7 +13,7 @@ import {
 import { all, type Change, eq, not } from '../../kernel/records/record.ts'
 import { searchIn } from '../../kernel/resources/queries.ts'
 import { scanNewestFirst } from '../../kernel/running/slices.ts'
-import { type Fresh, readUseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { type Fresh, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { parseId } from '../../kernel/values/text.ts'
 import { type EmailTemplate, facts, text } from '../../office/mail.ts'
 import {
@@ -37,7 +37,16 @@ import {
   memberships,
 } from '../members/membership.ts'
 import { mailUser, memberView, type ShownUser, shownUser, type User, users } from '../members/user.ts'
-import { type AccountActor, type Actor, API, type PaymentsPorts, ROLES, roleOf, roleView } from '../payments-ports.ts'
+import {
+  type AccountActor,
+  type Actor,
+  API,
+  accountRead,
+  type PaymentsPorts,
+  ROLES,
+  roleOf,
+  roleView,
+} from '../payments-ports.ts'
 /** A user of an account, with the membership. */
 export interface TeamMember {
   readonly user: ShownUser
@@ -59,14 +68,11 @@ export const findTeamMember = async (store: Store, accountId: number, userId: nu
   return user && membership && user.removedAt === null ? { user, membership } : null
 }
 
-export const readTeamMember =
-  ({ store }: Pick<PaymentsPorts, 'store'>) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, pathId: string) =>
-    readUseCase('user.unknown', async () => {
-      const userId = parseId(pathId)
-      const found = userId === null ? null : await findTeamMember(store, accountId, userId)
-      return found && shownMember(found)
-    })
+export const readTeamMember = accountRead('user.unknown', async ({ store }, accountId, pathId: string) => {
+  const userId = parseId(pathId)
+  const found = userId === null ? null : await findTeamMember(store, accountId, userId)
+  return found && shownMember(found)
+})
 
 export const listTeam =
   (ports: Pick<PaymentsPorts, 'store' | 'clock'>) =>
@@ -138,16 +144,16 @@ export const listMemberships =
       }),
     )
 
-export const readMembership =
-  ({ store }: Pick<PaymentsPorts, 'store'>) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, kind: MembershipKind, pathId: string) =>
-    readUseCase('user.unknown', async (): Promise<TeamMember | null> => {
-      const id = parseId(pathId)
-      const membership = id === null ? null : await store.find(byId(memberships, id))
-      if (membership?.accountId !== accountId || (membership.roleId === API.id) !== (kind === 'programs')) return null
-      const user = await store.find(byId(users, membership.userId))
-      return user && shownMember({ user, membership })
-    })
+export const readMembership = accountRead(
+  'user.unknown',
+  async ({ store }, accountId, kind: MembershipKind, pathId: string): Promise<TeamMember | null> => {
+    const id = parseId(pathId)
+    const membership = id === null ? null : await store.find(byId(memberships, id))
+    if (membership?.accountId !== accountId || (membership.roleId === API.id) !== (kind === 'programs')) return null
+    const user = await store.find(byId(users, membership.userId))
+    return user && shownMember({ user, membership })
+  },
+)
 
 export const membershipView = view(
   'Membership',

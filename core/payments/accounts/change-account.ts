@@ -13,21 +13,13 @@ import {
 } from '../../kernel/input/mod.ts'
 import { all, type Change, eq, patch } from '../../kernel/records/record.ts'
 import { serialByName } from '../../kernel/running/concurrency.ts'
-import {
-  accept,
-  type Fresh,
-  randomCode,
-  readUseCase,
-  type UseCase,
-  useCase,
-  withValidInput,
-} from '../../kernel/running/use-case.ts'
+import { accept, type Fresh, randomCode, type UseCase, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { bankByCode } from '../banks.ts'
 import { type Claim, releaseUnique, reserveUnique } from '../claim.ts'
 import { type AuditActor, type AuditedAction, auditAccount, changesOf } from '../office.ts'
-import type { Actor, Origin, PaymentsPorts } from '../payments-ports.ts'
+import { type Actor, accountRead, type Origin, type PaymentsPorts } from '../payments-ports.ts'
 import { readPixKey } from '../pix/pix-key.ts'
 import {
   type Account,
@@ -156,13 +148,13 @@ export const decideTerms = (
   return isLeft(changed) ? changed : accept(shownAccount(changed.right.account), ...changed.right.changes)
 }
 
-export const readSecrets =
-  ({ store, cipher }: Pick<PaymentsPorts, 'store' | 'cipher'>) =>
-  ({ accountId }: Pick<Actor, 'accountId'>) =>
-    readUseCase('account.unknown', async (): Promise<ShownSecrets | null> => {
-      const account = await store.find(byId(accounts, accountId))
-      return isExisting(account) ? secretsOf(cipher, account) : null
-    })
+export const readSecrets = accountRead(
+  'account.unknown',
+  async ({ store, cipher }, accountId): Promise<ShownSecrets | null> => {
+    const account = await store.find(byId(accounts, accountId))
+    return isExisting(account) ? secretsOf(cipher, account) : null
+  },
+)
 
 export const replaceApiKey = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId'> & AuditActor) =>
   useCase(

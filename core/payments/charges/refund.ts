@@ -1,6 +1,6 @@
 import { failure, invalid, isLeft, issue, left, right } from '../../failure.ts'
 import { type DecodedOf, flag, type InputOf, input, line, money, nullIfAbsent, text } from '../../kernel/input/mod.ts'
-import { all, always, type Change, ensure, eq, gte, insert, patch } from '../../kernel/records/record.ts'
+import { all, always, type Change, ensure, eq, gte, insert, newRecord, patch } from '../../kernel/records/record.ts'
 import {
   accept,
   type FactsOf,
@@ -238,21 +238,18 @@ const beginRefund = (
 ) => {
   const id = randomCode(fresh, ID_CHARS)
   const order: RefundOrder = { id, endToEndId: entry.endToEnd ?? '', valueCents, reason }
-  const refund: Refund = {
+  const refund = newRecord(refunds, {
     ...order,
     accountId,
     chargeId,
     entryId: entry.id,
     overCents,
     shares: shares && [...shares],
-    corrections: null,
     status: 'pending',
-    failure: null,
-    returnId: null,
     createdBy: userId,
     createdAt: fresh.now,
     completedAt: null,
-  }
+  })
   const changes = [
     ensure(refundablePix, newRefundablePix(entry)),
     patch(refundablePix, refundableId(entry), {

@@ -18,14 +18,14 @@ import {
 } from '../../kernel/input/mod.ts'
 import { all, any, eq, gt, isIn, lt, lte, not, type Where } from '../../kernel/records/record.ts'
 import { inRange, searchIn } from '../../kernel/resources/queries.ts'
-import { readUseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { dayOf, type Instant, startOfDay } from '../../kernel/values/day.ts'
 import { byId, groupOf, listPage, NEWEST_FIRST, type PageOf, type Store } from '../../ports/store.ts'
 import { charges, PAID_STATUSES } from '../charges/charge.ts'
 import { type ChargeDetail, withClients } from '../charges/detail.ts'
 import { clients } from '../customers/client.ts'
 import { users } from '../members/user.ts'
-import { type Actor, accountQuery, type PaymentsPorts } from '../payments-ports.ts'
+import { type Actor, accountQuery, accountRead, type PaymentsPorts } from '../payments-ports.ts'
 import { promisedSplitsField } from '../splits/split.ts'
 import { shownFineFields, withShownFine } from '../terms.ts'
 import {
@@ -156,13 +156,10 @@ export const detailOf = (
   return { link: shown, uses, publicUrl: publicUrlOf(ports, link), asOf: ports.clock.steady() }
 }
 
-export const readLink =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, id: string) =>
-    readUseCase('link.unknown', async (): Promise<FullLink | null> => {
-      const used = await findOwnLink(ports.store, accountId, id)
-      return used && { ...detailOf(ports, used), ...(await readNames(ports, used.link)) }
-    })
+export const readLink = accountRead('link.unknown', async (ports, accountId, id: string): Promise<FullLink | null> => {
+  const used = await findOwnLink(ports.store, accountId, id)
+  return used && { ...detailOf(ports, used), ...(await readNames(ports, used.link)) }
+})
 
 const readNames = async ({ store }: Pick<PaymentsPorts, 'store'>, link: PaymentLink) => {
   const { createdBy, updatedBy, clientId } = link

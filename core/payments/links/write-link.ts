@@ -10,7 +10,7 @@ import {
   type Rule,
   rule,
 } from '../../kernel/input/mod.ts'
-import { all, check, eq, insert, patch, type Where } from '../../kernel/records/record.ts'
+import { all, check, eq, insert, newRecord, patch, type Where } from '../../kernel/records/record.ts'
 import { accept, type FactsOf, type Fresh, randomCode, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { MAX_AMOUNT_CENTS } from '../../kernel/values/money.ts'
 import { foldLines } from '../../kernel/values/text.ts'
@@ -202,27 +202,24 @@ const linkOf = (
     paymentMethods: distinct(request.paymentMethods),
     referenceCode: request.referenceCode ?? randomCode(fresh, REFERENCE_LENGTH),
   }
-  return {
+  return newRecord(links, {
     id,
     accountId,
     ...fields,
     ...expiryFields(request.expiresAt),
     tokenSealed: sealedToken(cipher, id, token),
-    pausedAt: null,
     usedPix: false,
     usedBoleto: false,
     usedCard: false,
     cardPayments: 0,
     receivedCents: 0,
     createdBy: userId,
-    updatedBy: null,
     createdAt: fresh.now,
     createdDay: fresh.today,
     updatedAt: fresh.now,
     updatedDay: fresh.today,
-    removedAt: null,
     search: foldLines([fields.title, fields.description, fields.referenceCode]),
-  }
+  })
 }
 
 const distinct = (methods: readonly LinkMethod[]): LinkMethod[] => [...new Set(methods)]

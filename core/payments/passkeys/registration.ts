@@ -1,6 +1,6 @@
 import { failure, isLeft, left, right } from '../../failure.ts'
 import { type DecodedOf, type InputOf, input, list, nullable, output, view } from '../../kernel/input/mod.ts'
-import { always, type Change, insert, remove } from '../../kernel/records/record.ts'
+import { always, type Change, insert, newRecord, remove } from '../../kernel/records/record.ts'
 import { accept, type Fresh, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import type { NewPasskeyFacts } from '../../ports/passkeys.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
@@ -12,7 +12,6 @@ import {
   auditName,
   MAX_PASSKEYS,
   nameFields,
-  type Passkey,
   passkeys,
   passkeysOf,
   passkeyView,
@@ -126,15 +125,14 @@ const decideRegistration = (
   const count = factor?.passkeys ?? 0
   if (count >= MAX_PASSKEYS) return left(TOO_MANY)
   const { publicKey, counter, device, isBackedUp } = verified
-  const passkey: Passkey = {
+  const passkey = newRecord(passkeys, {
     id: fresh.uuid(),
     userId: user.id,
     credentialId: credential.id,
     ...{ publicKey, counter, name, device, isBackedUp },
     transports: [...credential.response.transports],
     createdAt: fresh.now,
-    lastUsedAt: null,
-  }
+  })
   const drawn = isFirst ? drawRecoveryCodes(ports.digest, user.id, fresh) : null
   const set = { passkeys: count + 1, ...(drawn && { recoveryDigests: drawn.digests }) }
   return accept<RegisteredPasskey>(

@@ -10,13 +10,13 @@ import {
   optional,
   view,
 } from '../../kernel/input/mod.ts'
-import { accept, type Fresh, readUseCase, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { accept, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { byId } from '../../ports/store.ts'
 import { type Account, accounts, isExisting, UNKNOWN_ACCOUNT } from '../accounts/account.ts'
 import { changeAccount, serialByAccount } from '../accounts/change-account.ts'
 import { type Challenge, findConfirmation, useConfirmation } from '../challenges/challenge.ts'
 import type { AuditActor } from '../office.ts'
-import type { Actor, PaymentsPorts } from '../payments-ports.ts'
+import { type Actor, accountRead, type PaymentsPorts } from '../payments-ports.ts'
 /** The actions for which an account requires the second factor of its members. */
 export interface FactorPolicy {
   readonly isRequired: boolean
@@ -56,13 +56,10 @@ const policyOf = (account: Account): FactorPolicy => ({
   dayFromCents: account.secondFactorDayFromCents,
 })
 
-export const readPolicy =
-  ({ store }: Pick<PaymentsPorts, 'store'>) =>
-  ({ accountId }: Pick<Actor, 'accountId'>) =>
-    readUseCase('account.unknown', async () => {
-      const account = await store.find(byId(accounts, accountId))
-      return isExisting(account) ? policyOf(account) : null
-    })
+export const readPolicy = accountRead('account.unknown', async ({ store }, accountId) => {
+  const account = await store.find(byId(accounts, accountId))
+  return isExisting(account) ? policyOf(account) : null
+})
 
 export const changePolicy =
   (ports: PaymentsPorts) =>

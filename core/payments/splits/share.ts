@@ -7,6 +7,7 @@ import {
   check,
   eq,
   insert,
+  newRecord,
   not,
   orNull,
   patch,
@@ -155,7 +156,7 @@ export const sharePayment = (
     const receiver = existing.get(split.accountId)
     if (!receiver) return []
     const isOpen = acceptsWrites(receiver)
-    const received: SplitShare = {
+    const received = newRecord(splitShares, {
       id: fresh.id(splitShares),
       accountId: receiver.id,
       issuerId: issuer.id,
@@ -167,10 +168,8 @@ export const sharePayment = (
       heldEntryId: isOpen ? null : fresh.id(entries),
       calledCents: 0,
       reservedCents: 0,
-      restoredCents: null,
-      returnedCents: null,
       createdAt: fresh.now,
-    }
+    })
     return [{ received, receiver }]
   })
   return {

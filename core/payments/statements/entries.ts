@@ -12,7 +12,7 @@ import {
 } from '../../kernel/input/mod.ts'
 import { all, any, eq, gt, lt, lte, type Where } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
-import { readUseCase, type UseCase } from '../../kernel/running/use-case.ts'
+import type { UseCase } from '../../kernel/running/use-case.ts'
 import { parseId } from '../../kernel/values/text.ts'
 import { groupOf, listOf, offsetOf, type Page, type PageOf, type QueryResults, type Store } from '../../ports/store.ts'
 import {
@@ -24,7 +24,7 @@ import {
   type TransactionType,
   transactionType,
 } from '../ledger/ledger.ts'
-import { type Actor, accountQuery, findOwn, type PaymentsPorts } from '../payments-ports.ts'
+import { type Actor, accountQuery, accountRead, findOwn, type PaymentsPorts } from '../payments-ports.ts'
 import {
   conditionsOf,
   type EntryField,
@@ -76,10 +76,9 @@ export const listSummed = accountQuery(summedFilter, ({ store }, accountId, filt
   ),
 )
 
-export const readTransaction =
-  ({ store }: Pick<PaymentsPorts, 'store'>) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, id: number | string) =>
-    readUseCase('transaction.unknown', () => findOwn(store, entries, accountId, parseId(`${id}`)))
+export const readTransaction = accountRead('transaction.unknown', ({ store }, accountId, id: number | string) =>
+  findOwn(store, entries, accountId, parseId(`${id}`)),
+)
 
 export interface Balance {
   readonly balanceCents: number

@@ -15,13 +15,13 @@ import {
   record,
   t,
 } from '../../kernel/records/record.ts'
-import { type Fresh, readUseCase } from '../../kernel/running/use-case.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
 import { addDays, addSeconds, type Day, type Instant, localDateTime, startOfDay } from '../../kernel/values/day.ts'
 import { MAX_WAITING_WITHDRAWALS } from '../../limits.ts'
 import { byId } from '../../ports/store.ts'
 import { type Account, type AccountLimits, accounts, activeAccount, isExisting } from '../accounts/account.ts'
 import { releaseBalance, reserveBalance } from '../ledger/ledger.ts'
-import type { Actor, PaymentsPorts } from '../payments-ports.ts'
+import { accountRead } from '../payments-ports.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 const sent = record({
@@ -254,31 +254,31 @@ export interface LimitUse {
   readonly resetsAt: Instant | null
 }
 
-export const readLimits =
-  ({ store, clock }: Pick<PaymentsPorts, 'store' | 'clock'>) =>
-  ({ accountId }: Pick<Actor, 'accountId'>) =>
-    readUseCase('account.unknown', async (): Promise<readonly LimitUse[] | null> => {
-      const windows = limitWindowsOf(clock.steady())
-      const queries = { account: byId(accounts, accountId), ...windowSumQueries(windowSumIds(accountId, windows)) }
-      const { account, daySum, nightSum } = await store.read(queries)
-      if (!isExisting(account)) return null
-      const { pixOutPerTransactionCents: each, pixOutDailyCents, pixOutNightlyCents } = account.limits
-      const ends = windowEnds(windows)
-      const used = (limitCents: number | null, sum: typeof daySum) => {
-        const left = leftOf(limitCents, sum)
-        return { limitCents, usedCents: sum?.amount ?? 0, leftCents: left === null ? null : Math.max(0, left) }
-      }
-      return [
-        { period: 'transaction', limitCents: each, usedCents: null, leftCents: each, resetsAt: null },
-        { period: 'day', ...used(pixOutDailyCents, daySum), resetsAt: ends.day },
-        {
-          period: 'night',
-          ...used(pixOutNightlyCents, nightSum),
-          ...(windows.night === null && { usedCents: null }),
-          resetsAt: ends.night,
-        },
-      ]
-    })
+export const readLimits = accountRead(
+  'account.unknown',
+  async ({ store, clock }, accountId): Promise<readonly LimitUse[] | null> => {
+    const windows = limitWindowsOf(clock.steady())
+    const queries = { account: byId(accounts, accountId), ...windowSumQueries(windowSumIds(accountId, windows)) }
+    const { account, daySum, nightSum } = await store.read(queries)
+    if (!isExisting(account)) return null
+    const { pixOutPerTransactionCents: each, pixOutDailyCents, pixOutNightlyCents } = account.limits
+    const ends = windowEnds(windows)
+    const used = (limitCents: number | null, sum: typeof daySum) => {
+      const left = leftOf(limitCents, sum)
+      return { limitCents, usedCents: sum?.amount ?? 0, leftCents: left === null ? null : Math.max(0, left) }
+    }
+    return [
+      { period: 'transaction', limitCents: each, usedCents: null, leftCents: each, resetsAt: null },
+      { period: 'day', ...used(pixOutDailyCents, daySum), resetsAt: ends.day },
+      {
+        period: 'night',
+        ...used(pixOutNightlyCents, nightSum),
+        ...(windows.night === null && { usedCents: null }),
+        resetsAt: ends.night,
+      },
+    ]
+  },
+)
 
 export const limitUseView = view(
   'LimitUse',

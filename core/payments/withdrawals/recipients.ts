@@ -28,13 +28,13 @@ import {
   word,
 } from '../../kernel/records/record.ts'
 import { searchIn } from '../../kernel/resources/queries.ts'
-import { type Fresh, readUseCase } from '../../kernel/running/use-case.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
 import { fold, foldLines } from '../../kernel/values/text.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { BANK_ACCOUNT_TYPES } from '../../ports/bank.ts'
 import { listAll, listOf, listPage, NEWEST_FIRST, type PageOf, type Store } from '../../ports/store.ts'
 import { bankByIspb } from '../banks.ts'
-import { type Actor, accountQuery, findOwn, type PaymentsPorts } from '../payments-ports.ts'
+import { accountQuery, accountRead, findOwn } from '../payments-ports.ts'
 import { destinationOf, type Receiver, receiverOf, searchableDocument, shownDocument } from './withdrawal.ts'
 
 const recipient = record({
@@ -187,10 +187,9 @@ export const frequentRecipients = accountQuery(
   },
 )
 
-export const readRecipient =
-  ({ store }: Pick<PaymentsPorts, 'store'>) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, id: number | null) =>
-    readUseCase('recipient.unknown', () => findOwn(store, recipients, accountId, id))
+export const readRecipient = accountRead('recipient.unknown', ({ store }, accountId, id: number | null) =>
+  findOwn(store, recipients, accountId, id),
+)
 
 export const listPaidParties = accountQuery(
   recipientFilter,

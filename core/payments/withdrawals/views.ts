@@ -12,12 +12,11 @@ import {
 } from '../../kernel/input/mod.ts'
 import { all, eq } from '../../kernel/records/record.ts'
 import { searchIn } from '../../kernel/resources/queries.ts'
-import { readUseCase } from '../../kernel/running/use-case.ts'
 import { BANK_ACCOUNT_TYPES } from '../../ports/bank.ts'
 import { listPage, type PageOf, type Store } from '../../ports/store.ts'
 import { eventView } from '../events.ts'
 import { type Entry, PIX_OUT, postedPayments } from '../ledger/ledger.ts'
-import { type Actor, accountQuery, findOwn, type PaymentsPorts } from '../payments-ports.ts'
+import { accountQuery, accountRead, findOwn } from '../payments-ports.ts'
 import { bankCodeOf } from './recipients.ts'
 import { shownDocument, type Withdrawal, withdrawals } from './withdrawal.ts'
 /** The statuses with their Portuguese titles. */
@@ -115,10 +114,10 @@ export const withEntry = async (store: Store, withdrawal: Withdrawal): Promise<W
   return { withdrawal, entry: records[0] ?? null }
 }
 
-export const readWithdrawal =
-  ({ store }: Pick<PaymentsPorts, 'store'>) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, id: number | null) =>
-    readUseCase('withdrawal.unknown', async (): Promise<WithdrawalDetail | null> => {
-      const found = await findOwn(store, withdrawals, accountId, id)
-      return found && found.handedAt !== null ? withEntry(store, found) : null
-    })
+export const readWithdrawal = accountRead(
+  'withdrawal.unknown',
+  async ({ store }, accountId, id: number | null): Promise<WithdrawalDetail | null> => {
+    const found = await findOwn(store, withdrawals, accountId, id)
+    return found && found.handedAt !== null ? withEntry(store, found) : null
+  },
+)

@@ -12,7 +12,7 @@ import {
   required,
   view,
 } from '../../../kernel/input/mod.ts'
-import { readUseCase, type UseCase, useCaseOf, withValidInput } from '../../../kernel/running/use-case.ts'
+import { type UseCase, useCaseOf, withValidInput } from '../../../kernel/running/use-case.ts'
 import { dayOf } from '../../../kernel/values/day.ts'
 import { encodeBase64 } from '../../../kernel/values/encoding.ts'
 import { parseId } from '../../../kernel/values/text.ts'
@@ -21,7 +21,7 @@ import { accounts, isExisting } from '../../accounts/account.ts'
 import { type PayeeWithLogo, payeeOf, payeeView, payeeWithLogoView } from '../../accounts/views.ts'
 import { type Client, clients, payerFields } from '../../customers/client.ts'
 import { type User, users } from '../../members/user.ts'
-import type { Actor, PaymentsPorts } from '../../payments-ports.ts'
+import { accountRead, type PaymentsPorts } from '../../payments-ports.ts'
 import { readReceivers, readShares } from '../../splits/share.ts'
 import { promisedSplitsField, type SplitDetail, splitView } from '../../splits/split.ts'
 import { type Charge, chargeFields } from '../charge.ts'
@@ -40,13 +40,10 @@ import {
 } from '../detail.ts'
 import { type Refund, refundsOf, refundView } from '../refund-records.ts'
 
-export const readCharge =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, idOrCode: string) =>
-    readUseCase('charge.unknown', async () => {
-      const detail = await findOwnCharge(ports, accountId, idOrCode)
-      return detail && withCurrentStatus(detail)
-    })
+export const readCharge = accountRead('charge.unknown', async (ports, accountId, idOrCode: string) => {
+  const detail = await findOwnCharge(ports, accountId, idOrCode)
+  return detail && withCurrentStatus(detail)
+})
 
 /** A charge with its issuer. */
 export interface ChargeWithIssuer extends ChargeDetail {
