@@ -206,8 +206,8 @@ export const codes = {
     checkTries: checkCodeTries(ports),
     /**
      * Mails the caller a six-digit code that verifies their e-mail, valid for an hour (3,600 seconds).
-     * Fails: `permission.lacking` (the token was issued for an API key), `fields` (`email.other`), `code.soon` (within
-     * 120 seconds of the last request).
+     * Fails: `permission.lacking` (the token was issued for an API key), `fields` (`email.other`, or `email.unknown` if the user no
+     * longer exists), `code.soon` (within 120 seconds of the last request).
      */
     sendVerification: withoutApiKeyToken(sendVerificationCode(ports)),
     /**

@@ -101,7 +101,7 @@ export const namedKeys: Collection<NamedKey> = {
   indexes: [{ sort: 'createdAt' }],
 }
 
-/** Queries the keys of an account that work, and counts them. */
+/** Queries the keys of an account that work. */
 export const livingKeys = (accountId: number, now: Instant): List<NamedKey> =>
   listOf(namedKeys, {
     where: all(eq('accountId', accountId), eq('revokedAt', null), any(eq('expiresAt', null), gt('expiresAt', now))),

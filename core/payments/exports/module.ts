@@ -35,7 +35,8 @@ export const exports = {
      */
     read: readExport(ports),
     /**
-     * Opens the file of an export, for 7 days (604,800 seconds). The id of its notification is the only credential.
+     * Opens the file of an export, for 7 days (604,800 seconds) unless the operator has set another term. The id of its
+     * notification is the only credential.
      * Fails: `export.unknown` (also if the notification was removed), `export.pending` (not yet written), `export.type` (a
      * notification of another type).
      */

@@ -20,7 +20,7 @@ import { type Account, accounts } from '../accounts/account.ts'
 import { type Challenge, findConfirmation } from '../challenges/challenge.ts'
 import { bankSupports } from '../charges/new-charge.ts'
 import { clients } from '../customers/client.ts'
-import { recordAudit } from '../office.ts'
+import { auditInAccount } from '../office.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { promisedSplits, promiseShares, readSplitFacts, type Split, splitIssues, splitsField } from '../splits/split.ts'
 import { fineIssues, isConsumerOf, typedFine } from '../terms.ts'
@@ -296,11 +296,7 @@ const setPause = (ports: PaymentsPorts, isPaused: boolean) => (actor: AuditedAct
       return accept(
         detailOf(ports, { ...used, link: { ...link, ...set } }),
         patch(links, id, { set, when: all(eq('removedAt', null), eq('pausedAt', link.pausedAt)) }),
-        ...recordAudit(fresh, actor, {
-          chain: `account:${actor.accountId}`,
-          action: isPaused ? 'link.paused' : 'link.resumed',
-          subject: `link:${id}`,
-        }),
+        ...auditInAccount(fresh, actor, actor.accountId, isPaused ? 'link.paused' : 'link.resumed', `link:${id}`),
       )
     },
   )

@@ -123,13 +123,13 @@ export const logInByPasskey = (ports: PaymentsPorts) => (submitted: PasskeyLogIn
           return { records, user, factor, surplus: surplus.records }
         },
         ({ records, user, factor, surplus }, fresh) => {
-          const { passkey, changes } = judge(records, verified.right, origin, fresh)
-          if (!passkey || user?.removedAt !== null) return accept<LoggedIn>(left(WRONG_PASSKEY), ...changes)
+          const { passkey, changes } = decideAssertion(records, verified.right, origin, fresh)
+          if (!passkey || user?.removedAt !== null) return accept<LogInOutcome>(left(WRONG_PASSKEY), ...changes)
           const unlocked = checkLock(factor, fresh.steady)
           if (isLeft(unlocked)) return unlocked
           const { result, change } = signIn(ports, fresh, user, origin, { isGuarded, secondFactorAt: fresh.now })
           const ended = endSessions(surplus, fresh.now)
-          return accept<LoggedIn>(right(result), ...changes, unchangedUser(user), ...ended, change)
+          return accept<LogInOutcome>(right(result), ...changes, unchangedUser(user), ...ended, change)
         },
       )(hooks)
     }),
@@ -138,7 +138,7 @@ export const logInByPasskey = (ports: PaymentsPorts) => (submitted: PasskeyLogIn
 /** The failure for every response that opens no session, whatever is wrong with it. */
 const WRONG_PASSKEY = failure('unauthorized', 'passkey.wrong')
 
-type LoggedIn = Either<typeof WRONG_PASSKEY, SignInResult>
+type LogInOutcome = Either<typeof WRONG_PASSKEY, SignInResult>
 
 const LOG_IN: AssertionOf = { kind: 'log-in', subject: null }
 
@@ -174,7 +174,7 @@ const provingOf = (
   read: (store) => readAssertion(store, proof, purposeOf(ports, proof), ports.clock.steady()),
   verify: ({ user }, records, fresh) => {
     const isOwn = records.passkey?.userId === user.id
-    const { passkey, changes } = judge(records, isOwn ? verified : null, origin, fresh)
+    const { passkey, changes } = decideAssertion(records, isOwn ? verified : null, origin, fresh)
     return passkey ? { kind: 'passkey', factor: {}, changes } : { wrong: changes }
   },
 })
@@ -230,7 +230,7 @@ const isOwn = (ports: PaymentsPorts, { response: { userHandle } }: AssertedCrede
   userHandle === null || userHandle === handleOf(ports, userId)
 
 /** The passkey of a right response, null for a wrong one, and the changes that use up its ceremony. */
-interface Judged {
+interface AssertionOutcome {
   readonly passkey: Passkey | null
   readonly changes: readonly Change[]
 }
@@ -239,12 +239,12 @@ interface Judged {
  * Decides on a response. A right one must be of the open ceremony, and its counter must continue that of the last use: one
  * that does not is rejected and recorded in the audit of the passkey's person.
  */
-const judge = (
+const decideAssertion = (
   { ceremony, passkey }: AssertionRecords,
   verified: Verified,
   origin: Origin | null,
   fresh: Fresh,
-): Judged => {
+): AssertionOutcome => {
   if (!ceremony) return { passkey: null, changes: [] }
   const used = endCeremony(ceremony)
   if (!passkey || !verified) return { passkey: null, changes: [used] }

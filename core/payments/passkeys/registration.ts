@@ -74,9 +74,13 @@ export const registerPasskey = (ports: PaymentsPorts) => (caller: Caller, submit
     }),
   )
 
-type Given = DecodedOf<typeof newPasskey>
+type PasskeyRequest = DecodedOf<typeof newPasskey>
 
-const verifyRegistration = async (ports: PaymentsPorts, caller: Caller, { ceremony: id, credential }: Given) => {
+const verifyRegistration = async (
+  ports: PaymentsPorts,
+  caller: Caller,
+  { ceremony: id, credential }: PasskeyRequest,
+) => {
   const verifier = verifierOf(ports)
   if (isLeft(verifier)) return verifier
   const ceremony = await findCeremony(ports.store, id, subjectOf(caller), ports.clock.steady())
@@ -94,7 +98,7 @@ const readFacts = async (
   ports: Pick<PaymentsPorts, 'clock' | 'digest'>,
   store: Store,
   caller: Caller,
-  { ceremony, credential }: Given,
+  { ceremony, credential }: PasskeyRequest,
 ) => ({
   ceremony: await findCeremony(store, ceremony, subjectOf(caller), ports.clock.steady()),
   ...(await store.read({
@@ -112,7 +116,7 @@ const decideRegistration = (
   ports: PaymentsPorts,
   { ceremony, confirmation, user, factor, taken, alive: { records: alive } }: Facts,
   caller: Caller,
-  { name, credential }: Given,
+  { name, credential }: PasskeyRequest,
   verified: NewPasskeyFacts,
   fresh: Fresh,
 ) => {
@@ -141,7 +145,7 @@ const decideRegistration = (
     insert(passkeys, passkey),
     changeFactor(factor, user.id, set, fresh.now),
     ...(confirmed.right ? [confirmed.right] : []),
-    ...(isFirst ? turnFactor(ports, user, true, { caller, alive }, fresh) : [unchangedUser(user)]),
+    ...(isFirst ? switchAndNotify(ports, user, true, { caller, alive }, fresh) : [unchangedUser(user)]),
     ...auditName(fresh, caller, 'passkey.added', { id: passkey.id, from: null, to: name }),
   )
 }
@@ -150,7 +154,7 @@ const decideRegistration = (
  * Puts the factor of a person in use by their first proof, or out of use without the last one besides recovery codes. The
  * other sessions of the person end, and the person is notified.
  */
-const turnFactor = (
+const switchAndNotify = (
   { cipher }: Pick<PaymentsPorts, 'cipher'>,
   user: User,
   isOn: boolean,
@@ -188,7 +192,7 @@ export const removePasskey = (ports: PaymentsPorts) => (caller: Caller, id: stri
         remove(passkeys, id, always),
         changeFactor(factor, user.id, set, fresh.now),
         confirmed.right,
-        ...(isLast ? turnFactor(ports, user, false, { caller, alive }, fresh) : [unchangedUser(user)]),
+        ...(isLast ? switchAndNotify(ports, user, false, { caller, alive }, fresh) : [unchangedUser(user)]),
         ...auditName(fresh, caller, 'passkey.removed', { id, from: found.name, to: null }),
       )
     },

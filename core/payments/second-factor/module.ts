@@ -69,8 +69,9 @@ export const secondFactor = {
      */
     completeLogIn: completeLogInByCode(ports),
     /**
-     * Opens a challenge of the caller, which `prove` answers within five minutes. Its id, as `confirmation` of an actor,
-     * then confirms one withdrawal, transfer or change of `changePolicy`.
+     * Opens a challenge of the caller, which `prove` answers within five minutes. Its id, as `confirmation` of an actor, then
+     * confirms one action: a withdrawal, a transfer, a first split to an account, a change of the caller's passkeys, a reset of a
+     * member's factor, or a change of an account's team or policy, or its removal.
      * Fails: `permission.lacking` (the token was issued for an API key), `token.invalid`, `second-factor.off`.
      */
     challenge: withoutApiKeyToken(challengeSelf(ports)),

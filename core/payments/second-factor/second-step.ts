@@ -84,13 +84,13 @@ export const completeLogIn = <F>(
       if (challenge.passwordMark !== passwordMark(ports, user.passwordHash)) return left(ENDED_CHALLENGE)
       const proof = verify(open.right, records, fresh)
       if ('wrong' in proof)
-        return accept<Stepped>(left(WRONG_PROOF), ...rejectProof(ports, open.right, proof, origin, fresh))
+        return accept<LogInOutcome>(left(WRONG_PROOF), ...rejectProof(ports, open.right, proof, origin, fresh))
       const device = challenge.device ?? origin.device
       const from = { ...origin, device }
       const { isGuarded } = challenge
       const { result, change } = signIn(ports, fresh, user, from, { member, isGuarded, secondFactorAt: fresh.now })
       const trusted = isTrusted ? trustDevice(ports, user, from, fresh) : null
-      return accept<Stepped>(
+      return accept<LogInOutcome>(
         right({ ...result, deviceToken: trusted?.token ?? null }),
         ...acceptProof(ports, open.right, proof, origin, fresh),
         unchangedUser(user),
@@ -103,7 +103,7 @@ export const completeLogIn = <F>(
     },
   )
 
-type Stepped = Either<typeof WRONG_PROOF, SecondStepResult>
+type LogInOutcome = Either<typeof WRONG_PROOF, SecondStepResult>
 
 export const challengeSelf =
   (ports: PaymentsPorts) =>
@@ -144,8 +144,8 @@ export const proveChallenge = <F>(
       if (open.right.user.id !== userId) return left(ENDED_CHALLENGE)
       const proof = verify(open.right, records, fresh)
       if ('wrong' in proof)
-        return accept<Proved>(left(WRONG_PROOF), ...rejectProof(ports, open.right, proof, origin, fresh))
-      return accept<Proved>(
+        return accept<ProofOutcome>(left(WRONG_PROOF), ...rejectProof(ports, open.right, proof, origin, fresh))
+      return accept<ProofOutcome>(
         right({ id: code, expiresAt: open.right.challenge.expiresAt }),
         ...acceptProof(ports, open.right, proof, origin, fresh),
       )
@@ -161,4 +161,4 @@ export const provedView = view(
   ({ id, expiresAt }: ProvedChallenge) => ({ challenge: id, expiresAt }),
 )
 
-type Proved = Either<typeof WRONG_PROOF, ProvedChallenge>
+type ProofOutcome = Either<typeof WRONG_PROOF, ProvedChallenge>

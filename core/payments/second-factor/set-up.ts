@@ -122,7 +122,7 @@ export const confirmSetUp =
       ),
     )
 
-type Counted<V> = Either<typeof WRONG_PROOF, V>
+type CountedOutcome<V> = Either<typeof WRONG_PROOF, V>
 
 const decideConfirm = (
   ports: PaymentsPorts,
@@ -139,7 +139,10 @@ const decideConfirm = (
   const secret = fromBase32(ports.cipher.open(factor.pendingSealed, sealedSecretContext(user.id)))
   const step = matchTotp(ports.digest, secret, code.trim(), { now: fresh.now, lastStep: null })
   if (step === null)
-    return accept<Counted<RecoveryCodes>>(left(WRONG_PROOF), ...countWrongProof(ports, factor, user, origin, fresh))
+    return accept<CountedOutcome<RecoveryCodes>>(
+      left(WRONG_PROOF),
+      ...countWrongProof(ports, factor, user, origin, fresh),
+    )
   const { codes, digests } = drawRecoveryCodes(ports.digest, user.id, fresh)
   const set = {
     totpSealed: factor.pendingSealed,
@@ -148,7 +151,7 @@ const decideConfirm = (
     pendingUntil: null,
     recoveryDigests: digests,
   }
-  return accept<Counted<RecoveryCodes>>(
+  return accept<CountedOutcome<RecoveryCodes>>(
     right({ recoveryCodes: codes }),
     changeFactor(factor, user.id, set, fresh.now),
     ...switchFactor(user, { isOn: true, alive: alive.records, sessionId }, fresh),
@@ -207,11 +210,11 @@ const decideRemove = (
   if (isLeft(unlocked)) return unlocked
   if (!proofByCode(ports, user.id, factor, code, fresh)) {
     const counted = countWrongProof(ports, factor, user, origin, fresh)
-    return accept<Counted<null>>(left(WRONG_PROOF), ...forgetTries(throttle), ...counted)
+    return accept<CountedOutcome<null>>(left(WRONG_PROOF), ...forgetTries(throttle), ...counted)
   }
   const isOn = factor.passkeys > 0
   const set = { totpSealed: null, totpStep: null, recoveryDigests: isOn ? factor.recoveryDigests : [] }
-  return accept<Counted<null>>(
+  return accept<CountedOutcome<null>>(
     right(null),
     ...forgetTries(throttle),
     changeFactor(factor, user.id, set, fresh.now),
@@ -236,10 +239,10 @@ export const replaceRecoveryCodes =
           const proof = proofByCode(ports, user.id, factor, code, fresh)
           if (!proof) {
             const counted = countWrongProof(ports, factor, user, origin, fresh)
-            return accept<Counted<RecoveryCodes>>(left(WRONG_PROOF), ...counted)
+            return accept<CountedOutcome<RecoveryCodes>>(left(WRONG_PROOF), ...counted)
           }
           const { codes, digests } = drawRecoveryCodes(ports.digest, user.id, fresh)
-          return accept<Counted<RecoveryCodes>>(
+          return accept<CountedOutcome<RecoveryCodes>>(
             right({ recoveryCodes: codes }),
             changeFactor(factor, user.id, { ...proof.factor, recoveryDigests: digests }, fresh.now),
             ...(proof.kind === 'recovery-code' ? recordRecoveryUse(ports, user, origin, fresh) : []),

@@ -10,12 +10,12 @@ import {
   timestamp,
   view,
 } from '../../kernel/input/mod.ts'
-import { eq, insert, patch } from '../../kernel/records/record.ts'
-import { accept, type Fresh, randomCode, readUseCase, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { eq, insert, newRecord, patch } from '../../kernel/records/record.ts'
+import { accept, type Fresh, randomCode, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { parseId } from '../../kernel/values/text.ts'
-import { byId, listPage, NEWEST_FIRST, type PageOf, type Store } from '../../ports/store.ts'
-import { type AuditedAction, changesOf, recordAudit } from '../office.ts'
-import { type Actor, accountQuery, type PaymentsPorts } from '../payments-ports.ts'
+import { listPage, NEWEST_FIRST, type PageOf } from '../../ports/store.ts'
+import { type AuditedAction, auditInAccount, changesOf } from '../office.ts'
+import { type Actor, accountQuery, accountRead, findOwn, type PaymentsPorts } from '../payments-ports.ts'
 import { receiverFields, type SplitReceiver, splitReceivers } from './split.ts'
 export const newSplitReceiver = input('NewSplitReceiver', receiverFields)
 
@@ -52,16 +52,15 @@ export const createSplitReceiver = (ports: PaymentsPorts) => (actor: ReceiverAct
       ports,
       async () => null,
       (_, fresh) => {
-        const receiver: SplitReceiver = {
+        const receiver = newRecord(splitReceivers, {
           id: fresh.id(splitReceivers),
           accountId: actor.accountId,
           name,
           issuers: [...new Set(issuers)],
           key: `split_${randomCode(fresh, KEY_LENGTH)}`,
-          revokedAt: null,
           createdBy: actor.userId,
           createdAt: fresh.now,
-        }
+        })
         const chosen = { name, issuers: receiver.issuers }
         return accept(
           receiver,
@@ -78,13 +77,7 @@ const auditReceiver = (
   { id: receiverId, accountId }: SplitReceiver,
   action: AuditedAction,
   changes?: ReturnType<typeof changesOf>,
-) =>
-  recordAudit(fresh, actor, {
-    chain: `account:${accountId}`,
-    action,
-    subject: `split-receiver:${receiverId}`,
-    ...(changes && { changes }),
-  })
+) => auditInAccount(fresh, actor, accountId, action, `split-receiver:${receiverId}`, changes)
 
 export const listSplitReceivers = accountQuery(
   splitReceiverFilter,
@@ -92,25 +85,16 @@ export const listSplitReceivers = accountQuery(
     listPage(store, splitReceivers, page, { where: eq('accountId', accountId), sort: NEWEST_FIRST }),
 )
 
-const findReceiver = async (store: Store, { accountId }: Pick<Actor, 'accountId'>, receiverId: number) => {
-  const receiver = await store.find(byId(splitReceivers, receiverId))
-  return receiver?.accountId === accountId ? receiver : null
-}
-
-export const readSplitReceiver =
-  ({ store }: Pick<PaymentsPorts, 'store'>) =>
-  (actor: Pick<Actor, 'accountId'>, pathId: string) =>
-    readUseCase('split-receiver.unknown', async () => {
-      const receiverId = parseId(pathId)
-      return receiverId === null ? null : findReceiver(store, actor, receiverId)
-    })
+export const readSplitReceiver = accountRead('split-receiver.unknown', ({ store }, accountId, pathId: string) =>
+  findOwn(store, splitReceivers, accountId, parseId(pathId)),
+)
 
 const UNKNOWN_RECEIVER = failure('not-found', 'split-receiver.unknown')
 
 export const revokeSplitReceiver = (ports: PaymentsPorts) => (actor: ReceiverActor, receiverId: number) =>
   useCase(
     ports,
-    (store) => findReceiver(store, actor, receiverId),
+    (store) => findOwn(store, splitReceivers, actor.accountId, receiverId),
     (receiver, fresh) => {
       if (!receiver) return left(UNKNOWN_RECEIVER)
       if (receiver.revokedAt !== null) return accept(receiver)

@@ -8,7 +8,6 @@ import {
   oneOf,
   output,
   pageFields,
-  pick,
   timestamp,
   view,
 } from '../../kernel/input/mod.ts'
@@ -166,7 +165,7 @@ const MOST_FREQUENT = 10
 const search = inQuery.text({ about: 'Nome, documento ou chave Pix' })
 
 export const recipientFilter = input('RecipientFilter', { ...pageFields, search })
-export const frequentFilter = input('FrequentRecipientFilter', pick({ search }, 'search'))
+export const frequentFilter = input('FrequentRecipientFilter', { search })
 
 export type RecipientFilter = InputOf<typeof recipientFilter>
 export type FrequentFilter = InputOf<typeof frequentFilter>
