@@ -21,7 +21,6 @@ export const bankTally = input(
   },
   notBefore('to', 'from'),
 )
-
 export type BankTally = InputOf<typeof bankTally>
 
 const METHODS = { PIX: 'pix', BOLETO: 'boleto', BOLEPIX: 'bolepix', CREDIT_CARD: 'cartao' } as const

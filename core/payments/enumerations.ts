@@ -75,7 +75,6 @@ export const bankFilter = input('BankFilter', {
   fullName: inQuery.text({ wire: 'fullName', about: 'Parte do nome completo' }),
   search: inQuery.text({ about: 'Parte do nome, do nome completo, do código ou do ISPB' }),
 })
-
 export type BankFilter = InputOf<typeof bankFilter>
 
 const contains = (text: string | null, part: string): boolean => text !== null && fold(text).includes(fold(part))

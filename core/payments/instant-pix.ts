@@ -50,7 +50,6 @@ export const newInstantPix = input('NewInstantPix', {
   document: nullIfAbsent(alphanumeric({ max: 20, about: 'Documento de quem paga' })),
   phone: nullIfAbsent(line({ max: 20, about: 'Telefone de quem paga' })),
 })
-
 type PixRequest = DecodedOf<typeof newInstantPix>
 
 const payerOf = ({ name, email: address, document, phone }: PixRequest): ChargeRequest['payer'] =>
@@ -134,7 +133,6 @@ export const instantPixFilter = input('InstantPixFilter', {
   txid: inQuery.text({ about: 'Mostra só este Pix, com o que o pagou: o txid ou o id dele' }),
   id: inQuery.text({ about: 'O mesmo que txid' }),
 })
-
 export type InstantPixFilter = InputOf<typeof instantPixFilter>
 
 /** A Pix with the entries of its payments, oldest first. */

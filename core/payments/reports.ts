@@ -15,7 +15,6 @@ export const chargeReport = input(
   },
   notBefore('to', 'from'),
 )
-
 export type ChargeReport = InputOf<typeof chargeReport>
 
 /** The charges of one status that are due on one day or in one month. */

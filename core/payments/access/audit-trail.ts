@@ -24,7 +24,6 @@ export const auditFilter = input('AuditFilter', {
   userId: inQuery.integer({ min: 1, about: 'Quem fez' }),
   action: inQuery.words(AUDITED_ACTIONS, { about: 'O que foi feito' }),
 })
-
 export type AuditFilter = InputOf<typeof auditFilter>
 
 /** An audit entry and the name of its actor; null without a signed-in user. */

@@ -75,7 +75,6 @@ export const passwordUseCase = (ports: PaymentsPorts) => {
 }
 
 export const passwordConfirmation = input('PasswordConfirmation', { password: secret({ about: 'Senha' }) })
-
 export type PasswordConfirmation = InputOf<typeof passwordConfirmation>
 
 export interface ConfirmedPassword {

@@ -30,12 +30,10 @@ import {
   UNKNOWN_KEY,
 } from './named-key.ts'
 export const newNamedKey = input('NewApiKey', keyFields)
-
 export type NewNamedKey = InputOf<typeof newNamedKey>
 
 /** The change of a key; an omitted field stays. */
 export const namedKeyChange = input('ApiKeyChange', allOptional(keyFields))
-
 export type NamedKeyChange = InputOf<typeof namedKeyChange>
 
 const DAY_SECONDS = 86_400
@@ -53,11 +51,9 @@ export const keyRotation = input('ApiKeyRotation', {
     DAY_SECONDS,
   ),
 })
-
 export type KeyRotation = InputOf<typeof keyRotation>
 
 export const keyFilter = input('ApiKeyFilter', pageFields)
-
 export type KeyFilter = InputOf<typeof keyFilter>
 
 type KeyActor = Pick<Actor, 'userId' | 'accountId' | 'permissions' | 'origin'>

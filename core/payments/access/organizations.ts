@@ -125,7 +125,6 @@ export const listOwnAccounts = (ports: PaymentsPorts) => (caller: AccountsCaller
 export const organizationChangeFields = allOptional(pick(accountFields, 'name', 'email', 'document', 'status'))
 
 export const organizationChange = input('OrganizationChange', organizationChangeFields)
-
 export type OrganizationChange = InputOf<typeof organizationChange>
 
 export const updateOrganization = (ports: PaymentsPorts) => (actor: AccountActor, submitted: OrganizationChange) =>

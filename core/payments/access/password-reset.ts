@@ -64,7 +64,6 @@ import { aliveSessions, endSessions, type Session } from './session.ts'
 const FLOW = 'recovery'
 
 export const forgottenPassword = input('ForgottenPassword', pick(userFields, 'email'))
-
 export type ForgottenPassword = InputOf<typeof forgottenPassword>
 
 export const forgotPassword = (ports: PaymentsPorts) => (request: ForgottenPassword) =>
@@ -78,7 +77,6 @@ export const forgotPassword = (ports: PaymentsPorts) => (request: ForgottenPassw
 
 /** A new password and the mailed code. */
 export const newPassword = input('NewPassword', { ...typedCodeFields, password: passwordFields.password })
-
 export type NewPassword = InputOf<typeof newPassword>
 
 export const resetPassword = (ports: PaymentsPorts) => {
@@ -163,7 +161,6 @@ export const linkRequest = input('PasswordLinkRequest', {
   email: userFields.email,
   url: url({ about: 'Endereço a que o link leva' }),
 })
-
 export type PasswordLinkRequest = InputOf<typeof linkRequest>
 
 const LINK_FLOW = 'legacy-recovery'
@@ -221,7 +218,6 @@ export const tokenPasswordFields = {
 }
 
 const tokenPassword = input('TokenPassword', tokenPasswordFields)
-
 export type TokenPassword = InputOf<typeof tokenPassword>
 
 type Proof = Omit<DecodedOf<typeof tokenPassword>, 'password'>

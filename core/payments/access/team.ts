@@ -124,7 +124,6 @@ export const membershipFilterFields = {
 }
 
 export const membershipFilter = input('MembershipFilter', membershipFilterFields)
-
 export type MembershipFilter = InputOf<typeof membershipFilter>
 
 export const listMemberships =

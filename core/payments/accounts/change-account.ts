@@ -105,7 +105,6 @@ export const terms = input('Terms', {
   bankCode: optional(text({ max: 3, about: 'Código do banco' })),
   pixKey: clearable(text({ max: 77, about: 'Chave Pix' })),
 })
-
 export type Terms = InputOf<typeof terms>
 
 export const setTerms =

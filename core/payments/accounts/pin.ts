@@ -20,7 +20,6 @@ import { type Account, accounts, isExisting, pinFields, UNKNOWN_ACCOUNT } from '
 import { type AccountDetail, accountDetail } from './views.ts'
 
 const firstPin = input('FirstPin', pick(pinFields, 'pin'))
-
 export type FirstPin = InputOf<typeof firstPin>
 
 export const setPin =

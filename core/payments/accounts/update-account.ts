@@ -112,7 +112,6 @@ export const strongPin = rule(['newPin'], ({ newPin }: { readonly newPin?: strin
 )
 
 const accountChange = input('AccountChange', accountChangeFields, strongPin)
-
 export type AccountChange = InputOf<typeof accountChange>
 type CheckedChange = DecodedOf<typeof accountChange>
 

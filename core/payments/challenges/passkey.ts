@@ -86,7 +86,6 @@ export const listPasskeys =
 export const nameFields = { name: line({ max: 100, about: 'Nome, para reconhecer a chave' }) }
 
 export const passkeyName = input('PasskeyName', nameFields)
-
 export type PasskeyName = InputOf<typeof passkeyName>
 
 export const renamePasskey =

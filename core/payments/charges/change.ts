@@ -36,7 +36,6 @@ export const chargeChangeFields = allOptional({
 export const chargeChangeRules = [dueDateRule, noCardDigits]
 
 export const chargeChange = input('ChargeChange', chargeChangeFields, ...chargeChangeRules)
-
 export type ChargeChange = InputOf<typeof chargeChange>
 export type ChangeRequest = DecodedOf<typeof chargeChange>
 

@@ -56,7 +56,6 @@ const noCards: Rule<{ readonly paymentMethod: PaymentMethod }, 'charge.method'> 
 export const planChargesRules = [...chargeRules, noCards, noCardDigits]
 
 export const newPlanCharges = input('NewPlanCharges', planChargesFields, ...planChargesRules)
-
 export type NewPlanCharges = InputOf<typeof newPlanCharges>
 export type PlanRequest = DecodedOf<typeof newPlanCharges>
 

@@ -88,7 +88,6 @@ export const newRefund = input('NewRefund', {
     flag({ wire: 'overpaid', about: 'Se devolve só o que foi pago a mais, do Pix mais novo ao mais antigo' }),
   ),
 })
-
 export type NewRefund = InputOf<typeof newRefund>
 export type RefundRequest = DecodedOf<typeof newRefund>
 

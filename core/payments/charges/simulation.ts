@@ -48,7 +48,6 @@ export const paymentSimulation = input(
       installments > amountCents ? [issue('amountCents', 'money.min', { min: reaisFromCents(installments) })] : [],
   ),
 )
-
 export type PaymentSimulation = InputOf<typeof paymentSimulation>
 
 type QuoteRequest = DecodedOf<typeof paymentSimulation>

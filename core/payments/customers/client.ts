@@ -189,7 +189,6 @@ export const newClientFields = {
 
 export const newClient = input('NewClient', newClientFields)
 export const clientChange = input('ClientChange', allOptional(newClientFields))
-
 export type NewClient = InputOf<typeof newClient>
 export type ClientChange = InputOf<typeof clientChange>
 

@@ -186,7 +186,6 @@ export const linkFilter = input('PaymentLinkFilter', {
   order: withDefault(inQuery.oneOf(['asc', 'desc'], { about: 'Sentido da ordem, pela criação' }), 'desc'),
   ...pageFields,
 })
-
 export type LinkFilter = InputOf<typeof linkFilter>
 
 type CheckedFilter = DecodedOf<typeof linkFilter>

@@ -68,7 +68,6 @@ export const newLink = input(
   ...amountRules,
   requiresFutureExpiry,
 )
-
 export type NewLink = InputOf<typeof newLink>
 export type CheckedLink = DecodedOf<typeof newLink>
 
@@ -92,7 +91,6 @@ export const linkChange = input(
   ),
   requiresFutureExpiry,
 )
-
 export type LinkChange = InputOf<typeof linkChange>
 export type CheckedLinkChange = DecodedOf<typeof linkChange>
 

@@ -32,7 +32,6 @@ const responseFields = { ceremony: ceremonyField, credential: assertedCredential
 const challengeField = secret({ max: 64, about: 'O desafio que pede o segundo fator' })
 
 export const passkeyChallenge = input('PasskeyChallenge', { challenge: challengeField })
-
 export type PasskeyChallenge = InputOf<typeof passkeyChallenge>
 
 export const beginProof = (ports: PaymentsPorts) => (submitted: PasskeyChallenge) =>
@@ -62,14 +61,12 @@ const NO_PASSKEY = failure('refused', 'passkey.none')
 const proofFields = { challenge: challengeField, ...responseFields }
 
 export const passkeyProof = input('PasskeyProof', proofFields)
-
 export type PasskeyProof = InputOf<typeof passkeyProof>
 
 export const passkeySecondStep = input('PasskeySecondStep', {
   ...proofFields,
   trustDevice: optional(flag({ about: 'Se, por 30 dias, este dispositivo dispensa o segundo fator' })),
 })
-
 export type PasskeySecondStep = InputOf<typeof passkeySecondStep>
 
 export const completeByPasskey = (ports: PaymentsPorts) => (submitted: PasskeySecondStep, origin: Origin) =>
@@ -102,7 +99,6 @@ export const beginPasskeyLogIn = (ports: PaymentsPorts) => () =>
   )
 
 export const passkeyLogIn = input('PasskeyLogIn', { ...responseFields, guarded: guardedField })
-
 export type PasskeyLogIn = InputOf<typeof passkeyLogIn>
 
 export const logInByPasskey = (ports: PaymentsPorts) => (submitted: PasskeyLogIn, origin: Origin) =>
@@ -180,7 +176,6 @@ const provingOf = (
 })
 
 const response = input(null, responseFields)
-
 type Response = DecodedOf<typeof response>
 
 /** The open ceremony of a response and the passkey that it names, as stored. */

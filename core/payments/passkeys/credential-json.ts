@@ -68,7 +68,6 @@ const assertedCredentialInput = input('AssertedPasskey', {
     { about: 'Resposta do autenticador' },
   ),
 })
-
 export type AssertedCredential = DecodedOf<typeof assertedCredentialInput>
 
 /** The result of `navigator.credentials.get` as `toJSON()` returns it. */

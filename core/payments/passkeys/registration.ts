@@ -48,7 +48,6 @@ export const beginRegistration =
     )
 
 export const newPasskey = input('NewPasskey', { ...nameFields, ceremony: ceremonyField, credential: createdCredential })
-
 export type NewPasskey = InputOf<typeof newPasskey>
 
 /** A registered passkey and, with the first factor of a person, their recovery codes. */

@@ -55,7 +55,6 @@ import {
 } from './registration.ts'
 
 export const applicant = input('Applicant', pick(registrationFields, 'name', 'email', 'address', 'document'))
-
 export type Applicant = InputOf<typeof applicant>
 
 export const beginRegistration =
@@ -122,7 +121,6 @@ export const decideResend = (
 }
 
 export const confirmation = input('RegistrationConfirmation', { ...pairFields, code: codeField })
-
 export type RegistrationConfirmation = InputOf<typeof confirmation>
 
 export const confirmRegistration = (ports: PaymentsPorts) => {

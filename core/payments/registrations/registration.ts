@@ -238,7 +238,6 @@ export const registrations: Collection<Registration> = {
 }
 
 export const registrationPair = input('RegistrationPair', pairFields)
-
 export type RegistrationPair = InputOf<typeof registrationPair>
 
 /** Finds a registration by its id; null if the document is another. */
@@ -296,7 +295,6 @@ export const transferToUser = (claimant: Claimant, userId: number): readonly Cha
   userClaims(claimant).map((id) => patch(claims, id, { set: { holder: userId }, when: eq('holder', claimant.uuid) }))
 
 export const registrationLookup = input('RegistrationLookup', { document: required(inQuery.of(pairFields.document)) })
-
 export type RegistrationLookup = InputOf<typeof registrationLookup>
 
 export const readRegistration = (ports: Pick<PaymentsPorts, 'store' | 'clock'>) => (submitted: RegistrationLookup) =>

@@ -60,7 +60,6 @@ export const imageFields = {
   image2: image({ ...photoTypes, wire: 'image02', about: 'Verso do documento, ou retrato' }),
 }
 const registrationImages = input('RegistrationImages', { ...pairFields, ...imageFields })
-
 export type RegistrationImages = InputOf<typeof registrationImages>
 
 export const submitImages = (ports: PaymentsPorts) => (submitted: RegistrationImages) =>

@@ -32,7 +32,6 @@ export const messagePreview = input('MessagePreview', {
   message: nullIfAbsent(ruleFields.message),
   channel: withDefault(oneOf(CHANNELS, { about: 'Por onde o aviso é enviado' }), 'email'),
 })
-
 export type MessagePreview = InputOf<typeof messagePreview>
 
 /** A message to a payer, as it would be sent. */

@@ -47,7 +47,6 @@ export const policyChange = input('FactorPolicyChange', {
   fromCents: clearable(fromCentsField),
   dayFromCents: clearable(dayFromCentsField),
 })
-
 export type FactorPolicyChange = InputOf<typeof policyChange>
 
 const policyOf = (account: Account): FactorPolicy => ({

@@ -18,11 +18,9 @@ import { type AuditedAction, auditInAccount, changesOf } from '../office.ts'
 import { type Actor, accountQuery, accountRead, findOwn, type PaymentsPorts } from '../payments-ports.ts'
 import { receiverFields, type SplitReceiver, splitReceivers } from './split.ts'
 export const newSplitReceiver = input('NewSplitReceiver', receiverFields)
-
 export type NewSplitReceiver = InputOf<typeof newSplitReceiver>
 
 export const splitReceiverFilter = input('SplitReceiverFilter', pageFields)
-
 export type SplitReceiverFilter = InputOf<typeof splitReceiverFilter>
 
 export const splitReceiverView = view(

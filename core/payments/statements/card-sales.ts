@@ -47,7 +47,6 @@ export const cardTransactionFilter = input('CardTransactionFilter', {
   paid: inQuery.range('payment_date', 'Pagamento'),
   ...pick(pageFields, 'perPage', 'page'),
 })
-
 export type CardTransactionFilter = InputOf<typeof cardTransactionFilter>
 
 /** A card sale with its charge and its current status. */
@@ -117,7 +116,6 @@ export const cardTransactionView = view(
 
 /** Days are those of São Paulo, both ends included. */
 export const cardSummaryFilter = input('CardSummaryFilter', { paid: inQuery.range('payment_date', 'Pagamento') })
-
 export type CardSummaryFilter = InputOf<typeof cardSummaryFilter>
 
 /** The sums of card sales, of the pending and of the withdrawn ones, in cents. */
@@ -246,7 +244,6 @@ export const cardEntryFilter = input('CardEntryFilter', {
   perPage: inQuery.perPage({ max: MAX_PER_PAGE, wire: 'perPage', about: 'Registros por página' }),
   page: inQuery.page({ about: 'Página, a partir de 1' }),
 })
-
 export type CardEntryFilter = InputOf<typeof cardEntryFilter>
 
 export const listCardEntries = accountQuery(
@@ -256,7 +253,6 @@ export const listCardEntries = accountQuery(
 )
 
 export const cardBalanceFilter = input('CardBalanceFilter', { days: startAndEnd })
-
 export type CardBalanceFilter = InputOf<typeof cardBalanceFilter>
 
 export const readCardBalance = accountQuery(
@@ -270,7 +266,6 @@ export const readCardBalance = accountQuery(
 export const newCardWithdrawal = input('NewCardWithdrawal', {
   amountCents: money({ wire: 'amount', minCents: 1, about: 'Quanto passa do saldo de cartão ao saldo da conta' }),
 })
-
 export type NewCardWithdrawal = InputOf<typeof newCardWithdrawal>
 
 /** A transfer from the card balance to the main balance. */

@@ -51,7 +51,6 @@ export const datedTransactionFilter = input('DatedTransactionFilter', {
   ...fields,
   between: namedRange('fromDate', 'toDate', 'Lançamento'),
 })
-
 export type TransactionFilter = InputOf<typeof datedTransactionFilter>
 
 export const listTransactions = accountQuery(datedTransactionFilter, ({ store }, accountId, filter) =>
@@ -64,7 +63,6 @@ export const summedFilter = input('SummedTransactionFilter', {
   created: namedRange('created_start_date', 'created_end_date', 'Criação'),
   ...pageFields,
 })
-
 export type SummedFilter = InputOf<typeof summedFilter>
 
 export const listSummed = accountQuery(summedFilter, ({ store }, accountId, filter) =>

@@ -50,7 +50,6 @@ export const statisticsQuery = input(
   },
   notBefore('to', 'from'),
 )
-
 export type StatisticsQuery = InputOf<typeof statisticsQuery>
 
 /** The requested figures: counts, and sums in cents. */
@@ -195,7 +194,6 @@ export const boletoStatistics = input('BoletoStatistics', {
     'month',
   ),
 })
-
 export type BoletoStatistics = InputOf<typeof boletoStatistics>
 
 type GroupBy = DecodedOf<typeof boletoStatistics>['groupBy']

@@ -47,7 +47,6 @@ export const newTransfer = input('NewTransfer', {
   valueCents: money({ wire: 'amount', minCents: 1, about: 'Valor' }),
   description: nullIfAbsent(text({ max: 255, about: 'Descrição, nos extratos das duas contas' })),
 })
-
 export type NewTransfer = InputOf<typeof newTransfer>
 
 type DecodedTransfer = DecodedOf<typeof newTransfer>

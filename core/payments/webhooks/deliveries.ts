@@ -151,7 +151,6 @@ export const deliveryFilter = input(
   },
   notBefore('to', 'from'),
 )
-
 export type DeliveryFilter = InputOf<typeof deliveryFilter>
 
 export type DeliveryPage = PageOf<Delivery>

@@ -17,7 +17,6 @@ import {
 } from './recipients.ts'
 import { keyField, type Receiver } from './withdrawal.ts'
 export const recipientInput = input('NewRecipient', { key: keyField })
-
 export type NewRecipient = InputOf<typeof recipientInput>
 
 export const addRecipient =

@@ -166,7 +166,6 @@ const search = inQuery.text({ about: 'Nome, documento ou chave Pix' })
 
 export const recipientFilter = input('RecipientFilter', { ...pageFields, search })
 export const frequentFilter = input('FrequentRecipientFilter', { search })
-
 export type RecipientFilter = InputOf<typeof recipientFilter>
 export type FrequentFilter = InputOf<typeof frequentFilter>
 

@@ -80,7 +80,6 @@ export const withdrawalFilter = input('WithdrawalFilter', {
   ...pageFields,
   search: inQuery.text({ about: 'Nome, documento, txid ou endToEndId' }),
 })
-
 export type WithdrawalFilter = InputOf<typeof withdrawalFilter>
 
 /** A page of withdrawals, with the search text. */

@@ -29,7 +29,6 @@ export const publicChargeFilter = input('PublicChargeFilter', {
   client: inQuery.of(taxId({ about: 'CPF ou CNPJ de quem deve; sem ele, nada é listado' })),
   ...pageFields,
 })
-
 export type PublicChargeFilter = InputOf<typeof publicChargeFilter>
 
 const UNKNOWN = invalid([issue('client', 'unknown')])
@@ -147,7 +146,6 @@ export const boletoSearch = input(
   needed('document'),
   needed('email'),
 )
-
 export type BoletoSearch = InputOf<typeof boletoSearch>
 
 /** All callers share one code that does not change, so wrong ones are counted by address. */

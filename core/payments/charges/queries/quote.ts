@@ -36,7 +36,6 @@ export const dueQuote = input(
   },
   ...chargeRules,
 )
-
 export type DueQuote = InputOf<typeof dueQuote>
 type QuoteRequest = DecodedOf<typeof dueQuote>
 

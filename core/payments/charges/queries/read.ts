@@ -165,7 +165,6 @@ export interface PublicCharge extends PayableDetail {
 
 /** The public code of a charge, as input. */
 export const publicCode = input('PublicCode', { code: required(inQuery.text({ about: 'Código da cobrança' })) })
-
 export type PublicCode = InputOf<typeof publicCode>
 /** The key of a public charge: its code, or the txid of its Pix. */
 export type PublicChargeKey = PublicCode | { readonly txid: string }
