@@ -96,17 +96,13 @@ const listBanks =
       useCaseOf<readonly ListedBank[]>()(async () => right(banks.filter((bank) => matches(decoded, bank)))),
     )
 
-export const bankView = view(
-  'Bank',
-  {
-    id: id({ about: 'Identificador' }),
-    ispb: output.text({ about: 'ISPB' }),
-    code: nullable(output.text({ about: 'Código COMPE, de 3 dígitos' })),
-    name: output.text({ about: 'Nome' }),
-    fullName: output.text({ about: 'Nome completo' }),
-  },
-  (bank: ListedBank) => bank,
-)
+export const bankView = view('Bank', {
+  id: id({ about: 'Identificador' }),
+  ispb: output.text({ about: 'ISPB' }),
+  code: nullable(output.text({ about: 'Código COMPE, de 3 dígitos' })),
+  name: output.text({ about: 'Nome' }),
+  fullName: output.text({ about: 'Nome completo' }),
+})
 
 /** The searchable lists of codes; `enumerations` has the other ones. */
 export const searchableEnumerations = {

@@ -266,11 +266,10 @@ const MAX_PERMISSIONS = 50
 
 export const permissionsField = (about: string) => list(output.text(), { max: MAX_PERMISSIONS, about })
 
-export const roleView = view(
-  'Role',
-  { id: id({ about: 'Identificador do perfil' }), name: output.text({ about: 'Nome do perfil' }) },
-  (role: Pick<Role, 'id' | 'name'>) => role,
-)
+export const roleView = view('Role', {
+  id: id({ about: 'Identificador do perfil' }),
+  name: output.text({ about: 'Nome do perfil' }),
+})
 
 /** A role with its permissions. */
 export const guardRoleView = view(

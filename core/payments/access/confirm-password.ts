@@ -105,8 +105,6 @@ export const confirmPassword = (ports: PaymentsPorts) => {
     )
 }
 
-export const confirmedPasswordView = view(
-  'ConfirmedPassword',
-  { expiresAt: timestamp({ about: 'Até quando a sessão não pede a senha de novo' }) },
-  (confirmed: ConfirmedPassword) => confirmed,
-)
+export const confirmedPasswordView = view('ConfirmedPassword', {
+  expiresAt: timestamp({ about: 'Até quando a sessão não pede a senha de novo' }),
+})

@@ -170,32 +170,27 @@ export interface IssuedKey extends ShownKey {
 
 export const UNKNOWN_KEY = failure('not-found', 'api-key.unknown')
 
-export const namedKeyView = view(
-  'ApiKey',
-  {
-    id: id({ about: 'Identificador' }),
-    name: keyFields.name,
-    status: oneOf(KEY_STATUSES, { about: 'Situação' }),
-    ending: output.text({ about: 'Os últimos caracteres da chave' }),
-    ...pick(keyFields, 'permissions'),
-    addresses: list(output.text(), {
-      max: MAX_NETWORKS,
-      about: 'De onde a chave pode ser usada; vazio: qualquer lugar',
-    }),
-    expiresAt: nullable(timestamp({ about: 'Quando deixa de valer' })),
-    revokedAt: nullable(timestamp({ about: 'Quando foi revogada' })),
-    successorId: nullable(id({ about: 'A chave que a substituiu' })),
-    createdBy: id({ about: 'Quem a criou' }),
-    lastUsedAt: nullable(timestamp({ about: 'Último uso, com até um minuto de atraso' })),
-    lastUsedAddress: nullable(output.text({ about: 'Endereço IP do último uso' })),
-    createdAt: timestamp({ about: 'Criação' }),
-    updatedAt: timestamp({ about: 'Última alteração' }),
-  },
-  (key: ShownKey) => key,
-)
+export const namedKeyView = view('ApiKey', {
+  id: id({ about: 'Identificador' }),
+  name: keyFields.name,
+  status: oneOf(KEY_STATUSES, { about: 'Situação' }),
+  ending: output.text({ about: 'Os últimos caracteres da chave' }),
+  ...pick(keyFields, 'permissions'),
+  addresses: list(output.text(), {
+    max: MAX_NETWORKS,
+    about: 'De onde a chave pode ser usada; vazio: qualquer lugar',
+  }),
+  expiresAt: nullable(timestamp({ about: 'Quando deixa de valer' })),
+  revokedAt: nullable(timestamp({ about: 'Quando foi revogada' })),
+  successorId: nullable(id({ about: 'A chave que a substituiu' })),
+  createdBy: id({ about: 'Quem a criou' }),
+  lastUsedAt: nullable(timestamp({ about: 'Último uso, com até um minuto de atraso' })),
+  lastUsedAddress: nullable(output.text({ about: 'Endereço IP do último uso' })),
+  createdAt: timestamp({ about: 'Criação' }),
+  updatedAt: timestamp({ about: 'Última alteração' }),
+})
 
-export const issuedKeyView = view(
-  'IssuedApiKey',
-  { ...namedKeyView.table, key: output.text({ about: 'A chave: guarde-a agora, pois não é mostrada outra vez' }) },
-  (key: IssuedKey) => key,
-)
+export const issuedKeyView = view('IssuedApiKey', {
+  ...namedKeyView.table,
+  key: output.text({ about: 'A chave: guarde-a agora, pois não é mostrada outra vez' }),
+})

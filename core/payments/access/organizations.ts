@@ -73,7 +73,6 @@ async function* everyOrganization(
 export const organizationView = view(
   'Organization',
   pick(accountFields, 'id', 'uuid', 'name', 'email', 'document', 'status'),
-  (account: ShownAccount) => account,
 )
 
 export const readAccount =
@@ -175,11 +174,7 @@ export const readMe = (ports: PaymentsPorts) => (caller: Caller) =>
     ),
   )
 
-const ownOrganizationView = view(
-  'OwnOrganization',
-  pick(accountFields, 'id', 'uuid', 'name', 'status'),
-  (account: ShownAccount) => account,
-)
+const ownOrganizationView = view('OwnOrganization', pick(accountFields, 'id', 'uuid', 'name', 'status'))
 
 export const meView = view(
   'Me',
@@ -197,10 +192,9 @@ export const accessView = view(
       about: 'Se ver segredos e alterar a conta pedem antes POST /v1/auth/confirm-password',
     }),
     hasPin: flag({ about: 'Se há um PIN definido' }),
-    organization: output.view(
-      view('AccountOfAccess', pick(accountFields, 'id', 'name', 'status'), (account: ShownAccount) => account),
-      { about: 'Organização' },
-    ),
+    organization: output.view(view('AccountOfAccess', pick(accountFields, 'id', 'name', 'status')), {
+      about: 'Organização',
+    }),
   },
   ({ account, roleId, ...access }: AccountAccess) => ({
     ...access,

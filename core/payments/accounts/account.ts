@@ -168,7 +168,6 @@ export const consumerFields = {
 }
 
 export const address = record(storedTypes(addressFields))
-export type Address = t.TypeOf<typeof address>
 
 export const smtp = record({
   ...storedTypes(smtpFields),

@@ -176,11 +176,7 @@ export const replaceApiKey = (ports: PaymentsPorts) => (actor: Pick<Actor, 'acco
     },
   )
 
-export const secretsView = view(
-  'AccountSecrets',
-  {
-    apiKey: output.text({ about: 'Chave de API' }),
-    webhookSecret: output.text({ about: 'Chave que assina os webhooks' }),
-  },
-  (secrets: ShownSecrets) => secrets,
-)
+export const secretsView = view('AccountSecrets', {
+  apiKey: output.text({ about: 'Chave de API' }),
+  webhookSecret: output.text({ about: 'Chave que assina os webhooks' }),
+})

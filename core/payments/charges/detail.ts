@@ -290,24 +290,16 @@ export const boletoOf = ({ charge, asOf, publicUrl }: Pick<ChargeDetail, 'charge
   }
 }
 
-type ShownBoleto = NonNullable<ReturnType<typeof boletoOf>>
+export const boletoView = view('ChargeBoleto', boletoFields)
 
-export const boletoView = view('ChargeBoleto', boletoFields, (boleto: ShownBoleto) => boleto)
+const pixView = view('ChargePix', pixFields)
 
-type ShownPix = NonNullable<ReturnType<typeof pixOf>>
-
-const pixView = view('ChargePix', pixFields, (pix: ShownPix) => pix)
-
-const payerView = view(
-  'Payer',
-  {
-    id: chargeFields.id,
-    name: payerFields.name,
-    email: nullable(payerFields.email),
-    document: nullable(payerFields.document),
-  },
-  (client: Client) => client,
-)
+const payerView = view('Payer', {
+  id: chargeFields.id,
+  name: payerFields.name,
+  email: nullable(payerFields.email),
+  document: nullable(payerFields.document),
+})
 
 /** The fields of a charge that was paid in part or in excess, in every view of it; other charges have none of them. */
 const restFields = {

@@ -434,13 +434,9 @@ const payerView = view(
 )
 
 /** A Pix without a charge, as webhooks show it. */
-export const receivedPixView = view(
-  'ReceivedPix',
-  {
-    endToEndId: output.text({ about: 'endToEndId do pagamento' }),
-    txid: nullable(output.text({ about: 'Identificador do Pix, se tem' })),
-    valueCents: output.money({ wire: 'value', about: 'Valor' }),
-    payer: nullable(output.view(payerView, { about: 'Quem pagou' })),
-  },
-  (pix: Pick<ReceivedPix, 'endToEndId' | 'txid' | 'valueCents' | 'payer'>) => pix,
-)
+export const receivedPixView = view('ReceivedPix', {
+  endToEndId: output.text({ about: 'endToEndId do pagamento' }),
+  txid: nullable(output.text({ about: 'Identificador do Pix, se tem' })),
+  valueCents: output.money({ wire: 'value', about: 'Valor' }),
+  payer: nullable(output.view(payerView, { about: 'Quem pagou' })),
+})

@@ -90,7 +90,7 @@ type Option = { readonly method: string } & {
   readonly [K in 'installments' | 'installmentCents' | 'totalCents']: number
 }
 
-const optionView = view('SimulatedOption', optionFields, (option: Option) => option)
+const optionView = view('SimulatedOption', optionFields)
 
 const cardView = view(
   'SimulatedCard',

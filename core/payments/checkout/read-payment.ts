@@ -15,11 +15,7 @@ const successUrlField = { successUrl: optional(output.text({ about: 'Aonde vai q
 
 const successUrlValue = ({ successUrl }: PaymentOfLink) => (successUrl === null ? {} : { successUrl })
 
-const valuedPixView = view(
-  'PaymentPix',
-  { ...pixFields, valueCents: output.money({ wire: 'value', about: 'Valor' }) },
-  (pix: NonNullable<ReturnType<typeof pixOf>> & { readonly valueCents: number }) => pix,
-)
+const valuedPixView = view('PaymentPix', { ...pixFields, valueCents: output.money({ wire: 'value', about: 'Valor' }) })
 
 const pixPaymentView = view(
   'PaymentByPix',
@@ -35,11 +31,7 @@ const pixPaymentView = view(
   },
 )
 
-const shortBoletoView = view(
-  'PaymentBoleto',
-  pick(boletoView.table, 'txid', 'barcode', 'digitableLine', 'pathPdf'),
-  (boleto: NonNullable<ReturnType<typeof boletoOf>>) => boleto,
-)
+const shortBoletoView = view('PaymentBoleto', pick(boletoView.table, 'txid', 'barcode', 'digitableLine', 'pathPdf'))
 
 const boletoPaymentView = view(
   'PaymentByBoleto',

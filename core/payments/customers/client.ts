@@ -194,19 +194,15 @@ export type ClientChange = InputOf<typeof clientChange>
 
 const { metadata, ...shownFields } = clientFields
 
-export const clientView = view(
-  'Client',
-  {
-    id: id({ about: 'Identificador' }),
-    code: output.text({ about: 'Código público' }),
-    ...shownFields,
-    ...pick(internalFields, 'status', 'address'),
-    metadata,
-    createdAt: timestamp({ about: 'Criação' }),
-    updatedAt: timestamp({ about: 'Última alteração' }),
-  },
-  (of: Client) => of,
-)
+export const clientView = view('Client', {
+  id: id({ about: 'Identificador' }),
+  code: output.text({ about: 'Código público' }),
+  ...shownFields,
+  ...pick(internalFields, 'status', 'address'),
+  metadata,
+  createdAt: timestamp({ about: 'Criação' }),
+  updatedAt: timestamp({ about: 'Última alteração' }),
+})
 
 type Tenant = Pick<Actor, 'accountId'>
 type CheckedChange = DecodedOf<typeof clientChange>

@@ -103,11 +103,7 @@ export interface FullLink extends LinkDetail {
   readonly customer: NamedRecord | null
 }
 
-const namedView = view(
-  'Named',
-  { id: id({ about: 'Identificador' }), name: line({ max: 255, about: 'Nome' }) },
-  (named: NamedRecord) => named,
-)
+const namedView = view('Named', { id: id({ about: 'Identificador' }), name: line({ max: 255, about: 'Nome' }) })
 
 export const fullLinkView = view(
   'FullPaymentLink',

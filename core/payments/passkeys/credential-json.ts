@@ -121,14 +121,9 @@ const creationOptions = view(
   'PasskeyCreationOptions',
   {
     ...shared,
-    rp: output.view(
-      view(
-        null,
-        { id: output.text({ about: 'O domínio' }), name: output.text({ about: 'O nome' }) },
-        (site: PasskeySite) => site,
-      ),
-      { about: 'O site' },
-    ),
+    rp: output.view(view(null, { id: output.text({ about: 'O domínio' }), name: output.text({ about: 'O nome' }) }), {
+      about: 'O site',
+    }),
     user: output.view(
       view(
         null,

@@ -197,16 +197,12 @@ export const removePasskey = (ports: PaymentsPorts) => (caller: Caller, id: stri
     },
   )
 
-export const registeredPasskeyView = view(
-  'RegisteredPasskey',
-  {
-    passkey: output.view(passkeyView, { about: 'A chave de acesso' }),
-    recoveryCodes: nullable(
-      list(output.text(), {
-        max: RECOVERY_CODES,
-        about: 'Os códigos de recuperação, mostrados uma vez; nulo se a pessoa já tinha um segundo fator',
-      }),
-    ),
-  },
-  (registered: RegisteredPasskey) => registered,
-)
+export const registeredPasskeyView = view('RegisteredPasskey', {
+  passkey: output.view(passkeyView, { about: 'A chave de acesso' }),
+  recoveryCodes: nullable(
+    list(output.text(), {
+      max: RECOVERY_CODES,
+      about: 'Os códigos de recuperação, mostrados uma vez; nulo se a pessoa já tinha um segundo fator',
+    }),
+  ),
+})

@@ -255,16 +255,12 @@ export const keptPayerView = view(
 )
 
 export const keptView = <R extends string>(name: string, records: readonly R[], aboutUntil: string) =>
-  view(
-    name,
-    {
-      record: oneOf(records, { about: 'Em que registro' }),
-      fields: list(output.text(), { max: MAX_KEPT, about: 'Os campos, como a API os nomeia' }),
-      reason: output.text({ about: 'Por que ficam' }),
-      until: nullable(day({ about: aboutUntil })),
-    },
-    (of: KeptFields<R>) => of,
-  )
+  view(name, {
+    record: oneOf(records, { about: 'Em que registro' }),
+    fields: list(output.text(), { max: MAX_KEPT, about: 'Os campos, como a API os nomeia' }),
+    reason: output.text({ about: 'Por que ficam' }),
+    until: nullable(day({ about: aboutUntil })),
+  })
 
 const keptFieldsView = keptView('KeptFields', KEPT_RECORDS, 'Desde quando não precisam ficar; null sem prazo')
 

@@ -108,13 +108,9 @@ const sampleCharge = (account: Pick<Account, 'id' | 'name'>, rule: RuleName, now
   })
 }
 
-export const previewedMessageView = view(
-  'PreviewedMessage',
-  {
-    channel: oneOf(CHANNELS, { about: 'Por onde o aviso é enviado' }),
-    subject: nullable(output.text({ about: 'Assunto; nulo em uma mensagem de telefone' })),
-    html: nullable(output.text({ about: 'O e-mail em HTML; nulo em uma mensagem de telefone' })),
-    text: output.text({ about: 'O mesmo, em texto' }),
-  },
-  (message: PreviewedMessage) => message,
-)
+export const previewedMessageView = view('PreviewedMessage', {
+  channel: oneOf(CHANNELS, { about: 'Por onde o aviso é enviado' }),
+  subject: nullable(output.text({ about: 'Assunto; nulo em uma mensagem de telefone' })),
+  html: nullable(output.text({ about: 'O e-mail em HTML; nulo em uma mensagem de telefone' })),
+  text: output.text({ about: 'O mesmo, em texto' }),
+})

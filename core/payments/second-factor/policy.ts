@@ -107,8 +107,8 @@ const isWeaker = (before: FactorPolicy, after: FactorPolicy): boolean =>
 const isRaised = (before: number | null, after: number | null): boolean =>
   before !== null && (after === null || after > before)
 
-export const policyView = view(
-  'FactorPolicy',
-  { isRequired: isRequiredField, fromCents: nullable(fromCentsField), dayFromCents: nullable(dayFromCentsField) },
-  (policy: FactorPolicy) => policy,
-)
+export const policyView = view('FactorPolicy', {
+  isRequired: isRequiredField,
+  fromCents: nullable(fromCentsField),
+  dayFromCents: nullable(dayFromCentsField),
+})

@@ -278,14 +278,10 @@ export const readFactor =
       )
     })
 
-export const factorView = view(
-  'SecondFactor',
-  {
-    isOn: flag({ wire: 'enabled', about: 'Se o login pede o segundo fator' }),
-    hasApp: flag({ wire: 'app', about: 'Se há um aplicativo autenticador' }),
-    passkeys: output.count({ about: 'Quantas passkeys há' }),
-    recoveryCodesLeft: output.count({ about: 'Quantos códigos de recuperação ainda não foram usados' }),
-    lockedUntil: nullable(timestamp({ about: 'Até quando códigos errados o bloqueiam; nulo se não está bloqueado' })),
-  },
-  (factor: FactorOverview) => factor,
-)
+export const factorView = view('SecondFactor', {
+  isOn: flag({ wire: 'enabled', about: 'Se o login pede o segundo fator' }),
+  hasApp: flag({ wire: 'app', about: 'Se há um aplicativo autenticador' }),
+  passkeys: output.count({ about: 'Quantas passkeys há' }),
+  recoveryCodesLeft: output.count({ about: 'Quantos códigos de recuperação ainda não foram usados' }),
+  lockedUntil: nullable(timestamp({ about: 'Até quando códigos errados o bloqueiam; nulo se não está bloqueado' })),
+})

@@ -142,28 +142,20 @@ export const sumCardTransactions = accountQuery(
 const count = output.count({ about: 'Quantas vendas' })
 const netCents = output.money({ wire: 'net', about: 'O que resta delas' })
 
-const uptoView = view('CardSales', { count, netCents }, (sales: CardSalesSum) => sales)
+const uptoView = view('CardSales', { count, netCents })
 
-const totalView = view(
-  'CardSalesTotal',
-  {
-    count,
-    grossCents: output.money({ wire: 'gross', about: 'Valor das vendas' }),
-    feeCents: output.money({ wire: 'fee', about: 'Tarifas' }),
-    netCents,
-  },
-  (total: CardSummary['total']) => total,
-)
+const totalView = view('CardSalesTotal', {
+  count,
+  grossCents: output.money({ wire: 'gross', about: 'Valor das vendas' }),
+  feeCents: output.money({ wire: 'fee', about: 'Tarifas' }),
+  netCents,
+})
 
-export const cardSummaryView = view(
-  'CardSummary',
-  {
-    total: output.view(totalView, { about: 'Todas' }),
-    pending: output.view(uptoView, { about: 'As que não foram sacadas' }),
-    withdrawn: output.view(uptoView, { about: 'As sacadas' }),
-  },
-  (summary: CardSummary) => summary,
-)
+export const cardSummaryView = view('CardSummary', {
+  total: output.view(totalView, { about: 'Todas' }),
+  pending: output.view(uptoView, { about: 'As que não foram sacadas' }),
+  withdrawn: output.view(uptoView, { about: 'As sacadas' }),
+})
 
 type SaleField = keyof CardTransaction & string
 

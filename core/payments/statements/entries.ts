@@ -114,25 +114,17 @@ export const readBalances =
     })
   }
 
-export const balancesView = view(
-  'Balances',
-  {
-    balanceCents: output.money({ wire: 'balance', about: 'Saldo' }),
-    availableCents: output.money({ wire: 'available', about: 'Quanto do saldo está livre' }),
-    reservedCents: output.money({
-      wire: 'reserved',
-      about: 'Quanto do saldo está reservado: saques, devoluções e tarifas em andamento',
-    }),
-    cardCents: output.money({ wire: 'card', about: 'Saldo de cartão, ainda não sacado' }),
-  },
-  (balances: Balances) => balances,
-)
+export const balancesView = view('Balances', {
+  balanceCents: output.money({ wire: 'balance', about: 'Saldo' }),
+  availableCents: output.money({ wire: 'available', about: 'Quanto do saldo está livre' }),
+  reservedCents: output.money({
+    wire: 'reserved',
+    about: 'Quanto do saldo está reservado: saques, devoluções e tarifas em andamento',
+  }),
+  cardCents: output.money({ wire: 'card', about: 'Saldo de cartão, ainda não sacado' }),
+})
 
-export const balanceView = view(
-  'Balance',
-  { balanceCents: output.money({ wire: 'balance', about: 'Saldo' }) },
-  (balance: Balance) => balance,
-)
+export const balanceView = view('Balance', { balanceCents: output.money({ wire: 'balance', about: 'Saldo' }) })
 
 /** A page of entries, the newest first, with the sums of all matching entries. */
 export interface TransactionPage extends PageOf<Entry> {

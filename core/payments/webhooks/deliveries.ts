@@ -106,19 +106,15 @@ const payloadView = view(
   (payload: string): Payload => JSON.parse(payload),
 )
 
-const responseView = view(
-  'WebhookResponse',
-  {
-    status: nullable(output.count({ about: 'Código HTTP' })),
-    body: nullable(output.text({ about: 'Os primeiros 4 KB do corpo' })),
-    error: nullable(
-      output.text({
-        about: 'Por que não houve resposta; um endereço privado só é chamado com `WEBHOOKS_ALLOW_PRIVATE=true`',
-      }),
-    ),
-  },
-  (response: NonNullable<Delivery['response']>) => response,
-)
+const responseView = view('WebhookResponse', {
+  status: nullable(output.count({ about: 'Código HTTP' })),
+  body: nullable(output.text({ about: 'Os primeiros 4 KB do corpo' })),
+  error: nullable(
+    output.text({
+      about: 'Por que não houve resposta; um endereço privado só é chamado com `WEBHOOKS_ALLOW_PRIVATE=true`',
+    }),
+  ),
+})
 
 export const deliveryView = view(
   'WebhookDelivery',

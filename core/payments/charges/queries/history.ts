@@ -136,28 +136,20 @@ const momentView = view(
   (moment: ChargeMoment) => ({ ...moment, title: TITLES[moment.type] }),
 )
 
-const messageView = view(
-  'ChargeMessage',
-  {
-    channel: oneOf(CHANNELS, { about: 'Por onde' }),
-    to: output.text({ about: 'A quem' }),
-    subject: nullable(output.text({ about: 'Assunto do e-mail' })),
-    status: oneOf(MESSAGE_STATUSES, {
-      about: 'Enviada, à espera, sem entrega, ou guardada sem envio por passar do limite do dia',
-    }),
-    createdAt: timestamp({ about: 'Quando' }),
-  },
-  (message: ChargeMessage) => message,
-)
+const messageView = view('ChargeMessage', {
+  channel: oneOf(CHANNELS, { about: 'Por onde' }),
+  to: output.text({ about: 'A quem' }),
+  subject: nullable(output.text({ about: 'Assunto do e-mail' })),
+  status: oneOf(MESSAGE_STATUSES, {
+    about: 'Enviada, à espera, sem entrega, ou guardada sem envio por passar do limite do dia',
+  }),
+  createdAt: timestamp({ about: 'Quando' }),
+})
 
-export const historyView = view(
-  'ChargeHistory',
-  {
-    events: output.views(momentView, { about: 'O que aconteceu com a cobrança, do mais novo ao mais antigo' }),
-    messages: output.views(messageView, { about: 'As mensagens a quem paga, dos últimos 7 dias' }),
-  },
-  (history: ChargeHistory) => history,
-)
+export const historyView = view('ChargeHistory', {
+  events: output.views(momentView, { about: 'O que aconteceu com a cobrança, do mais novo ao mais antigo' }),
+  messages: output.views(messageView, { about: 'As mensagens a quem paga, dos últimos 7 dias' }),
+})
 
 /** A payment of a charge. */
 export interface ReceivedPayment {

@@ -102,11 +102,7 @@ export const readFullCharge =
   async () =>
     right(await readDetails(ports, detail))
 
-const issuerView = view(
-  'ChargeIssuer',
-  { id: id({ about: 'Identificador' }), name: line({ max: 255, about: 'Nome' }) },
-  (issuer: NonNullable<FullCharge['createdBy']>) => issuer,
-)
+const issuerView = view('ChargeIssuer', { id: id({ about: 'Identificador' }), name: line({ max: 255, about: 'Nome' }) })
 
 export const fullChargeView = view(
   'FullCharge',
@@ -200,11 +196,7 @@ const imageOf = ({ qrPng }: Pick<PublicCharge, 'qrPng'>): string | null =>
 
 const image = nullable(output.text({ about: 'QR code em PNG, como data URL' }))
 
-const drawnPixView = view(
-  'DrawnPix',
-  { ...pixFields, image },
-  (pix: NonNullable<ReturnType<typeof pixOf>> & { readonly image: string | null }) => pix,
-)
+const drawnPixView = view('DrawnPix', { ...pixFields, image })
 
 const { pix: _, ...plainTable } = chargeView.table
 
@@ -252,7 +244,11 @@ const debtorView = view(
     document: nullable(payerFields.document),
     email: nullable(output.text({ about: 'E-mail, só a primeira letra e o domínio' })),
   },
-  ({ name, document, email }: Client) => ({ name, document, email: email && maskedEmail(email) }),
+  ({ name, document, email }: Pick<Client, 'name' | 'document' | 'email'>) => ({
+    name,
+    document,
+    email: email && maskedEmail(email),
+  }),
 )
 
 /** A charge in the list of a document's open charges. */
