@@ -1,4 +1,4 @@
-import { type Either, failure, isLeft, left, right } from '../failure.ts'
+import { type Either, type Failure, failure, isLeft, left, right } from '../failure.ts'
 import { type Input, id, list, oneOf, output, timestamp, view } from '../kernel/input/mod.ts'
 import type { Collection, Rec } from '../kernel/records/record.ts'
 import { resourcesOf } from '../kernel/resources/resource.ts'
@@ -133,15 +133,22 @@ type ByToken = Partial<Pick<Person, 'boundTo'>>
 export const rejectApiKeyToken = <P extends ByToken>(person: P): Either<typeof PERMISSION_LACKING, P> =>
   (person.boundTo ?? null) === null ? right(person) : left(PERMISSION_LACKING)
 
-/** Wraps a use case on the user's own data across accounts, which a token issued for an API key must not reach. */
-export const withoutApiKeyToken =
-  <P, A extends readonly unknown[], V, C extends string = never, I extends string = never>(
-    own: (person: P, ...input: A) => UseCase<V, C, I>,
+/** Builds a wrapper of use cases that fail if `refuse` returns a failure for the caller. */
+const guardedBy =
+  <B, const C extends string>(refuse: (caller: B) => Failure<C, never> | null) =>
+  <P, A extends readonly unknown[], V, D extends string = never, I extends string = never>(
+    own: (caller: P, ...input: A) => UseCase<V, D, I>,
   ) =>
-  (person: P & ByToken, ...input: A): UseCase<V, C | 'permission.lacking', I> => {
-    const may = rejectApiKeyToken(person)
-    return isLeft(may) ? async () => may : own(person, ...input)
+  (caller: P & B, ...input: A): UseCase<V, C | D, I> => {
+    const refused = refuse(caller)
+    return refused ? async () => left(refused) : own(caller, ...input)
   }
+
+/** Wraps a use case on the user's own data across accounts, which a token issued for an API key must not reach. */
+export const withoutApiKeyToken = guardedBy((person: ByToken) => {
+  const may = rejectApiKeyToken(person)
+  return isLeft(may) ? may.left : null
+})
 
 type ByPassword = Partial<Pick<Person, 'passwordRecentUntil'>>
 
@@ -158,31 +165,18 @@ export const PASSWORD_STALE = failure('forbidden', 'password.stale')
  * Wraps a use case that a guarded session may perform only within ten minutes of the password.
  * Fails: `password.stale`.
  */
-export const withRecentPassword =
-  <P, A extends readonly unknown[], V, C extends string = never, I extends string = never>(
-    ports: Pick<Runtime, 'clock'>,
-    own: (person: P, ...input: A) => UseCase<V, C, I>,
-  ) =>
-  (person: P & ByPassword, ...input: A): UseCase<V, C | 'password.stale', I> =>
-    isPasswordRecent(ports, person) ? own(person, ...input) : async () => left(PASSWORD_STALE)
+export const withRecentPassword = (ports: Pick<Runtime, 'clock'>) =>
+  guardedBy((person: ByPassword) => (isPasswordRecent(ports, person) ? null : PASSWORD_STALE))
 
 /**
  * Wraps a use case that needs the password within ten minutes in every session, also in one that is not guarded: a key or
  * passkey that it issues outlives the session.
  * Fails: `password.stale`.
  */
-export const withConfirmedPassword =
-  <P, A extends readonly unknown[], V, C extends string = never, I extends string = never>(
-    ports: Pick<Runtime, 'clock'>,
-    own: (person: P, ...input: A) => UseCase<V, C, I>,
-  ) =>
-  (person: P & ByPassword, ...input: A): UseCase<V, C | 'password.stale', I> => {
-    const { passwordRecentUntil = null } = person
-    return withRecentPassword(ports, own)({ ...person, passwordRecentUntil: passwordRecentUntil ?? NEVER }, ...input)
-  }
-
-/** Before every instant. */
-const NEVER: Instant = ''
+export const withConfirmedPassword = (ports: Pick<Runtime, 'clock'>) =>
+  guardedBy(({ passwordRecentUntil = null }: ByPassword) =>
+    passwordRecentUntil !== null && ports.clock.now() < passwordRecentUntil ? null : PASSWORD_STALE,
+  )
 
 export type Permission =
   | 'account:write'

@@ -10,8 +10,8 @@ import {
   timestamp,
   view,
 } from '../../kernel/input/mod.ts'
-import { all, eq, gte, isIn, lte } from '../../kernel/records/record.ts'
-import { endOfDay, startOfDay } from '../../kernel/values/day.ts'
+import { all, eq, isIn } from '../../kernel/records/record.ts'
+import { onDaysOf } from '../../kernel/resources/queries.ts'
 import { type AuditEntry, type ShownEntry, shownEntry } from '../../office/audit.ts'
 import { listByIds, listPage, type PageOf } from '../../ports/store.ts'
 import { type User, users } from '../members/user.ts'
@@ -39,8 +39,7 @@ export const listAudit = accountQuery(
     const found = await listPage(store, audit.entries, filter, {
       where: all(
         eq('chain', `account:${accountId}`),
-        ...(created.from ? [gte('createdAt', startOfDay(created.from))] : []),
-        ...(created.to ? [lte('createdAt', endOfDay(created.to))] : []),
+        ...onDaysOf('createdAt', created),
         ...(userId === undefined ? [] : [eq('actorUserId', userId)]),
         ...(action === undefined ? [] : [isIn('action', action)]),
       ),

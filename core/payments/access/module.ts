@@ -169,7 +169,7 @@ export const apiKeys = {
      * Fails: `fields` (`network`, `api-key.permission`: the actor lacks it, `api-key.expiry`: in the past),
      * `api-key.limit`, `password.stale`.
      */
-    create: withConfirmedPassword(ports, createNamedKey(ports)),
+    create: withConfirmedPassword(ports)(createNamedKey(ports)),
     /** Lists a page of the account's keys, newest first, ended ones included. Fails: `fields`. */
     list: listNamedKeys(ports),
     /** Reads a key of the account by id. Fails: `api-key.unknown` (also for a key of another account). */
@@ -178,7 +178,7 @@ export const apiKeys = {
      * Changes name, permissions, expiry or addresses of a key; an omitted field stays. The change is audited.
      * Fails: `fields` (as `create`), `api-key.unknown`, `api-key.ended` (revoked, expired or rotated), `password.stale`.
      */
-    update: withConfirmedPassword(ports, updateNamedKey(ports)),
+    update: withConfirmedPassword(ports)(updateNamedKey(ports)),
     /**
      * Revokes a key: every process rejects it from the next request on. A revoked key stays revoked.
      * Fails: `api-key.unknown`.
@@ -190,7 +190,7 @@ export const apiKeys = {
      * Fails: `fields`, `api-key.unknown`, `api-key.ended` (revoked, expired or rotated before), `api-key.limit`,
      * `password.stale`.
      */
-    rotate: withConfirmedPassword(ports, rotateNamedKey(ports)),
+    rotate: withConfirmedPassword(ports)(rotateNamedKey(ports)),
   }),
 } satisfies PaymentsModule
 

@@ -99,6 +99,6 @@ export const secondFactor = {
      * `confirmation`.
      * Fails: `fields`, `account.unknown`, `password.stale`, `second-factor.required`.
      */
-    changePolicy: withRecentPassword(ports, changePolicy(ports)),
+    changePolicy: withRecentPassword(ports)(changePolicy(ports)),
   }),
 } satisfies PaymentsModule
