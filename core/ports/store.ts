@@ -165,6 +165,17 @@ export const groupOf = <R extends Rec>(from: Collection<R>, query: Omit<Group<R>
   ...query,
 })
 
+/** Sums a field of the matching records. */
+export const sumOf = async <R extends Rec, F extends Field<R>>(
+  store: Pick<Store, 'group'>,
+  from: Collection<R>,
+  field: F,
+  where: Where<Field<R>>,
+): Promise<number> => {
+  const [row] = await store.group(groupOf(from, { where, by: [], sum: [field] }))
+  return row?.sums[field] ?? 0
+}
+
 /** One page of a list, counted from 1. */
 export interface Page {
   readonly page: number

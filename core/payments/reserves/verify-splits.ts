@@ -1,7 +1,7 @@
 import { all, isIn } from '../../kernel/records/record.ts'
 import { type Finding, firstOf, scanSlices, verifyTwice } from '../../kernel/running/verify.ts'
-import { byId, groupOf, type Store } from '../../ports/store.ts'
-import { type Charge, charges, isOpen, isPaid, ofCharge } from '../charges/charge.ts'
+import { byId, type Store, sumOf } from '../../ports/store.ts'
+import { charges, isOpen, isPaid, ofCharge } from '../charges/charge.ts'
 import { receivedCents } from '../charges/detail.ts'
 import { valuePaid } from '../charges/partial.ts'
 import { failedRefundCause, refundCause, refunds } from '../charges/refund-records.ts'
@@ -101,9 +101,10 @@ const checkCharge = async (store: Store, id: number) => {
   const charge = await store.find(byId(charges, id))
   if (!charge) return { faults: [`charge ${id} does not exist`] }
   const { amountPaidCents, refundedCents, overpaidCents, received, valuePaidCents } = charge
+  const ofTypes = (typeIds: readonly number[]) => all(ofCharge(charge), isIn('typeId', typeIds))
   const [postedCents, returnedCents] = await Promise.all([
-    sumOf(store, charge, PAYMENT_TYPE_IDS),
-    sumOf(store, charge, [PIX_REFUND.id]),
+    sumOf(store, entries, 'valueCents', ofTypes(PAYMENT_TYPE_IDS)),
+    sumOf(store, entries, 'valueCents', ofTypes([PIX_REFUND.id])),
   ])
   const [paidCents, refundedSum] = [amountPaidCents ?? 0, refundedCents ?? 0]
   const netCents = Math.max(0, paidCents - refundedSum)
@@ -123,10 +124,4 @@ const checkCharge = async (store: Store, id: number) => {
     [(overpaidCents ?? 0) > netCents, `${overpaidCents} over-paid, and ${netCents} not refunded`],
   ]
   return { faults: wrong.flatMap(([isWrong, words]) => (isWrong ? [`charge ${id} has ${words}`] : [])) }
-}
-
-const sumOf = async (store: Store, charge: Charge, typeIds: readonly number[]): Promise<number> => {
-  const where = all(ofCharge(charge), isIn('typeId', typeIds))
-  const [row] = await store.group(groupOf(entries, { where, by: [], sum: ['valueCents'] }))
-  return row?.sums.valueCents ?? 0
 }
