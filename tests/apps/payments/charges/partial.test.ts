@@ -221,6 +221,18 @@ test('records an over-payment, and refunds it in one call from several Pix, once
   t.deepEqual(await faults(), [])
 })
 
+test('gives back the over-payment of a refund that the bank refuses', async (t) => {
+  const { api, merchant, show, refund, faults } = await opened(t)
+  const { pix } = await api.charge(merchant, { value: 100 })
+  await api.pay(pix.txid, { value: 130 })
+  await api.fail('refund', 'refuse')
+  t.is((await refund({ overpaid: true })).status, 400)
+  t.like(await show(), { refunded_value: null, amount_over: 30 })
+  t.is((await refund({ overpaid: true })).status, 200)
+  t.like(await show(), { refunded_value: 30, amount_over: 0 })
+  t.deepEqual(await faults(), [])
+})
+
 test('counts a refund against an over-payment that arrived while the bank made it, so that it is not refunded twice', async (t) => {
   const { api, merchant, show, refund, faults } = await opened(t)
   const { pix } = await api.charge(merchant, { value: 100 })
