@@ -70,13 +70,17 @@ export type { EmailVerification, VerificationRequest } from './payments/access/e
 export type { Credentials, TokenAccount } from './payments/access/log-in.ts'
 export type { KeyFilter, KeyRotation, NamedKeyChange, NewNamedKey } from './payments/access/manage-keys.ts'
 export type { OrganizationChange } from './payments/access/organizations.ts'
-export type { PasswordLinkRequest, TokenPassword } from './payments/access/password-link.ts'
-export type { ForgottenPassword, NewPassword } from './payments/access/password-reset.ts'
+export type {
+  ForgottenPassword,
+  NewPassword,
+  PasswordLinkRequest,
+  TokenPassword,
+} from './payments/access/password-reset.ts'
 export type { NewUser } from './payments/access/register.ts'
 export type { MembershipFilter, MembershipKind } from './payments/access/team.ts'
 export type { NewTeamMember, TeamMemberChange } from './payments/access/team-changes.ts'
+export type { Terms } from './payments/accounts/change-account.ts'
 export type { FirstPin } from './payments/accounts/pin.ts'
-export type { Terms } from './payments/accounts/set-terms.ts'
 export type { AccountChange } from './payments/accounts/update-account.ts'
 export type { PasskeyName } from './payments/challenges/passkey.ts'
 export type { ChargeChange } from './payments/charges/change.ts'
@@ -105,14 +109,13 @@ export type { PaymentSimulation, SimulatedPayment } from './payments/charges/sim
 export type { LinkKey } from './payments/checkout/open-link.ts'
 export type { LinkPayment } from './payments/checkout/pay-link.ts'
 export type { Client, ClientChange, NewClient } from './payments/customers/client.ts'
-export type { BankTally, BankTallyRow } from './payments/diagnostics/tally-by-bank.ts'
-export type { BankFilter } from './payments/enumerations/list-banks.ts'
-export type { NewInstantPix } from './payments/instant-pix/instant-pix.ts'
+export type { BankTally, BankTallyRow } from './payments/diagnostics.ts'
+export type { BankFilter } from './payments/enumerations.ts'
+export type { NewInstantPix } from './payments/instant-pix.ts'
 export type { LinkFilter, PageOfLinks } from './payments/links/read-link.ts'
 export type { LinkChange, NewLink } from './payments/links/write-link.ts'
-export type { PasskeyLogIn } from './payments/passkeys/log-in.ts'
+export type { PasskeyChallenge, PasskeyLogIn, PasskeyProof, PasskeySecondStep } from './payments/passkeys/assertion.ts'
 export type { NewPasskey } from './payments/passkeys/registration.ts'
-export type { PasskeyChallenge, PasskeyProof, PasskeySecondStep } from './payments/passkeys/second-step.ts'
 export type { Erasure, KeptFields } from './payments/privacy/erasure.ts'
 export type { FactorDates, MemberData, MemberDataPdf } from './payments/privacy/member-data.ts'
 export type { MemberErasure } from './payments/privacy/member-erasure.ts'
@@ -126,7 +129,7 @@ export type { RegistrationLookup, RegistrationPair, ShownRegistration } from './
 export type { RegistrationImages } from './payments/registrations/review.ts'
 export type { NoticeInput } from './payments/reminders/notify-payers.ts'
 export type { MessagePreview } from './payments/reminders/preview.ts'
-export type { ChargeReport, ChargeReportRow } from './payments/reports/report-charges.ts'
+export type { ChargeReport, ChargeReportRow } from './payments/reports.ts'
 export type { ChallengeCode, LogInCode } from './payments/second-factor/code-proof.ts'
 export type { FactorPolicyChange } from './payments/second-factor/policy.ts'
 export type { FactorRemoval, SetUpConfirmation, SetUpStart } from './payments/second-factor/set-up.ts'
@@ -179,7 +182,7 @@ export { type ChargeMoney, findChargeMoney, type Refund, readChargeMoney } from 
 export type { Checkout, LinkPayee, OfferedLink } from './payments/checkout/open-link.ts'
 export type { PaymentOfLink } from './payments/checkout/pay-link.ts'
 export type { PayableCharge } from './payments/checkout/read-payment.ts'
-export { enumerations } from './payments/enumerations/enumerations.ts'
+export { enumerations } from './payments/enumerations.ts'
 export type { Notification } from './payments/inbox/inbox.ts'
 export type {
   InstantPixFilter,
@@ -187,7 +190,7 @@ export type {
   OpenCode,
   PaidPix,
   PixWithImage,
-} from './payments/instant-pix/instant-pix.ts'
+} from './payments/instant-pix.ts'
 export type { Entry } from './payments/ledger/ledger.ts'
 export { type LinkStatus, type LinkUses, linkStatusAt } from './payments/links/link.ts'
 export type {
@@ -206,10 +209,9 @@ export type { Difference } from './payments/reconciliation/records.ts'
 export type { SignedInOwner } from './payments/registrations/register-full.ts'
 export type { MailedNotice, Notified } from './payments/reminders/notify-payers.ts'
 export type { PreviewedMessage } from './payments/reminders/preview.ts'
-export type { FactorOverview } from './payments/second-factor/overview.ts'
 export type { FactorPolicy } from './payments/second-factor/policy.ts'
 export type { ProvedChallenge, SecondStepResult } from './payments/second-factor/second-step.ts'
-export type { RecoveryCodes, SetUp } from './payments/second-factor/set-up.ts'
+export type { FactorOverview, RecoveryCodes, SetUp } from './payments/second-factor/set-up.ts'
 export type { ShownDevice } from './payments/second-factor/trusted-devices.ts'
 export type { ReversedShare } from './payments/splits/reversal.ts'
 export type { Split as ChargeSplit, SplitDetail, SplitReceiver } from './payments/splits/split.ts'

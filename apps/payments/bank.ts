@@ -25,7 +25,7 @@ import {
 } from '../../core/kernel/input/mod.ts'
 import { readUseCase } from '../../core/kernel/running/use-case.ts'
 import { parseId } from '../../core/kernel/values/text.ts'
-import { terms } from '../../core/payments/accounts/set-terms.ts'
+import { terms } from '../../core/payments/accounts/change-account.ts'
 import type { Payments } from '../../core/payments/payments.ts'
 import type { BankOptions } from '../bank/open-bank.ts'
 import { json } from '../http/replies/json-reply.ts'

@@ -1,5 +1,5 @@
 import { viewEach } from '../../core/kernel/input/mod.ts'
-import { bankTally, bankTallyRowView } from '../../core/payments/diagnostics/tally-by-bank.ts'
+import { bankTally, bankTallyRowView } from '../../core/payments/diagnostics.ts'
 import { homeOf } from '../http/pages/home.ts'
 import { json } from '../http/replies/json-reply.ts'
 import { text } from '../http/replies/raw-reply.ts'

@@ -1,7 +1,6 @@
 import { type AnyView, id, output, view, viewEach } from '../../core/kernel/input/mod.ts'
 import { CHARGE_STATUSES, chargeStatusView } from '../../core/payments/charges/charge.ts'
-import { enumerations } from '../../core/payments/enumerations/enumerations.ts'
-import { bankFilter, bankView } from '../../core/payments/enumerations/list-banks.ts'
+import { bankFilter, bankView, enumerations } from '../../core/payments/enumerations.ts'
 import { listedTransactionTypes } from '../../core/payments/ledger/ledger.ts'
 import { LINK_STATUSES, linkStatusView } from '../../core/payments/links/link.ts'
 import { transactionTypeView } from '../../core/payments/statements/views.ts'

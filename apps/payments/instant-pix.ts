@@ -10,7 +10,7 @@ import {
   type OpenCode,
   type PaidPix,
   type PixWithImage,
-} from '../../core/payments/instant-pix/instant-pix.ts'
+} from '../../core/payments/instant-pix.ts'
 import type { Entry } from '../../core/payments/ledger/ledger.ts'
 import type { PageOf } from '../../core/ports/store.ts'
 import { json } from '../http/replies/json-reply.ts'

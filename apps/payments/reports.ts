@@ -1,6 +1,6 @@
 import { viewEach } from '../../core/kernel/input/mod.ts'
 import { paymentSimulation, simulatedPaymentView } from '../../core/payments/charges/simulation.ts'
-import { chargeReport, chargeReportRowView } from '../../core/payments/reports/report-charges.ts'
+import { chargeReport, chargeReportRowView } from '../../core/payments/reports.ts'
 import { json } from '../http/replies/json-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
 import { route } from './api.ts'

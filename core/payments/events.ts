@@ -1,4 +1,4 @@
-import { type AnyView, type Decoded, instant, oneOf, output, view } from '../kernel/input/mod.ts'
+import { type AnyView, instant, oneOf, output, view } from '../kernel/input/mod.ts'
 import { type Change, type Json, orNull, record, type Take, t } from '../kernel/records/record.ts'
 import type { Fresh } from '../kernel/running/use-case.ts'
 import { eventFields, outboxIn, type Subscriber as SubscriberTo } from '../office/outbox.ts'
@@ -103,5 +103,5 @@ export const eventView = <D>(
     timestamp: instant({ about: aboutTimestamp }),
     data: output.view(data, { about }),
   }
-  return view(name, fields, (event: Decoded<typeof fields>) => event)
+  return view(name, fields)
 }

@@ -1,7 +1,8 @@
-import { type Either, failure, isLeft, left, right } from '../failure.ts'
+import { type Either, type Failure, failure, isLeft, left, right } from '../failure.ts'
 import { type Input, id, list, oneOf, output, timestamp, view } from '../kernel/input/mod.ts'
+import type { Collection, Rec } from '../kernel/records/record.ts'
 import { resourcesOf } from '../kernel/resources/resource.ts'
-import { type Runtime, type UseCase, withValidInput } from '../kernel/running/use-case.ts'
+import { type Runtime, readUseCase, type UseCase, withValidInput } from '../kernel/running/use-case.ts'
 import type { Instant } from '../kernel/values/day.ts'
 import type { Origin } from '../office/audit.ts'
 import type { Members } from '../office/facade.ts'
@@ -15,6 +16,7 @@ import type { EmailRenderer, Mailer, Messenger, TenantMailer, WebhookSender } fr
 import type { PasskeyVerifier } from '../ports/passkeys.ts'
 import type { Cipher, Digest, Log } from '../ports/runtime.ts'
 import type { SheetWriter } from '../ports/sheets.ts'
+import { byId, type Store } from '../ports/store.ts'
 import type { Event } from './events.ts'
 import type { RetentionDays } from './retention.ts'
 
@@ -72,7 +74,7 @@ export const accountQuery =
     read: (ports: PaymentsPorts, accountId: number, value: A) => Promise<V>,
   ) =>
   (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, submitted: G): UseCase<V, 'fields', J> =>
+  ({ accountId }: Pick<Actor, 'accountId'>, ...[submitted = {} as G]: Submitted<G>): UseCase<V, 'fields', J> =>
     withValidInput(
       ports,
       input,
@@ -81,6 +83,30 @@ export const accountQuery =
         async () =>
           right(await read(ports, accountId, value)),
     )
+
+/** An input of which each field is optional may be omitted. */
+type Submitted<G> = Partial<G> extends G ? [submitted?: G] : [submitted: G]
+
+/** Reads a record of an account; null if it belongs to another account, and without an id. */
+export const findOwn = async <R extends Rec & { readonly accountId: number }>(
+  store: Pick<Store, 'find'>,
+  from: Collection<R>,
+  accountId: number,
+  id: R['id'] | null,
+): Promise<R | null> => {
+  const found = id === null ? null : await store.find(byId(from, id))
+  return found?.accountId === accountId ? found : null
+}
+
+/** Builds a use case that reads an account, or a record of it. Fails: `unknown` if there is none. */
+export const accountRead =
+  <const C extends string, K extends readonly unknown[], V>(
+    unknown: C,
+    read: (ports: PaymentsPorts, accountId: number, ...key: K) => Promise<V | null>,
+  ) =>
+  (ports: PaymentsPorts) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, ...key: K): UseCase<V, C> =>
+    readUseCase(unknown, () => read(ports, accountId, ...key))
 
 const shown = {
   id: id({ about: 'Identificador' }),
@@ -107,15 +133,22 @@ type ByToken = Partial<Pick<Person, 'boundTo'>>
 export const rejectApiKeyToken = <P extends ByToken>(person: P): Either<typeof PERMISSION_LACKING, P> =>
   (person.boundTo ?? null) === null ? right(person) : left(PERMISSION_LACKING)
 
-/** Wraps a use case on the user's own data across accounts, which a token issued for an API key must not reach. */
-export const withoutApiKeyToken =
-  <P, A extends readonly unknown[], V, C extends string = never, I extends string = never>(
-    own: (person: P, ...input: A) => UseCase<V, C, I>,
+/** Builds a wrapper of use cases that fail if `refuse` returns a failure for the caller. */
+const guardedBy =
+  <B, const C extends string>(refuse: (caller: B) => Failure<C, never> | null) =>
+  <P, A extends readonly unknown[], V, D extends string = never, I extends string = never>(
+    own: (caller: P, ...input: A) => UseCase<V, D, I>,
   ) =>
-  (person: P & ByToken, ...input: A): UseCase<V, C | 'permission.lacking', I> => {
-    const may = rejectApiKeyToken(person)
-    return isLeft(may) ? async () => may : own(person, ...input)
+  (caller: P & B, ...input: A): UseCase<V, C | D, I> => {
+    const refused = refuse(caller)
+    return refused ? async () => left(refused) : own(caller, ...input)
   }
+
+/** Wraps a use case on the user's own data across accounts, which a token issued for an API key must not reach. */
+export const withoutApiKeyToken = guardedBy((person: ByToken) => {
+  const may = rejectApiKeyToken(person)
+  return isLeft(may) ? may.left : null
+})
 
 type ByPassword = Partial<Pick<Person, 'passwordRecentUntil'>>
 
@@ -132,31 +165,18 @@ export const PASSWORD_STALE = failure('forbidden', 'password.stale')
  * Wraps a use case that a guarded session may perform only within ten minutes of the password.
  * Fails: `password.stale`.
  */
-export const withRecentPassword =
-  <P, A extends readonly unknown[], V, C extends string = never, I extends string = never>(
-    ports: Pick<Runtime, 'clock'>,
-    own: (person: P, ...input: A) => UseCase<V, C, I>,
-  ) =>
-  (person: P & ByPassword, ...input: A): UseCase<V, C | 'password.stale', I> =>
-    isPasswordRecent(ports, person) ? own(person, ...input) : async () => left(PASSWORD_STALE)
+export const withRecentPassword = (ports: Pick<Runtime, 'clock'>) =>
+  guardedBy((person: ByPassword) => (isPasswordRecent(ports, person) ? null : PASSWORD_STALE))
 
 /**
  * Wraps a use case that needs the password within ten minutes in every session, also in one that is not guarded: a key or
  * passkey that it issues outlives the session.
  * Fails: `password.stale`.
  */
-export const withConfirmedPassword =
-  <P, A extends readonly unknown[], V, C extends string = never, I extends string = never>(
-    ports: Pick<Runtime, 'clock'>,
-    own: (person: P, ...input: A) => UseCase<V, C, I>,
-  ) =>
-  (person: P & ByPassword, ...input: A): UseCase<V, C | 'password.stale', I> => {
-    const { passwordRecentUntil = null } = person
-    return withRecentPassword(ports, own)({ ...person, passwordRecentUntil: passwordRecentUntil ?? NEVER }, ...input)
-  }
-
-/** Before every instant. */
-const NEVER: Instant = ''
+export const withConfirmedPassword = (ports: Pick<Runtime, 'clock'>) =>
+  guardedBy(({ passwordRecentUntil = null }: ByPassword) =>
+    passwordRecentUntil !== null && ports.clock.now() < passwordRecentUntil ? null : PASSWORD_STALE,
+  )
 
 export type Permission =
   | 'account:write'
@@ -240,11 +260,10 @@ const MAX_PERMISSIONS = 50
 
 export const permissionsField = (about: string) => list(output.text(), { max: MAX_PERMISSIONS, about })
 
-export const roleView = view(
-  'Role',
-  { id: id({ about: 'Identificador do perfil' }), name: output.text({ about: 'Nome do perfil' }) },
-  (role: Pick<Role, 'id' | 'name'>) => role,
-)
+export const roleView = view('Role', {
+  id: id({ about: 'Identificador do perfil' }),
+  name: output.text({ about: 'Nome do perfil' }),
+})
 
 /** A role with its permissions. */
 export const guardRoleView = view(

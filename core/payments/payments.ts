@@ -101,12 +101,7 @@ export const payments = (plain: PaymentsPorts): Payments => {
   const tracedPorts = { ...traced(plain), hasher: nfcHasher(plain.hasher) }
   const { ports, worker } = withWorker({ jobs, processes, outbox }, parts, tracedPorts)
   const useCases = Object.fromEntries(Object.entries(modules).map(([name, each]) => [name, each.useCases(ports)]))
-  return {
-    ...facadeOf('payments', ports, useCases as UseCases),
-    collections: paymentsCollections,
-    ports,
-    worker,
-  }
+  return { ...facadeOf('payments', ports, useCases as UseCases), collections: paymentsCollections, ports, worker }
 }
 
 /** Reports whether a cipher opens the newest sealed value of the store; null if there is none. */

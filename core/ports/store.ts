@@ -1,4 +1,14 @@
-import type { Change, Collection, CommitHook, Field, Id, Outcome, Rec, Where } from '../kernel/records/record.ts'
+import {
+  type Change,
+  type Collection,
+  type CommitHook,
+  type Field,
+  type Id,
+  isIn,
+  type Outcome,
+  type Rec,
+  type Where,
+} from '../kernel/records/record.ts'
 import type { GroupRow } from '../kernel/records/tally.ts'
 
 /** One record, by its id or by a unique key of its collection. */
@@ -112,6 +122,9 @@ export const listOf = <R extends Rec>(from: Collection<R>, query: Omit<List<R>, 
   ...query,
 })
 
+/** The order of most lists. */
+export const NEWEST_FIRST = { by: 'createdAt', dir: 'desc' } as const
+
 /** Lists a page of records, with the total of all pages. */
 export const listPage = async <R extends Rec>(
   store: Pick<Store, 'list'>,
@@ -134,11 +147,34 @@ export const listAll = async <R extends Rec>(store: Pick<Store, 'list'>, list: L
   }
 }
 
+/** Reads records by their ids, which may repeat; a missing record is left out. */
+export const listByIds = async <R extends Rec>(
+  store: Pick<Store, 'list'>,
+  from: Collection<R>,
+  ids: readonly R['id'][],
+): Promise<ReadonlyMap<R['id'], R>> => {
+  const unique = [...new Set(ids)]
+  if (unique.length === 0) return new Map()
+  const { records } = await store.list(listOf(from, { where: isIn('id', unique), limit: unique.length }))
+  return new Map(records.map((record) => [record.id, record]))
+}
+
 export const groupOf = <R extends Rec>(from: Collection<R>, query: Omit<Group<R>, 'kind' | 'from'>): Group<R> => ({
   kind: 'group',
   from,
   ...query,
 })
+
+/** Sums a field of the matching records. */
+export const sumOf = async <R extends Rec, F extends Field<R>>(
+  store: Pick<Store, 'group'>,
+  from: Collection<R>,
+  field: F,
+  where: Where<Field<R>>,
+): Promise<number> => {
+  const [row] = await store.group(groupOf(from, { where, by: [], sum: [field] }))
+  return row?.sums[field] ?? 0
+}
 
 /** One page of a list, counted from 1. */
 export interface Page {

@@ -1,10 +1,14 @@
 import { viewEach } from '../../../core/kernel/input/mod.ts'
 import { tokenView } from '../../../core/payments/access/session.ts'
 import { passkeyName, passkeyView } from '../../../core/payments/challenges/passkey.ts'
+import {
+  passkeyChallenge,
+  passkeyLogIn,
+  passkeyProof,
+  passkeySecondStep,
+} from '../../../core/payments/passkeys/assertion.ts'
 import { passkeyCreationView, passkeyRequestView } from '../../../core/payments/passkeys/credential-json.ts'
-import { passkeyLogIn } from '../../../core/payments/passkeys/log-in.ts'
 import { newPasskey, registeredPasskeyView } from '../../../core/payments/passkeys/registration.ts'
-import { passkeyChallenge, passkeyProof, passkeySecondStep } from '../../../core/payments/passkeys/second-step.ts'
 import { provedView, secondStepView } from '../../../core/payments/second-factor/second-step.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'

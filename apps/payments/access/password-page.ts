@@ -2,7 +2,7 @@ import { type Failure, type Issue, invalid, isLeft, right } from '../../../core/
 import { input, pick, SNAKE_CASE, sameAs } from '../../../core/kernel/input/mod.ts'
 import { hooksWithValue, useCaseOf } from '../../../core/kernel/running/use-case.ts'
 import type { Origin } from '../../../core/office/audit.ts'
-import { tokenPasswordFields } from '../../../core/payments/access/password-link.ts'
+import { tokenPasswordFields } from '../../../core/payments/access/password-reset.ts'
 import { MIN_NEXT_PASSWORD, passwordFields } from '../../../core/payments/members/user.ts'
 import type { Payments } from '../../../core/payments/payments.ts'
 import { ERROR_CODE } from '../../http/headers.ts'

@@ -1,11 +1,11 @@
 import { viewEach } from '../../../core/kernel/input/mod.ts'
 import { challengeView } from '../../../core/payments/challenges/challenge.ts'
 import { challengeCode, logInCode } from '../../../core/payments/second-factor/code-proof.ts'
-import { factorView } from '../../../core/payments/second-factor/overview.ts'
 import { policyChange, policyView } from '../../../core/payments/second-factor/policy.ts'
 import { provedView, secondStepView } from '../../../core/payments/second-factor/second-step.ts'
 import {
   factorRemoval,
+  factorView,
   recoveryCodesView,
   setUpConfirmation,
   setUpStart,

@@ -1,14 +1,12 @@
 import {
   cardBalanceFilter,
   cardEntryFilter,
-  cardWithdrawalView,
-  newCardWithdrawal,
-} from '../../../core/payments/statements/card-balance.ts'
-import {
   cardSummaryFilter,
   cardSummaryView,
   cardTransactionFilter,
   cardTransactionView,
+  cardWithdrawalView,
+  newCardWithdrawal,
 } from '../../../core/payments/statements/card-sales.ts'
 import { balanceView } from '../../../core/payments/statements/entries.ts'
 import { transactionView } from '../../../core/payments/statements/views.ts'

@@ -1,5 +1,5 @@
 import { id, list, output, view, viewEach } from '../../../core/kernel/input/mod.ts'
-import { enumerations } from '../../../core/payments/enumerations/enumerations.ts'
+import { enumerations } from '../../../core/payments/enumerations.ts'
 import { BOLEPIX_IN, BOLETO_IN, listedTransactionTypes, PIX_IN } from '../../../core/payments/ledger/ledger.ts'
 import type { TypeSum } from '../../../core/payments/statements/entries.ts'
 import {

@@ -41,26 +41,34 @@ export interface View<D, F extends Fields = Fields> extends AnyView<D> {
 
 /**
  * Makes a view of these fields; `of` returns a value for each, computed ones included. Properties of the result that
- * are not in the table are not encoded.
+ * are not in the table are not encoded. Without `of`, the view shows the properties of the value.
  */
-export const view = <D, F extends Fields>(
+export function view<F extends Fields>(name: string | null, table: F): View<Decoded<F>, F>
+export function view<D, F extends Fields>(
   name: string | null,
   table: F,
   of: (detail: D) => Decoded<NoInfer<F>>,
-): View<D, F> => ({
-  name,
-  table,
-  of,
-  on: perSide((side) => {
-    const { entries, schema } = tableOn(table, side)
-    const encode = encoderOf(entries)
-    return {
-      schema: withTitle(outputSchema(schema, entries), name),
-      // Every field encodes to JSON.
-      encode: (detail) => encode(of(detail)) as JsonObject,
-    }
-  }),
-})
+): View<D, F>
+export function view<F extends Fields>(
+  name: string | null,
+  table: F,
+  of = (detail: Decoded<F>): Decoded<F> => detail,
+): View<Decoded<F>, F> {
+  return {
+    name,
+    table,
+    of,
+    on: perSide((side) => {
+      const { entries, schema } = tableOn(table, side)
+      const encode = encoderOf(entries)
+      return {
+        schema: withTitle(outputSchema(schema, entries), name),
+        // Every field encodes to JSON.
+        encode: (detail) => encode(of(detail)) as JsonObject,
+      }
+    }),
+  }
+}
 
 /** Chooses one of several views by the value. */
 export const viewBy = <D>(views: readonly AnyView<D>[], which: (detail: D) => AnyView<D>): AnyView<D> => ({

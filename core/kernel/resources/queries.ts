@@ -23,6 +23,7 @@ import {
   type Scalar,
   type Where,
 } from '../records/record.ts'
+import { endOfDay, startOfDay } from '../values/day.ts'
 import { normalizeTaxId, parseTaxId } from '../values/tax-id.ts'
 import { fold, foldLines } from '../values/text.ts'
 
@@ -299,6 +300,12 @@ export const isOneOf = <F extends string>(field: F, values: readonly Scalar[]): 
 export const inRange = <F extends string>(field: F, { from, to }: DayRange): readonly Where<F>[] => [
   ...(from ? [gte(field, from)] : []),
   ...(to ? [lte(field, to)] : []),
+]
+
+/** Returns the conditions that an instant is on a range of days in São Paulo, both ends included. */
+export const onDaysOf = <F extends string>(field: F, { from, to }: DayRange): readonly Where<F>[] => [
+  ...(from ? [gte(field, startOfDay(from))] : []),
+  ...(to ? [lte(field, endOfDay(to))] : []),
 ]
 
 /**

@@ -25,7 +25,6 @@ export const apiKeyCredentials = input('KeyHolder', {
   email: userFields.email,
   apiKey: secret({ max: 255, wire: 'token', about: 'Chave de API da conta' }),
 })
-
 export type ApiKeyCredentials = InputOf<typeof apiKeyCredentials>
 
 /**

@@ -10,14 +10,13 @@ import {
   timestamp,
   view,
 } from '../../kernel/input/mod.ts'
-import { all, eq, gte, isIn, lte } from '../../kernel/records/record.ts'
-import { endOfDay, startOfDay } from '../../kernel/values/day.ts'
+import { all, eq, isIn } from '../../kernel/records/record.ts'
+import { onDaysOf } from '../../kernel/resources/queries.ts'
 import { type AuditEntry, type ShownEntry, shownEntry } from '../../office/audit.ts'
-import { listOf, listPage, type PageOf } from '../../ports/store.ts'
-import { users } from '../members/user.ts'
+import { listByIds, listPage, type PageOf } from '../../ports/store.ts'
+import { type User, users } from '../members/user.ts'
 import { AUDITED_ACTIONS, type AuditedAction, audit } from '../office.ts'
 import { accountQuery } from '../payments-ports.ts'
-
 /** Days are those of São Paulo, both ends included. */
 export const auditFilter = input('AuditFilter', {
   ...pageFields,
@@ -25,7 +24,6 @@ export const auditFilter = input('AuditFilter', {
   userId: inQuery.integer({ min: 1, about: 'Quem fez' }),
   action: inQuery.words(AUDITED_ACTIONS, { about: 'O que foi feito' }),
 })
-
 export type AuditFilter = InputOf<typeof auditFilter>
 
 /** An audit entry and the name of its actor; null without a signed-in user. */
@@ -41,22 +39,19 @@ export const listAudit = accountQuery(
     const found = await listPage(store, audit.entries, filter, {
       where: all(
         eq('chain', `account:${accountId}`),
-        ...(created.from ? [gte('createdAt', startOfDay(created.from))] : []),
-        ...(created.to ? [lte('createdAt', endOfDay(created.to))] : []),
+        ...onDaysOf('createdAt', created),
         ...(userId === undefined ? [] : [eq('actorUserId', userId)]),
         ...(action === undefined ? [] : [isIn('action', action)]),
       ),
       sort: { by: 'seq', dir: 'desc' },
     })
-    const ids = [...new Set(found.records.map(({ actorUserId }) => actorUserId).filter((id) => id !== null))]
-    const people =
-      ids.length === 0 ? [] : (await store.list(listOf(users, { where: isIn('id', ids), limit: ids.length }))).records
-    const names = new Map<AuditEntry['actorUserId'], string>(people.map(({ id, name }) => [id, name]))
+    const ids = found.records.map(({ actorUserId }) => actorUserId).filter((id) => typeof id === 'number')
+    const people: ReadonlyMap<AuditEntry['actorUserId'], User> = await listByIds(store, users, ids)
     return {
       ...found,
       records: found.records.map((entry) => ({
         entry: shownEntry(entry),
-        actorName: names.get(entry.actorUserId) ?? null,
+        actorName: people.get(entry.actorUserId)?.name ?? null,
       })),
     }
   },

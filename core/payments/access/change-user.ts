@@ -141,7 +141,6 @@ export const selfChange = input('SelfChange', {
   newPassword: optional(legacyPasswords.next),
   ...userChangeFields,
 })
-
 export type SelfChange = InputOf<typeof selfChange>
 
 export const editSelf = (ports: PaymentsPorts) => {

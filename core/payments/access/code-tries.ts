@@ -80,7 +80,9 @@ export const typedCode = <I extends string>(
 }
 
 const codeTries = record({
-  /** An address, an e-mail and flow, a registration, a code and an address, or the founder of accounts. */
+  /**
+   * An address, an e-mail and flow, a registration, a code and an address, a public search and an address, or the founder of accounts.
+   */
   id: t.string,
   /** Tries that were wrong or are not yet compared. */
   wrong: t.number,
@@ -90,7 +92,7 @@ const codeTries = record({
   expiresAt: t.string,
 })
 
-/** A count of wrong tries at mailed codes. */
+/** A count of wrong tries at mailed codes and public searches, or of founded accounts. */
 export type CodeTries = t.TypeOf<typeof codeTries>
 
 export const codeTryCounts = expiringCollection('payments.code-tries', codeTries)

@@ -197,10 +197,7 @@ export const UNKNOWN_EMAIL = invalid([issue('email', 'email.unknown')])
 export const aboutCode = { about: 'Código que foi enviado por e-mail' }
 
 /** A typed code and its e-mail. A text that cannot be a code is a wrong code, not a wrong field. */
-export const typedCodeFields = {
-  email: userFields.email,
-  code: secret({ max: 255, ...aboutCode }),
-}
+export const typedCodeFields = { email: userFields.email, code: secret({ max: 255, ...aboutCode }) }
 
 const readUserAndCode = async (store: Store, email: string) => ({
   user: await findUserByEmail(store, email),

@@ -75,7 +75,6 @@ export const passwordUseCase = (ports: PaymentsPorts) => {
 }
 
 export const passwordConfirmation = input('PasswordConfirmation', { password: secret({ about: 'Senha' }) })
-
 export type PasswordConfirmation = InputOf<typeof passwordConfirmation>
 
 export interface ConfirmedPassword {
@@ -106,8 +105,6 @@ export const confirmPassword = (ports: PaymentsPorts) => {
     )
 }
 
-export const confirmedPasswordView = view(
-  'ConfirmedPassword',
-  { expiresAt: timestamp({ about: 'Até quando a sessão não pede a senha de novo' }) },
-  (confirmed: ConfirmedPassword) => confirmed,
-)
+export const confirmedPasswordView = view('ConfirmedPassword', {
+  expiresAt: timestamp({ about: 'Até quando a sessão não pede a senha de novo' }),
+})

@@ -21,7 +21,6 @@ import { verifiedMail } from './code-mail.ts'
 
 /** A request for a verification code; the e-mail is optional and must be the caller's. */
 const verificationRequest = input('VerificationRequest', { email: nullIfAbsent(userFields.email) })
-
 export type VerificationRequest = InputOf<typeof verificationRequest>
 
 export const sendVerificationCode =
@@ -41,7 +40,6 @@ export const sendVerificationCode =
 const FOREIGN_EMAIL = invalid([issue('email', 'email.other')])
 
 const emailVerification = input('EmailVerification', typedCodeFields)
-
 export type EmailVerification = InputOf<typeof emailVerification>
 
 /** Marks an e-mail, of a signed-in caller only their own, as verified by a mailed code, and mails a confirmation. */

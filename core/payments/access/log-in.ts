@@ -34,7 +34,6 @@ export const credentials = input('Credentials', {
   guarded: guardedField,
   deviceToken: deviceTokenField,
 })
-
 export type Credentials = InputOf<typeof credentials>
 
 /**

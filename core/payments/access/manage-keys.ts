@@ -12,9 +12,9 @@ import { all, type Change, eq, insert, newRecord, patch } from '../../kernel/rec
 import { accept, type Fresh, readUseCase, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { addSeconds } from '../../kernel/values/day.ts'
 import { parseId } from '../../kernel/values/text.ts'
-import { byId, listPage, type PageOf, type Store } from '../../ports/store.ts'
+import { listPage, NEWEST_FIRST, type PageOf, type Store } from '../../ports/store.ts'
 import { type AuditedAction, auditInAccount, changesOf } from '../office.ts'
-import { type Actor, accountQuery, type PaymentsPorts } from '../payments-ports.ts'
+import { type Actor, accountQuery, findOwn, type PaymentsPorts } from '../payments-ports.ts'
 import {
   endingOf,
   type IssuedKey,
@@ -29,14 +29,11 @@ import {
   shownKey,
   UNKNOWN_KEY,
 } from './named-key.ts'
-
 export const newNamedKey = input('NewApiKey', keyFields)
-
 export type NewNamedKey = InputOf<typeof newNamedKey>
 
 /** The change of a key; an omitted field stays. */
 export const namedKeyChange = input('ApiKeyChange', allOptional(keyFields))
-
 export type NamedKeyChange = InputOf<typeof namedKeyChange>
 
 const DAY_SECONDS = 86_400
@@ -54,11 +51,9 @@ export const keyRotation = input('ApiKeyRotation', {
     DAY_SECONDS,
   ),
 })
-
 export type KeyRotation = InputOf<typeof keyRotation>
 
 export const keyFilter = input('ApiKeyFilter', pageFields)
-
 export type KeyFilter = InputOf<typeof keyFilter>
 
 type KeyActor = Pick<Actor, 'userId' | 'accountId' | 'permissions' | 'origin'>
@@ -135,25 +130,19 @@ const auditKey = (
 export const listNamedKeys = accountQuery(
   keyFilter,
   async ({ store, clock }, accountId, page): Promise<PageOf<ShownKey>> => {
-    const found = await listPage(store, namedKeys, page, {
-      where: eq('accountId', accountId),
-      sort: { by: 'createdAt', dir: 'desc' },
-    })
+    const found = await listPage(store, namedKeys, page, { where: eq('accountId', accountId), sort: NEWEST_FIRST })
     return { ...found, records: found.records.map((key) => shownKey(key, clock.steady())) }
   },
 )
 
-const findKey = async (store: Store, { accountId }: Pick<Actor, 'accountId'>, id: number): Promise<NamedKey | null> => {
-  const key = await store.find(byId(namedKeys, id))
-  return key?.accountId === accountId ? key : null
-}
+const findKey = (store: Store, { accountId }: Pick<Actor, 'accountId'>, id: number | null): Promise<NamedKey | null> =>
+  findOwn(store, namedKeys, accountId, id)
 
 export const readNamedKey =
   ({ store, clock }: Pick<PaymentsPorts, 'store' | 'clock'>) =>
   (actor: Pick<Actor, 'accountId'>, pathId: string) =>
     readUseCase('api-key.unknown', async () => {
-      const id = parseId(pathId)
-      const key = id === null ? null : await findKey(store, actor, id)
+      const key = await findKey(store, actor, parseId(pathId))
       return key && shownKey(key, clock.steady())
     })
 

@@ -36,8 +36,7 @@ import {
   readRefreshToken,
   refreshSession,
 } from './own-sessions.ts'
-import { forgotByLink, passwordLinks, resetByToken } from './password-link.ts'
-import { forgotPassword, resetPassword } from './password-reset.ts'
+import { forgotByLink, forgotPassword, passwordLinks, resetByToken, resetPassword } from './password-reset.ts'
 import { register } from './register.ts'
 import { sessions as sessionCollection } from './session.ts'
 import { listMemberships, listTeam, readMembership, readTeamMember } from './team.ts'
@@ -170,7 +169,7 @@ export const apiKeys = {
      * Fails: `fields` (`network`, `api-key.permission`: the actor lacks it, `api-key.expiry`: in the past),
      * `api-key.limit`, `password.stale`.
      */
-    create: withConfirmedPassword(ports, createNamedKey(ports)),
+    create: withConfirmedPassword(ports)(createNamedKey(ports)),
     /** Lists a page of the account's keys, newest first, ended ones included. Fails: `fields`. */
     list: listNamedKeys(ports),
     /** Reads a key of the account by id. Fails: `api-key.unknown` (also for a key of another account). */
@@ -179,7 +178,7 @@ export const apiKeys = {
      * Changes name, permissions, expiry or addresses of a key; an omitted field stays. The change is audited.
      * Fails: `fields` (as `create`), `api-key.unknown`, `api-key.ended` (revoked, expired or rotated), `password.stale`.
      */
-    update: withConfirmedPassword(ports, updateNamedKey(ports)),
+    update: withConfirmedPassword(ports)(updateNamedKey(ports)),
     /**
      * Revokes a key: every process rejects it from the next request on. A revoked key stays revoked.
      * Fails: `api-key.unknown`.
@@ -191,7 +190,7 @@ export const apiKeys = {
      * Fails: `fields`, `api-key.unknown`, `api-key.ended` (revoked, expired or rotated before), `api-key.limit`,
      * `password.stale`.
      */
-    rotate: withConfirmedPassword(ports, rotateNamedKey(ports)),
+    rotate: withConfirmedPassword(ports)(rotateNamedKey(ports)),
   }),
 } satisfies PaymentsModule
 
@@ -207,8 +206,8 @@ export const codes = {
     checkTries: checkCodeTries(ports),
     /**
      * Mails the caller a six-digit code that verifies their e-mail, valid for an hour (3,600 seconds).
-     * Fails: `permission.lacking` (the token was issued for an API key), `fields` (`email.other`), `code.soon` (within
-     * 120 seconds of the last request).
+     * Fails: `permission.lacking` (the token was issued for an API key), `fields` (`email.other`, or `email.unknown` if the user no
+     * longer exists), `code.soon` (within 120 seconds of the last request).
      */
     sendVerification: withoutApiKeyToken(sendVerificationCode(ports)),
     /**

@@ -22,9 +22,8 @@ import { all, any, type Collection, eq, gt, orNull, record, t } from '../../kern
 import { type Fresh, randomCode } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { parseNetwork } from '../../kernel/values/network.ts'
-import { type List, listOf } from '../../ports/store.ts'
+import { type List, listOf, NEWEST_FIRST } from '../../ports/store.ts'
 import { ADMIN, type PaymentsSettings, type Permission, permissionsOfApiKey } from '../payments-ports.ts'
-
 /** The most keys of an account that work. Simultaneous creations may exceed it by as many. */
 export const MAX_LIVING_KEYS = 100
 const MAX_NETWORKS = 50
@@ -102,11 +101,11 @@ export const namedKeys: Collection<NamedKey> = {
   indexes: [{ sort: 'createdAt' }],
 }
 
-/** Queries the keys of an account that work, and counts them. */
+/** Queries the keys of an account that work. */
 export const livingKeys = (accountId: number, now: Instant): List<NamedKey> =>
   listOf(namedKeys, {
     where: all(eq('accountId', accountId), eq('revokedAt', null), any(eq('expiresAt', null), gt('expiresAt', now))),
-    sort: { by: 'createdAt', dir: 'desc' },
+    sort: NEWEST_FIRST,
     limit: MAX_LIVING_KEYS,
   })
 
@@ -171,32 +170,27 @@ export interface IssuedKey extends ShownKey {
 
 export const UNKNOWN_KEY = failure('not-found', 'api-key.unknown')
 
-export const namedKeyView = view(
-  'ApiKey',
-  {
-    id: id({ about: 'Identificador' }),
-    name: keyFields.name,
-    status: oneOf(KEY_STATUSES, { about: 'Situação' }),
-    ending: output.text({ about: 'Os últimos caracteres da chave' }),
-    ...pick(keyFields, 'permissions'),
-    addresses: list(output.text(), {
-      max: MAX_NETWORKS,
-      about: 'De onde a chave pode ser usada; vazio: qualquer lugar',
-    }),
-    expiresAt: nullable(timestamp({ about: 'Quando deixa de valer' })),
-    revokedAt: nullable(timestamp({ about: 'Quando foi revogada' })),
-    successorId: nullable(id({ about: 'A chave que a substituiu' })),
-    createdBy: id({ about: 'Quem a criou' }),
-    lastUsedAt: nullable(timestamp({ about: 'Último uso, com até um minuto de atraso' })),
-    lastUsedAddress: nullable(output.text({ about: 'Endereço IP do último uso' })),
-    createdAt: timestamp({ about: 'Criação' }),
-    updatedAt: timestamp({ about: 'Última alteração' }),
-  },
-  (key: ShownKey) => key,
-)
+export const namedKeyView = view('ApiKey', {
+  id: id({ about: 'Identificador' }),
+  name: keyFields.name,
+  status: oneOf(KEY_STATUSES, { about: 'Situação' }),
+  ending: output.text({ about: 'Os últimos caracteres da chave' }),
+  ...pick(keyFields, 'permissions'),
+  addresses: list(output.text(), {
+    max: MAX_NETWORKS,
+    about: 'De onde a chave pode ser usada; vazio: qualquer lugar',
+  }),
+  expiresAt: nullable(timestamp({ about: 'Quando deixa de valer' })),
+  revokedAt: nullable(timestamp({ about: 'Quando foi revogada' })),
+  successorId: nullable(id({ about: 'A chave que a substituiu' })),
+  createdBy: id({ about: 'Quem a criou' }),
+  lastUsedAt: nullable(timestamp({ about: 'Último uso, com até um minuto de atraso' })),
+  lastUsedAddress: nullable(output.text({ about: 'Endereço IP do último uso' })),
+  createdAt: timestamp({ about: 'Criação' }),
+  updatedAt: timestamp({ about: 'Última alteração' }),
+})
 
-export const issuedKeyView = view(
-  'IssuedApiKey',
-  { ...namedKeyView.table, key: output.text({ about: 'A chave: guarde-a agora, pois não é mostrada outra vez' }) },
-  (key: IssuedKey) => key,
-)
+export const issuedKeyView = view('IssuedApiKey', {
+  ...namedKeyView.table,
+  key: output.text({ about: 'A chave: guarde-a agora, pois não é mostrada outra vez' }),
+})

@@ -49,7 +49,6 @@ import {
 } from '../payments-ports.ts'
 import { type Caller, type Member, UNKNOWN_ORGANIZATION } from './authenticate.ts'
 import { INVALID_TOKEN } from './session.ts'
-
 export const listOrganizations =
   (ports: PaymentsPorts) =>
   (caller: Pick<Caller, 'userId' | 'boundTo' | 'memberships'>, requestedPage: Paging | null) =>
@@ -74,7 +73,6 @@ async function* everyOrganization(
 export const organizationView = view(
   'Organization',
   pick(accountFields, 'id', 'uuid', 'name', 'email', 'document', 'status'),
-  (account: ShownAccount) => account,
 )
 
 export const readAccount =
@@ -126,24 +124,23 @@ export const listOwnAccounts = (ports: PaymentsPorts) => (caller: AccountsCaller
 export const organizationChangeFields = allOptional(pick(accountFields, 'name', 'email', 'document', 'status'))
 
 export const organizationChange = input('OrganizationChange', organizationChangeFields)
-
 export type OrganizationChange = InputOf<typeof organizationChange>
 
-export const updateOrganization = (ports: PaymentsPorts) => {
-  const inSequence = serialByAccount(ports.store)
-  return (actor: AccountActor, submitted: OrganizationChange) =>
-    withValidInput(ports, organizationChange, submitted, (change) => {
-      const update = useCase(
+export const updateOrganization = (ports: PaymentsPorts) => (actor: AccountActor, submitted: OrganizationChange) =>
+  withValidInput(ports, organizationChange, submitted, (change) =>
+    serialByAccount(
+      ports.store,
+      actor.accountId,
+      useCase(
         ports,
         async (store) => ({
           account: await store.find(byId(accounts, actor.accountId)),
           claim: await findClaim(store, 'document', change.document),
         }),
         (facts, fresh) => decideUpdate(facts, actor, change, fresh),
-      )
-      return inSequence(actor.accountId, update)
-    })
-}
+      ),
+    ),
+  )
 
 export const decideUpdate = (
   /** `claim` is that of the new document, if taken. */
@@ -177,11 +174,7 @@ export const readMe = (ports: PaymentsPorts) => (caller: Caller) =>
     ),
   )
 
-const ownOrganizationView = view(
-  'OwnOrganization',
-  pick(accountFields, 'id', 'uuid', 'name', 'status'),
-  (account: ShownAccount) => account,
-)
+const ownOrganizationView = view('OwnOrganization', pick(accountFields, 'id', 'uuid', 'name', 'status'))
 
 export const meView = view(
   'Me',
@@ -199,10 +192,9 @@ export const accessView = view(
       about: 'Se ver segredos e alterar a conta pedem antes POST /v1/auth/confirm-password',
     }),
     hasPin: flag({ about: 'Se há um PIN definido' }),
-    organization: output.view(
-      view('AccountOfAccess', pick(accountFields, 'id', 'name', 'status'), (account: ShownAccount) => account),
-      { about: 'Organização' },
-    ),
+    organization: output.view(view('AccountOfAccess', pick(accountFields, 'id', 'name', 'status')), {
+      about: 'Organização',
+    }),
   },
   ({ account, roleId, ...access }: AccountAccess) => ({
     ...access,

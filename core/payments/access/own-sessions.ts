@@ -134,12 +134,12 @@ export const refreshSession =
       )(hooks)
     })
 
-type Refreshed = Either<typeof INVALID_TOKEN, SignInResult>
+type RefreshOutcome = Either<typeof INVALID_TOKEN, SignInResult>
 
 interface RefreshRequest extends Pick<Claims, 'sub' | 'jti'> {
   /** The digest of the key; null without one. */
   readonly refreshKey: string | null
-  /** Reports whether the token was the session's present one when the request arrived. */
+  /** True if the token was the session's present one when the request arrived. */
   readonly wasCurrent: boolean
 }
 
@@ -156,9 +156,9 @@ export const decideRefresh = (
   if (session.jti !== jti) {
     const isRepeat = refreshKey !== null && session.refreshKey === refreshKey && session.formerJti === jti
     if (isRepeat && now < addSeconds(session.issuedAt, REPEAT_REFRESH_SECONDS))
-      return accept<Refreshed>(right(signInResult(ports.tokens, session, user)))
+      return accept<RefreshOutcome>(right(signInResult(ports.tokens, session, user)))
     const ended = wasCurrent ? [] : endSessions([session], now)
-    return accept<Refreshed>(left(INVALID_TOKEN), ...ended)
+    return accept<RefreshOutcome>(left(INVALID_TOKEN), ...ended)
   }
   const set = {
     jti: fresh.uuid(),
@@ -169,7 +169,7 @@ export const decideRefresh = (
     refreshUntil: addSeconds(steady, REFRESH_SECONDS),
     lastUsedAt: now,
   }
-  return accept<Refreshed>(
+  return accept<RefreshOutcome>(
     right(signInResult(ports.tokens, { ...session, ...set }, user)),
     patch(sessions, session.id, { set, when: all(eq('jti', jti), eq('endedAt', null)) }),
   )

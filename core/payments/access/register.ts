@@ -18,7 +18,6 @@ export const registrationFields = {
   phone: userFields.phone,
 }
 export const registration = input('Registration', { ...registrationFields, guarded: guardedField })
-
 export type NewUser = InputOf<typeof registration>
 
 export const register = (ports: PaymentsPorts) => (submitted: NewUser, origin: Origin) =>

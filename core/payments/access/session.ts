@@ -17,7 +17,7 @@ import {
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { addSeconds, epochSeconds, type Instant, secondsBetween } from '../../kernel/values/day.ts'
 import type { Claims, Tokens } from '../../ports/identity.ts'
-import { type List, listOf } from '../../ports/store.ts'
+import { type List, listOf, NEWEST_FIRST } from '../../ports/store.ts'
 import type { Membership } from '../members/membership.ts'
 import { memberView, type ShownUser, shownUser, type User, userView } from '../members/user.ts'
 import {
@@ -105,12 +105,7 @@ const MAX_SESSIONS = 200
 
 /** Queries the open sessions of a user, newest first, with room for simultaneous sign-ins above `MAX_SESSIONS`. */
 export const aliveSessions = (userId: number): List<Session> =>
-  listOf(sessions, {
-    where: eq('userId', userId),
-    when: 'alive',
-    sort: { by: 'createdAt', dir: 'desc' },
-    limit: 2 * MAX_SESSIONS,
-  })
+  listOf(sessions, { where: eq('userId', userId), when: 'alive', sort: NEWEST_FIRST, limit: 2 * MAX_SESSIONS })
 
 /** Queries the session that a further one ends, if any. API-key sessions are counted separately, and end no session of a person. */
 export const surplusSession = (userId: number, kind: 'sign-in' | 'API key'): List<Session> => {

@@ -89,7 +89,6 @@ export const peopleNeedPassword: Rule<{ readonly roleId: number; readonly passwo
 )
 
 const newTeamMember = input('NewTeamMember', newTeamMemberFields, peopleNeedPassword)
-
 export type NewTeamMember = InputOf<typeof newTeamMember>
 
 export const addTeamMember = (ports: PaymentsPorts) => (actor: ConfirmedActor, submitted: NewTeamMember) =>
@@ -153,7 +152,6 @@ export const teamMemberChangeFields = {
 }
 
 const teamMemberChange = input('TeamMemberChange', teamMemberChangeFields)
-
 export type TeamMemberChange = InputOf<typeof teamMemberChange>
 
 interface UpdateFacts extends ChangeFacts {

@@ -13,15 +13,16 @@ import {
 import { all, type Change, eq, not } from '../../kernel/records/record.ts'
 import { searchIn } from '../../kernel/resources/queries.ts'
 import { scanNewestFirst } from '../../kernel/running/slices.ts'
-import { type Fresh, readUseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { type Fresh, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { parseId } from '../../kernel/values/text.ts'
 import { type EmailTemplate, facts, text } from '../../office/mail.ts'
 import {
   byId,
-  type Find,
   type List,
   type Listing,
+  listByIds,
   listPage,
+  NEWEST_FIRST,
   type Page,
   type PageOf,
   type Store,
@@ -36,8 +37,16 @@ import {
   memberships,
 } from '../members/membership.ts'
 import { mailUser, memberView, type ShownUser, shownUser, type User, users } from '../members/user.ts'
-import { type AccountActor, type Actor, API, type PaymentsPorts, ROLES, roleOf, roleView } from '../payments-ports.ts'
-
+import {
+  type AccountActor,
+  type Actor,
+  API,
+  accountRead,
+  type PaymentsPorts,
+  ROLES,
+  roleOf,
+  roleView,
+} from '../payments-ports.ts'
 /** A user of an account, with the membership. */
 export interface TeamMember {
   readonly user: ShownUser
@@ -59,14 +68,11 @@ export const findTeamMember = async (store: Store, accountId: number, userId: nu
   return user && membership && user.removedAt === null ? { user, membership } : null
 }
 
-export const readTeamMember =
-  ({ store }: Pick<PaymentsPorts, 'store'>) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, pathId: string) =>
-    readUseCase('user.unknown', async () => {
-      const userId = parseId(pathId)
-      const found = userId === null ? null : await findTeamMember(store, accountId, userId)
-      return found && shownMember(found)
-    })
+export const readTeamMember = accountRead('user.unknown', async ({ store }, accountId, pathId: string) => {
+  const userId = parseId(pathId)
+  const found = userId === null ? null : await findTeamMember(store, accountId, userId)
+  return found && shownMember(found)
+})
 
 export const listTeam =
   (ports: Pick<PaymentsPorts, 'store' | 'clock'>) =>
@@ -80,20 +86,26 @@ export const listTeam =
     )
 
 const readMembers = async (store: Store, page: Page, where: List<Membership>['where']): Promise<PageOf<TeamMember>> => {
-  const found = await listPage(store, memberships, page, { where, sort: { by: 'createdAt', dir: 'desc' } })
+  const found = await listPage(store, memberships, page, { where, sort: NEWEST_FIRST })
   return { ...found, records: await withUsers(store, found.records) }
 }
 
 const membersOf = (accountId: number) => eq('accountId', accountId)
 
 const withUsers = async (store: Store, members: readonly Membership[]): Promise<readonly TeamMember[]> => {
-  const finds = members.map(({ userId }): [string, Find<User>] => [`${userId}`, byId(users, userId)])
-  const found = await store.read(Object.fromEntries(finds))
+  const found = await readUsers(store, members)
   return members.flatMap((membership) => {
-    const user = found[`${membership.userId}`]
+    const user = found.get(membership.userId)
     return user ? [shownMember({ user, membership })] : []
   })
 }
+
+const readUsers = (store: Store, members: readonly Membership[]): Promise<ReadonlyMap<number, User>> =>
+  listByIds(
+    store,
+    users,
+    members.map(({ userId }) => userId),
+  )
 
 async function* everyMember(store: Store, accountId: number): AsyncIterable<TeamMember> {
   const members = { from: memberships, where: membersOf(accountId) }
@@ -112,7 +124,6 @@ export const membershipFilterFields = {
 }
 
 export const membershipFilter = input('MembershipFilter', membershipFilterFields)
-
 export type MembershipFilter = InputOf<typeof membershipFilter>
 
 export const listMemberships =
@@ -132,16 +143,16 @@ export const listMemberships =
       }),
     )
 
-export const readMembership =
-  ({ store }: Pick<PaymentsPorts, 'store'>) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, kind: MembershipKind, pathId: string) =>
-    readUseCase('user.unknown', async (): Promise<TeamMember | null> => {
-      const id = parseId(pathId)
-      const membership = id === null ? null : await store.find(byId(memberships, id))
-      if (membership?.accountId !== accountId || (membership.roleId === API.id) !== (kind === 'programs')) return null
-      const user = await store.find(byId(users, membership.userId))
-      return user && shownMember({ user, membership })
-    })
+export const readMembership = accountRead(
+  'user.unknown',
+  async ({ store }, accountId, kind: MembershipKind, pathId: string): Promise<TeamMember | null> => {
+    const id = parseId(pathId)
+    const membership = id === null ? null : await store.find(byId(memberships, id))
+    if (membership?.accountId !== accountId || (membership.roleId === API.id) !== (kind === 'programs')) return null
+    const user = await store.find(byId(users, membership.userId))
+    return user && shownMember({ user, membership })
+  },
+)
 
 export const membershipView = view(
   'Membership',
@@ -165,9 +176,7 @@ export const readNoticeFacts = async (
   { accountId, userId }: Pick<AccountActor, 'accountId' | 'userId'>,
 ): Promise<NoticeFacts> => {
   const { by, admins } = await store.read({ by: byId(users, userId), admins: adminsOf(accountId) })
-  const finds = admins.records.map((each): [string, Find<User>] => [`${each.userId}`, byId(users, each.userId)])
-  const found = await store.read(Object.fromEntries(finds))
-  return { by, admins: Object.values(found).filter((user) => user !== null) }
+  return { by, admins: [...(await readUsers(store, admins.records)).values()] }
 }
 
 type Access = Pick<Membership, 'roleId' | 'status'>

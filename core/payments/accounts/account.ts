@@ -34,7 +34,7 @@ import {
 import { type Fresh, randomCode } from '../../kernel/running/use-case.ts'
 import type { SmtpServer } from '../../ports/messaging.ts'
 import type { Cipher } from '../../ports/runtime.ts'
-import { listOf, type Store } from '../../ports/store.ts'
+import { listByIds, type Store } from '../../ports/store.ts'
 import { discountFields, fineFields, interestRate, interestType } from '../terms.ts'
 
 const ORGANIZATION_STATUSES = [
@@ -168,7 +168,6 @@ export const consumerFields = {
 }
 
 export const address = record(storedTypes(addressFields))
-export type Address = t.TypeOf<typeof address>
 
 export const smtp = record({
   ...storedTypes(smtpFields),
@@ -356,12 +355,9 @@ export const withoutDeletedAccounts = async <R extends { readonly accountId: num
   store: Pick<Store, 'list'>,
   records: readonly R[],
 ): Promise<readonly R[]> => {
-  const ids = [...new Set(records.map(({ accountId }) => accountId))]
-  if (ids.length === 0) return []
-  const where = all(isIn('id', ids), eq('removedAt', null))
-  const found = await store.list(listOf(accounts, { where, limit: ids.length }))
-  const existing = new Set(found.records.map(({ id }) => id))
-  return records.filter(({ accountId }) => existing.has(accountId))
+  const ids = records.map(({ accountId }) => accountId)
+  const found = await listByIds(store, accounts, ids)
+  return records.filter(({ accountId }) => found.get(accountId)?.removedAt === null)
 }
 
 export const API_KEY_LENGTH = 40

@@ -20,7 +20,6 @@ import { type Account, accounts, isExisting, pinFields, UNKNOWN_ACCOUNT } from '
 import { type AccountDetail, accountDetail } from './views.ts'
 
 const firstPin = input('FirstPin', pick(pinFields, 'pin'))
-
 export type FirstPin = InputOf<typeof firstPin>
 
 export const setPin =
@@ -52,7 +51,7 @@ const isPin = (pin: unknown): pin is string => typeof pin === 'string' && PIN.te
 
 type PinCaller = Pick<Actor, 'accountId' | 'origin'>
 
-type Checked = Either<Failure<'pin.none' | 'pin.wrong' | 'pin.locked' | 'account.unknown' | RunnerCode, never>, null>
+type PinOutcome = Either<Failure<'pin.none' | 'pin.wrong' | 'pin.locked' | 'account.unknown' | RunnerCode, never>, null>
 
 /**
  * Each guess is counted before it is compared, a malformed one too; a missing PIN is not counted. Guesses of one account
@@ -62,7 +61,7 @@ type Checked = Either<Failure<'pin.none' | 'pin.wrong' | 'pin.locked' | 'account
 export const checkPin = (ports: PaymentsPorts) => {
   const inSequence = serialByName()
   const isRight = secretVerifier(ports)
-  const guess = async ({ accountId, origin = null }: PinCaller, pin: unknown): Promise<Checked> => {
+  const guess = async ({ accountId, origin = null }: PinCaller, pin: unknown): Promise<PinOutcome> => {
     const read = (store: Store) => store.find(byId(accounts, accountId))
     const counted = await useCase(ports, read, decidePinTry)()
     if (isLeft(counted)) return counted
@@ -96,8 +95,8 @@ export const checkPin = (ports: PaymentsPorts) => {
  * withdrawals compare once. If that guess was wrong or failed, each further one is counted and compared by itself.
  */
 const sharingQueuedGuesses = (inSequence: ReturnType<typeof serialByName>) => {
-  const waiting = new Map<string, Promise<Checked>>()
-  return async (name: string, pin: string, guess: () => Promise<Checked>): Promise<Checked> => {
+  const waiting = new Map<string, Promise<PinOutcome>>()
+  return async (name: string, pin: string, guess: () => Promise<PinOutcome>): Promise<PinOutcome> => {
     const key = `${name} ${pin}`
     const others = waiting.get(key)
     if (others) {

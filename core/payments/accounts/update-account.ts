@@ -112,13 +112,11 @@ export const strongPin = rule(['newPin'], ({ newPin }: { readonly newPin?: strin
 )
 
 const accountChange = input('AccountChange', accountChangeFields, strongPin)
-
 export type AccountChange = InputOf<typeof accountChange>
 type CheckedChange = DecodedOf<typeof accountChange>
 
-export const updateAccount = (ports: PaymentsPorts) => {
-  const inSequence = serialByAccount(ports.store)
-  return (actor: Pick<Actor, 'accountId' | 'permissions'> & AuditActor, submitted: AccountChange) =>
+export const updateAccount =
+  (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId' | 'permissions'> & AuditActor, submitted: AccountChange) =>
     withValidInput(ports, accountChange, submitted, (change) =>
       hashingUseCaseOf<AccountDetail>()(async (hooks) => {
         const prepared = await prepare(ports, change, actor)
@@ -128,10 +126,9 @@ export const updateAccount = (ports: PaymentsPorts) => {
           (store) => readFacts(store, actor.accountId, change),
           (facts, fresh) => decideAccount(ports, facts, actor, change, prepared.right, fresh),
         )
-        return inSequence(actor.accountId, update)(hooks)
+        return serialByAccount(ports.store, actor.accountId, update)(hooks)
       }),
     )
-}
 
 /** Does the slow parts of a change: stores the logo and hashes the PIN. */
 const prepare = async (ports: PaymentsPorts, { logo, newPin }: CheckedChange, { origin }: AuditActor) => {

@@ -8,19 +8,14 @@ import { type Actor, isPasswordRecent, type PaymentsPorts, type PaymentsSettings
 import { shownFineFields, withShownFine } from '../terms.ts'
 import {
   type Account,
-  type AccountLimits,
-  type Address,
   accountFields,
   addressFields,
   apiKeyOf,
   type BoletoConfigs,
   boletoFields,
   consumerFields,
-  type Fees,
   feeFields,
   limitFields,
-  type NotificationRule,
-  type NotificationRules,
   type OrganizationStatus,
   partialFields,
   perRule,
@@ -32,9 +27,9 @@ import {
   webhookSecretOf,
 } from './account.ts'
 
-const addressView = view('AccountAddress', addressFields, (address: Address) => address)
+const addressView = view('AccountAddress', addressFields)
 
-const smtpView = view('SmtpServer', smtpFields, (smtp: NonNullable<ShownAccount['smtp']>) => smtp)
+const smtpView = view('SmtpServer', smtpFields)
 
 export const RULE_DESCRIPTIONS: Readonly<Record<RuleName, string>> = {
   on_creation: 'Quando a cobrança é criada',
@@ -46,12 +41,11 @@ export const RULE_DESCRIPTIONS: Readonly<Record<RuleName, string>> = {
   on_delete: 'Quando a cobrança é excluída',
 }
 
-const ruleView = view('NotificationRule', ruleFields, (rule: NotificationRule) => rule)
+const ruleView = view('NotificationRule', ruleFields)
 
 const rulesView = view(
   'NotificationRules',
   perRule((name) => nullable(output.view(ruleView, { about: RULE_DESCRIPTIONS[name] }))),
-  (rules: NotificationRules) => rules,
 )
 
 const boletoView = view('BoletoConfigs', { ...boletoFields, ...shownFineFields }, (configs: BoletoConfigs) =>
@@ -67,8 +61,8 @@ const statusView = view(
   },
 )
 
-const feesView = view('Fees', feeFields, (fees: Fees) => fees)
-const limitsView = view('AccountLimits', limitFields, (limits: AccountLimits) => limits)
+const feesView = view('Fees', feeFields)
+const limitsView = view('AccountLimits', limitFields)
 
 /** The API key and the webhook secret in the clear. */
 export interface ShownSecrets {
@@ -169,7 +163,7 @@ const pathLogo = nullable(output.text({ about: 'Endereço do logotipo' }))
 
 const payeeFields = ({ account, logoUrl: path }: PayeeWithLogo) => ({ ...account, pathLogo: path })
 
-export const payeeView = view('Payee', pick(accountFields, 'name', 'email', 'document'), (payee: Payee) => payee)
+export const payeeView = view('Payee', pick(accountFields, 'name', 'email', 'document'))
 
 export const payeeWithLogoView = view('PayeeWithLogo', { ...payeeView.table, pathLogo }, payeeFields)
 

@@ -226,9 +226,7 @@ export interface OperationHandler<S, O, A, V, C extends string, R = never> exten
    * order without a look-up. `isEnded`: the operation has ended, and its order is looked up in case it arrived late.
    */
   readonly find: ((order: O, isEnded: boolean) => Promise<BankAnswer<A | null>>) | null
-  /**
-   * Decides the outcome on the subject as of the commit, with guards on the facts that it depends on.
-   */
+  /** Decides the outcome on the subject as of the commit, with guards on the facts that it depends on. */
   readonly decide: (operation: Operation, subject: S, reply: BankReply<A>, fresh: Fresh) => Verdict<V, C>
   /** Returns the result of an operation that has already ended, and the changes that a late reply requires. */
   readonly ended: (operation: Operation, subject: S, reply: BankReply<A> | null, fresh: Fresh) => OperationResult<V, C>

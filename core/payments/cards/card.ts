@@ -198,15 +198,7 @@ const sealedField = <A extends Secrets, G, I extends string>(inner: Field<A, G, 
   const { name, schema, is, encode, aliases, wire, about, nested, isInline, isOptional } = inner
   return anyField<A, G, I>(
     { name, schema, is, encode, read: (value) => map(sealedCard<A>)(inner.read(value)) },
-    {
-      aliases,
-      wire,
-      about,
-      nested,
-      isInline,
-      isOptional,
-      on: (side) => sealedField(inner.on(side)),
-    },
+    { aliases, wire, about, nested, isInline, isOptional, on: (side) => sealedField(inner.on(side)) },
   )
 }
 

@@ -34,12 +34,7 @@ const factor = record({
 /** The second factor of a person: its proofs, and the count of wrong ones. It is in use while `User.secondFactorAt` is set. */
 export type Factor = t.TypeOf<typeof factor>
 
-export const factors: Collection<Factor> = {
-  name: 'payments.second-factors',
-  ids: 'text',
-  codec: factor,
-  owner: null,
-}
+export const factors: Collection<Factor> = { name: 'payments.second-factors', ids: 'text', codec: factor, owner: null }
 
 export const factorOf = (userId: number): Find<Factor> => byId(factors, `${userId}`)
 

@@ -3,7 +3,7 @@ import { flag, guid, type InputOf, input, line, nullable, timestamp, view } from
 import { always, type Collection, eq, lt, orNull, patch, record, t, word } from '../../kernel/records/record.ts'
 import { accept, type Fresh, type UseCase, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { PASSKEY_DEVICES, type PasskeyFacts } from '../../ports/passkeys.ts'
-import { byId, type List, listOf } from '../../ports/store.ts'
+import { byId, type List, listOf, NEWEST_FIRST } from '../../ports/store.ts'
 import { auditUser } from '../members/user.ts'
 import type { PaymentsPorts, Person } from '../payments-ports.ts'
 
@@ -44,7 +44,7 @@ export const MAX_PASSKEYS = 20
 
 /** Queries the passkeys of a person, newest first. */
 export const passkeysOf = (userId: number): List<Passkey> =>
-  listOf(passkeys, { where: eq('userId', userId), sort: { by: 'createdAt', dir: 'desc' }, limit: MAX_PASSKEYS })
+  listOf(passkeys, { where: eq('userId', userId), sort: NEWEST_FIRST, limit: MAX_PASSKEYS })
 
 export const shownPasskey = ({ id, name, device, isBackedUp, createdAt, lastUsedAt }: Passkey): ShownPasskey => ({
   ...{ id, name, device, isBackedUp },
@@ -86,7 +86,6 @@ export const listPasskeys =
 export const nameFields = { name: line({ max: 100, about: 'Nome, para reconhecer a chave' }) }
 
 export const passkeyName = input('PasskeyName', nameFields)
-
 export type PasskeyName = InputOf<typeof passkeyName>
 
 export const renamePasskey =

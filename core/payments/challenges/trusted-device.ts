@@ -1,7 +1,7 @@
 import { type Change, type Collection, eq, gt, insert, orNull, patch, record, t } from '../../kernel/records/record.ts'
 import { type Fresh, randomCode } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
-import { type List, listOf } from '../../ports/store.ts'
+import { type List, listOf, NEWEST_FIRST } from '../../ports/store.ts'
 import type { User } from '../members/user.ts'
 import type { Origin, PaymentsPorts } from '../payments-ports.ts'
 
@@ -41,7 +41,7 @@ const TOKEN_LENGTH = 40
 const MAX_LISTED = 200
 
 export const trustedDevicesOf = (userId: number): List<TrustedDevice> =>
-  listOf(trustedDevices, { where: eq('userId', userId), sort: { by: 'createdAt', dir: 'desc' }, limit: MAX_LISTED })
+  listOf(trustedDevices, { where: eq('userId', userId), sort: NEWEST_FIRST, limit: MAX_LISTED })
 
 type MarkPorts = Pick<PaymentsPorts, 'digest'>
 

@@ -36,7 +36,6 @@ export const chargeChangeFields = allOptional({
 export const chargeChangeRules = [dueDateRule, noCardDigits]
 
 export const chargeChange = input('ChargeChange', chargeChangeFields, ...chargeChangeRules)
-
 export type ChargeChange = InputOf<typeof chargeChange>
 export type ChangeRequest = DecodedOf<typeof chargeChange>
 
@@ -62,10 +61,7 @@ const readUpdate = async (
 ) => {
   const detail = await findCharge(ports, { id: chargeId })
   if (detail?.charge.accountId !== accountId) return null
-  const { account, book } = await store.read({
-    account: byId(accounts, accountId),
-    book: bookOf(accountId),
-  })
+  const { account, book } = await store.read({ account: byId(accounts, accountId), book: bookOf(accountId) })
   return account && { detail, account, book, place: await readLinkPlace(store, detail.charge) }
 }
 

@@ -1,9 +1,9 @@
 import { failure } from '../../failure.ts'
 import { flag, nullable, oneOf, optional, output, pick, view } from '../../kernel/input/mod.ts'
-import { type Collection, isIn, record, t } from '../../kernel/records/record.ts'
+import { type Collection, record, t } from '../../kernel/records/record.ts'
 import { type Day, dayOf, type Instant } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
-import { byId, byKey, listOf } from '../../ports/store.ts'
+import { byId, byKey, listByIds } from '../../ports/store.ts'
 import { type Client, clients, payerFields } from '../customers/client.ts'
 import type { EntryDetails } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -19,7 +19,6 @@ import {
   lastPayableDay,
   statusAt,
 } from './charge.ts'
-
 /** A charge and its payer, as of a point in time. */
 export interface ChargeDetail {
   readonly charge: Charge
@@ -67,15 +66,13 @@ export const withCurrentStatus = <D extends ChargeDetail>(detail: D): D => {
 export const detailsOf = (
   { settings: { publicUrl } }: Pick<ChargeReader, 'settings'>,
   records: readonly Charge[],
-  payers: readonly Client[],
+  payers: ReadonlyMap<number, Client>,
   asOf: Instant,
-): readonly ChargeDetail[] => {
-  const clientOf = new Map(payers.map((client) => [client.id, client]))
-  return records.flatMap((charge) => {
-    const client = clientOf.get(charge.clientId)
+): readonly ChargeDetail[] =>
+  records.flatMap((charge) => {
+    const client = payers.get(charge.clientId)
     return client ? [withCurrentStatus({ charge, client, asOf, publicUrl })] : []
   })
-}
 
 /** Reads the clients of charges and returns both, in the order of the charges. */
 export const withClients = async (
@@ -83,10 +80,8 @@ export const withClients = async (
   records: readonly Charge[],
   asOf: Instant,
 ): Promise<readonly ChargeDetail[]> => {
-  const ids = [...new Set(records.map(({ clientId }) => clientId))]
-  if (ids.length === 0) return []
-  const { records: payers } = await ports.store.list(listOf(clients, { where: isIn('id', ids), limit: ids.length }))
-  return detailsOf(ports, records, payers, asOf)
+  const ids = records.map(({ clientId }) => clientId)
+  return detailsOf(ports, records, await listByIds(ports.store, clients, ids), asOf)
 }
 
 export const chargeBy = (by: ChargeKey) => {
@@ -239,11 +234,7 @@ export const pixFields = {
 
 /** Returns the Pix of a charge; null if it has none, and before the bank's answer. */
 export const pixOf = ({ charge, asOf }: Pick<ChargeDetail, 'charge' | 'asOf'>) =>
-  charge.pix && {
-    txid: charge.pix.txid,
-    qrcode: pixCodeOf(charge, dayOf(asOf)),
-    status: pixStatus({ charge, asOf }),
-  }
+  charge.pix && { txid: charge.pix.txid, qrcode: pixCodeOf(charge, dayOf(asOf)), status: pixStatus({ charge, asOf }) }
 
 /** The refunds of a charge and the rest of its payment, in cents; the rest is null if no payment was counted. */
 export interface Returned {
@@ -299,24 +290,16 @@ export const boletoOf = ({ charge, asOf, publicUrl }: Pick<ChargeDetail, 'charge
   }
 }
 
-type ShownBoleto = NonNullable<ReturnType<typeof boletoOf>>
+export const boletoView = view('ChargeBoleto', boletoFields)
 
-export const boletoView = view('ChargeBoleto', boletoFields, (boleto: ShownBoleto) => boleto)
+const pixView = view('ChargePix', pixFields)
 
-type ShownPix = NonNullable<ReturnType<typeof pixOf>>
-
-const pixView = view('ChargePix', pixFields, (pix: ShownPix) => pix)
-
-const payerView = view(
-  'Payer',
-  {
-    id: chargeFields.id,
-    name: payerFields.name,
-    email: nullable(payerFields.email),
-    document: nullable(payerFields.document),
-  },
-  (client: Client) => client,
-)
+const payerView = view('Payer', {
+  id: chargeFields.id,
+  name: payerFields.name,
+  email: nullable(payerFields.email),
+  document: nullable(payerFields.document),
+})
 
 /** The fields of a charge that was paid in part or in excess, in every view of it; other charges have none of them. */
 const restFields = {

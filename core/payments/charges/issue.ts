@@ -91,9 +91,7 @@ type KnownPayer = Extract<DecodedCharge['payer'], { readonly clientId: number }>
 type PayerData = Omit<Exclude<DecodedCharge['payer'], KnownPayer>, 'email'> & { readonly email: string | null }
 
 /** A validated request for a charge, with the fields that its source sets. The payer's e-mail may be unknown. */
-export type ChargeRequest = Omit<NewFields<DecodedCharge>, 'payer'> & {
-  readonly payer: KnownPayer | PayerData
-} & {
+export type ChargeRequest = Omit<NewFields<DecodedCharge>, 'payer'> & { readonly payer: KnownPayer | PayerData } & {
   readonly linkId?: string | null
   readonly linkPlace?: Charge['linkPlace']
   readonly isInstant?: boolean

@@ -62,7 +62,6 @@ export const newChargeRules = [
 ]
 
 export const newCharge = input('NewCharge', newChargeFields, ...newChargeRules)
-
 export type NewCharge = InputOf<typeof newCharge>
 
 export type DecodedCharge = DecodedOf<typeof newCharge>

@@ -31,7 +31,6 @@ import {
   receivePix,
   unreadableRecord,
 } from './payment.ts'
-
 /** The entry points for notices of the bank. */
 export const bankNotifications = (ports: PaymentsPorts) =>
   ({
@@ -49,10 +48,7 @@ export const bankNotifications = (ports: PaymentsPorts) =>
      * posted with another amount).
      */
     received: logged(ports, receivePix(ports)),
-    /**
-     * Cancels the pending charge of a title that the bank closed, by its txid.
-     * Fails: `title.unknown`.
-     */
+    /** Cancels the pending charge of a title that the bank closed, by its txid. Fails: `title.unknown`. */
     cancelled: cancelByBank(ports),
     /**
      * Reports a bank record that cannot be read, once for any number of notices: the log gets a line at level

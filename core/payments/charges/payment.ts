@@ -81,11 +81,7 @@ const party = input(null, {
 })
 
 /** The fields of every payment notice. */
-const paymentFields = {
-  valueCents: money({ minCents: 1 }),
-  paidAt: moment,
-  payer: nullable(object(party)),
-}
+const paymentFields = { valueCents: money({ minCents: 1 }), paidAt: moment, payer: nullable(object(party)) }
 
 /**
  * A bank's notice of a payment of a title. Ids are visible ASCII, the amount is in positive whole cents up to the maximum of a
@@ -438,13 +434,9 @@ const payerView = view(
 )
 
 /** A Pix without a charge, as webhooks show it. */
-export const receivedPixView = view(
-  'ReceivedPix',
-  {
-    endToEndId: output.text({ about: 'endToEndId do pagamento' }),
-    txid: nullable(output.text({ about: 'Identificador do Pix, se tem' })),
-    valueCents: output.money({ wire: 'value', about: 'Valor' }),
-    payer: nullable(output.view(payerView, { about: 'Quem pagou' })),
-  },
-  (pix: Pick<ReceivedPix, 'endToEndId' | 'txid' | 'valueCents' | 'payer'>) => pix,
-)
+export const receivedPixView = view('ReceivedPix', {
+  endToEndId: output.text({ about: 'endToEndId do pagamento' }),
+  txid: nullable(output.text({ about: 'Identificador do Pix, se tem' })),
+  valueCents: output.money({ wire: 'value', about: 'Valor' }),
+  payer: nullable(output.view(payerView, { about: 'Quem pagou' })),
+})

@@ -1,6 +1,5 @@
 import { failure, invalid, isLeft, issue, left, right } from '../../failure.ts'
 import { type DecodedOf, type InputOf, id, input, type Rule, rule } from '../../kernel/input/mod.ts'
-import { isIn } from '../../kernel/records/record.ts'
 import {
   accept,
   type Fresh,
@@ -13,7 +12,7 @@ import {
 import type { Day } from '../../kernel/values/day.ts'
 import { reaisFromCents, splitRemainderFirst } from '../../kernel/values/money.ts'
 import type { TitleOrder } from '../../ports/bank.ts'
-import { listOf } from '../../ports/store.ts'
+import { listByIds } from '../../ports/store.ts'
 import { type Account, writableAccount } from '../accounts/account.ts'
 import type { StartedBankOperation } from '../bank/operation.ts'
 import { noCardDigits } from '../cards/card.ts'
@@ -57,7 +56,6 @@ const noCards: Rule<{ readonly paymentMethod: PaymentMethod }, 'charge.method'> 
 export const planChargesRules = [...chargeRules, noCards, noCardDigits]
 
 export const newPlanCharges = input('NewPlanCharges', planChargesFields, ...planChargesRules)
-
 export type NewPlanCharges = InputOf<typeof newPlanCharges>
 export type PlanRequest = DecodedOf<typeof newPlanCharges>
 
@@ -92,9 +90,8 @@ export const resumePlan = (ports: PaymentsPorts) => (intent: string) =>
   })
 
 const inOrder = async ({ store }: Pick<PaymentsPorts, 'store'>, ids: readonly number[]): Promise<readonly Charge[]> => {
-  const { records } = await store.list(listOf(charges, { where: isIn('id', ids), limit: ids.length }))
-  const byId = new Map(records.map((charge) => [charge.id, charge]))
-  return ids.flatMap((id) => byId.get(id) ?? [])
+  const found = await listByIds(store, charges, ids)
+  return ids.flatMap((id) => found.get(id) ?? [])
 }
 
 /** Returns the charges with their current statuses; a charge that the bank refused is among them as failed. */

@@ -18,7 +18,7 @@ import {
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { type Day, daysBetween } from '../../kernel/values/day.ts'
 import { migrationOf } from '../../office/migrations.ts'
-import { byId, type Find, groupOf, type List, listAll, listOf, type Store } from '../../ports/store.ts'
+import { byId, type Find, type List, listAll, listOf, NEWEST_FIRST, type Store, sumOf } from '../../ports/store.ts'
 import { BOLEPIX_IN, type Entry, entries, type Journal, journals, PAYMENT_TYPE_IDS, PIX_IN } from '../ledger/ledger.ts'
 import { reversalsView, storedReversals } from '../splits/reversal.ts'
 import { CHARGE_STATUSES, type Charge, charges, isOpen, isPaid, ofCharge } from './charge.ts'
@@ -68,7 +68,7 @@ export const refunds: Collection<Refund> = {
 
 /** Returns the query of a charge's newest refunds. */
 export const refundsOf = (charge: Pick<Charge, 'id' | 'accountId'>, limit: number): List<Refund> =>
-  listOf(refunds, { where: ofCharge(charge), sort: { by: 'createdAt', dir: 'desc' }, limit })
+  listOf(refunds, { where: ofCharge(charge), sort: NEWEST_FIRST, limit })
 
 /** Sums the completed refunds of the Pix that an entry posted. */
 export const refundedOf = ({ id }: Pick<Entry, 'id'>, found: readonly Refund[]): number =>
@@ -175,8 +175,7 @@ export const readReceivedPix = async (
 export const readNetPaid = async (store: Store, charge: Charge): Promise<number> => {
   if (charge.splits === null) return 0
   const notFailed = all(ofCharge(charge), not(eq('status', 'failed')))
-  const [refunded] = await store.group(groupOf(refunds, { where: notFailed, by: [], sum: ['valueCents'] }))
-  return (await readPaid(store, charge)) - (refunded?.sums.valueCents ?? 0)
+  return (await readPaid(store, charge)) - (await sumOf(store, refunds, 'valueCents', notFailed))
 }
 
 /**
@@ -186,16 +185,11 @@ export const readNetPaid = async (store: Store, charge: Charge): Promise<number>
 const readPaid = async (store: Store, charge: Charge): Promise<number> => {
   const countedCents = charge.amountPaidCents ?? 0
   if (!isUnpayable(charge) || charge.card !== null) return countedCents
-  return Math.max(countedCents, await sumPayments(store, charge))
+  const received = all(ofCharge(charge), isIn('typeId', PAYMENT_TYPE_IDS))
+  return Math.max(countedCents, await sumOf(store, entries, 'valueCents', received))
 }
 
 const isUnpayable = (charge: Pick<Charge, 'status'>): boolean => !isOpen(charge) && !isPaid(charge)
-
-const sumPayments = async (store: Store, charge: Charge): Promise<number> => {
-  const received = all(ofCharge(charge), isIn('typeId', PAYMENT_TYPE_IDS))
-  const [paid] = await store.group(groupOf(entries, { where: received, by: [], sum: ['valueCents'] }))
-  return paid?.sums.valueCents ?? 0
-}
 
 /** Counts the payments of charges that accepted none, which releases before 0.22.0 posted without counting them. */
 export const countLatePayments = migrationOf({

@@ -1,6 +1,6 @@
 import { failure, invalid, isLeft, issue, left, right } from '../../failure.ts'
 import { type DecodedOf, flag, type InputOf, input, line, money, nullIfAbsent, text } from '../../kernel/input/mod.ts'
-import { all, always, type Change, ensure, eq, gte, insert, patch } from '../../kernel/records/record.ts'
+import { all, always, type Change, ensure, eq, gte, insert, newRecord, patch } from '../../kernel/records/record.ts'
 import {
   accept,
   type FactsOf,
@@ -88,7 +88,6 @@ export const newRefund = input('NewRefund', {
     flag({ wire: 'overpaid', about: 'Se devolve só o que foi pago a mais, do Pix mais novo ao mais antigo' }),
   ),
 })
-
 export type NewRefund = InputOf<typeof newRefund>
 export type RefundRequest = DecodedOf<typeof newRefund>
 
@@ -238,21 +237,18 @@ const beginRefund = (
 ) => {
   const id = randomCode(fresh, ID_CHARS)
   const order: RefundOrder = { id, endToEndId: entry.endToEnd ?? '', valueCents, reason }
-  const refund: Refund = {
+  const refund = newRecord(refunds, {
     ...order,
     accountId,
     chargeId,
     entryId: entry.id,
     overCents,
     shares: shares && [...shares],
-    corrections: null,
     status: 'pending',
-    failure: null,
-    returnId: null,
     createdBy: userId,
     createdAt: fresh.now,
     completedAt: null,
-  }
+  })
   const changes = [
     ensure(refundablePix, newRefundablePix(entry)),
     patch(refundablePix, refundableId(entry), {

@@ -48,7 +48,6 @@ export const paymentSimulation = input(
       installments > amountCents ? [issue('amountCents', 'money.min', { min: reaisFromCents(installments) })] : [],
   ),
 )
-
 export type PaymentSimulation = InputOf<typeof paymentSimulation>
 
 type QuoteRequest = DecodedOf<typeof paymentSimulation>
@@ -91,7 +90,7 @@ type Option = { readonly method: string } & {
   readonly [K in 'installments' | 'installmentCents' | 'totalCents']: number
 }
 
-const optionView = view('SimulatedOption', optionFields, (option: Option) => option)
+const optionView = view('SimulatedOption', optionFields)
 
 const cardView = view(
   'SimulatedCard',

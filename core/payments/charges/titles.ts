@@ -1,4 +1,5 @@
 import { left, right } from '../../failure.ts'
+import { pick } from '../../kernel/input/mod.ts'
 import { always, type Change, patch } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { type Day, daysBetween } from '../../kernel/values/day.ts'
@@ -70,13 +71,8 @@ export const titleOrder = (
   payer: method === 'PIX' && charge.linkId !== null ? null : payerOf(charge, client),
   // A Pix has the amount due on its due day. A boleto has the face value, and the bank computes the amount due from its terms.
   valueCents: method === 'PIX' ? dueOn(charge, charge.dueDate) : charge.valueCents,
-  dueDate: charge.dueDate,
-  amountRateHundredths: charge.amountRateHundredths,
-  typeRate: charge.typeRate,
-  fineHundredths: charge.fineHundredths,
-  typeFine: charge.typeFine,
-  discountHundredths: charge.discountHundredths,
-  typeDiscount: charge.typeDiscount,
+  ...pick(charge, 'dueDate', 'amountRateHundredths', 'typeRate', 'fineHundredths', 'typeFine'),
+  ...pick(charge, 'discountHundredths', 'typeDiscount'),
   daysDiscount: daysOfDiscount(charge),
   ...(charge.received && charge.received.length > 0 ? restOrder(charge, method, today) : {}),
 })

@@ -73,7 +73,6 @@ export const linkPayment = input(
   printedNotExpired,
   noCardDigits,
 )
-
 export type LinkPayment = InputOf<typeof linkPayment>
 export type CheckedPayment = DecodedOf<typeof linkPayment>
 

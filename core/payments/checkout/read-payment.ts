@@ -10,20 +10,12 @@ import { links } from '../links/link.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type PaymentOfLink, successUrlOf } from './pay-link.ts'
 
-const chargeIdField = {
-  chargeId: output.text({ about: 'Código da cobrança' }),
-}
-const successUrlField = {
-  successUrl: optional(output.text({ about: 'Aonde vai quem pagou; só onde o link o diz' })),
-}
+const chargeIdField = { chargeId: output.text({ about: 'Código da cobrança' }) }
+const successUrlField = { successUrl: optional(output.text({ about: 'Aonde vai quem pagou; só onde o link o diz' })) }
 
 const successUrlValue = ({ successUrl }: PaymentOfLink) => (successUrl === null ? {} : { successUrl })
 
-const valuedPixView = view(
-  'PaymentPix',
-  { ...pixFields, valueCents: output.money({ wire: 'value', about: 'Valor' }) },
-  (pix: NonNullable<ReturnType<typeof pixOf>> & { readonly valueCents: number }) => pix,
-)
+const valuedPixView = view('PaymentPix', { ...pixFields, valueCents: output.money({ wire: 'value', about: 'Valor' }) })
 
 const pixPaymentView = view(
   'PaymentByPix',
@@ -39,11 +31,7 @@ const pixPaymentView = view(
   },
 )
 
-const shortBoletoView = view(
-  'PaymentBoleto',
-  pick(boletoView.table, 'txid', 'barcode', 'digitableLine', 'pathPdf'),
-  (boleto: NonNullable<ReturnType<typeof boletoOf>>) => boleto,
-)
+const shortBoletoView = view('PaymentBoleto', pick(boletoView.table, 'txid', 'barcode', 'digitableLine', 'pathPdf'))
 
 const boletoPaymentView = view(
   'PaymentByBoleto',

@@ -56,12 +56,7 @@ import { isCompany } from '../terms.ts'
 const MAX_LABELS = 200
 
 const labels = list(
-  object(
-    input(null, {
-      label: line({ max: 255, about: 'Rótulo' }),
-      value: nullIfAbsent(json({ about: 'Valor' })),
-    }),
-  ),
+  object(input(null, { label: line({ max: 255, about: 'Rótulo' }), value: nullIfAbsent(json({ about: 'Valor' })) })),
   { max: MAX_LABELS },
 )
 
@@ -194,25 +189,20 @@ export const newClientFields = {
 
 export const newClient = input('NewClient', newClientFields)
 export const clientChange = input('ClientChange', allOptional(newClientFields))
-
 export type NewClient = InputOf<typeof newClient>
 export type ClientChange = InputOf<typeof clientChange>
 
 const { metadata, ...shownFields } = clientFields
 
-export const clientView = view(
-  'Client',
-  {
-    id: id({ about: 'Identificador' }),
-    code: output.text({ about: 'Código público' }),
-    ...shownFields,
-    ...pick(internalFields, 'status', 'address'),
-    metadata,
-    createdAt: timestamp({ about: 'Criação' }),
-    updatedAt: timestamp({ about: 'Última alteração' }),
-  },
-  (of: Client) => of,
-)
+export const clientView = view('Client', {
+  id: id({ about: 'Identificador' }),
+  code: output.text({ about: 'Código público' }),
+  ...shownFields,
+  ...pick(internalFields, 'status', 'address'),
+  metadata,
+  createdAt: timestamp({ about: 'Criação' }),
+  updatedAt: timestamp({ about: 'Última alteração' }),
+})
 
 type Tenant = Pick<Actor, 'accountId'>
 type CheckedChange = DecodedOf<typeof clientChange>
@@ -299,11 +289,7 @@ const requestLawfulFines = (
   ]
 }
 
-const clientToken = record({
-  id: t.number,
-  accountId: t.number,
-  fbAccessTokenSealed: t.string,
-})
+const clientToken = record({ id: t.number, accountId: t.number, fbAccessTokenSealed: t.string })
 
 /** A client's token of another network, in a record of its own: no route returns it. */
 export type ClientToken = t.TypeOf<typeof clientToken>

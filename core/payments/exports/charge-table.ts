@@ -21,7 +21,6 @@ export const chargeTableFilter = input('ChargeTableFilter', {
   ...chargeSummaryFields,
   format: withDefault(inQuery.oneOf(EXPORT_FORMATS, { about: 'Formato do arquivo' }), 'csv'),
 })
-
 export type ChargeTableFilter = InputOf<typeof chargeTableFilter>
 type Filter = Omit<DecodedOf<typeof chargeTableFilter>, 'format'>
 

@@ -14,17 +14,16 @@ import {
   rule,
   withDefault,
 } from '../../kernel/input/mod.ts'
-import { insert } from '../../kernel/records/record.ts'
-import { accept, type Fresh, readUseCase, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { insert, newRecord } from '../../kernel/records/record.ts'
+import { accept, type Fresh, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { daysBetween } from '../../kernel/values/day.ts'
 import { byId, byKey } from '../../ports/store.ts'
 import { accounts, isExisting } from '../accounts/account.ts'
 import { notifications } from '../inbox/inbox.ts'
-import type { Actor, PaymentsPorts } from '../payments-ports.ts'
+import { type Actor, accountRead, type PaymentsPorts } from '../payments-ports.ts'
 import { type EntryFilter, entryFilters } from '../statements/filters.ts'
-import { documentOf, type ExportedFile, fileOf, MAX_PDF_ENTRIES } from './document.ts'
+import { documentOf, type ExportedFile, fileOf, MAX_PDF_ENTRIES, type Selection, selectionOf } from './document.ts'
 import { EXPORT_FORMATS, type Export, type ExportFormat, exports } from './export.ts'
-import { type Selection, selectionOf } from './selection.ts'
 
 /** The most days between the ends of an exported statement. */
 const MAX_STATEMENT_DAYS = 60
@@ -116,23 +115,22 @@ const newExport = (
   format: ExportFormat,
   selection: Selection,
   fresh: Fresh,
-): Export => ({
-  ...selection,
-  id: fresh.id(exports),
-  notificationId: fresh.uuid(),
-  userId,
-  kind,
-  format,
-  done: 0,
-  state: 'waiting',
-  sizeBytes: null,
-  readyAt: null,
-  dueAt: fresh.steady,
-  attempts: 0,
-  createdAt: fresh.now,
-  updatedAt: fresh.now,
-  trace: fresh.trace ?? null,
-})
+): Export =>
+  newRecord(exports, {
+    ...selection,
+    id: fresh.id(exports),
+    notificationId: fresh.uuid(),
+    userId,
+    kind,
+    format,
+    done: 0,
+    state: 'waiting',
+    dueAt: fresh.steady,
+    attempts: 0,
+    createdAt: fresh.now,
+    updatedAt: fresh.now,
+    trace: fresh.trace ?? null,
+  })
 
 const filterOf = ({ created, ...filter }: DecodedOf<typeof transactionExport>): EntryFilter => ({
   ...filter,
@@ -198,10 +196,7 @@ export const openExport = (ports: PaymentsPorts) => (id: string) =>
     return chunks ? right(fileOf(found, chunks)) : left(UNKNOWN)
   })
 
-export const readExport =
-  ({ store }: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, id: string) =>
-    readUseCase('export.unknown', async () => {
-      const found = await store.find(byKey(exports, 'notification', id))
-      return found?.accountId === accountId ? found : null
-    })
+export const readExport = accountRead('export.unknown', async ({ store }, accountId, id: string) => {
+  const found = await store.find(byKey(exports, 'notification', id))
+  return found?.accountId === accountId ? found : null
+})

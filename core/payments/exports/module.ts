@@ -4,7 +4,6 @@ import { exports as collection } from './export.ts'
 import { exportQueue } from './export-queue.ts'
 import { downloadTransactions, exportStatement, exportTransactions, openExport, readExport } from './export-requests.ts'
 import { readReceipt } from './read-receipt.ts'
-
 /** Documents of an account: tables, statements and receipts. */
 export const exports = {
   collections: [collection],
@@ -16,10 +15,7 @@ export const exports = {
      * Fails: `fields` (`export.pdf-max`: over 20,000 entries), `export.empty`.
      */
     exportTransactions: exportTransactions(ports),
-    /**
-     * Creates the file at once, while it is read.
-     * Fails: `fields` (`export.pdf-max`), `export.empty`.
-     */
+    /** Creates the file at once, while it is read. Fails: `fields` (`export.pdf-max`), `export.empty`. */
     downloadTransactions: downloadTransactions(ports),
     /**
      * Creates a document of the account's charges that a filter matches as `csv`, `xlsx` or `pdf`, while it is read, in the order
@@ -39,15 +35,13 @@ export const exports = {
      */
     read: readExport(ports),
     /**
-     * Opens the file of an export, for 7 days (604,800 seconds). The id of its notification is the only credential.
+     * Opens the file of an export, for 7 days (604,800 seconds) unless the operator has set another term. The id of its
+     * notification is the only credential.
      * Fails: `export.unknown` (also if the notification was removed), `export.pending` (not yet written), `export.type` (a
      * notification of another type).
      */
     open: openExport(ports),
-    /**
-     * Creates a receipt of one transaction as a PDF. CPFs of the parties are masked.
-     * Fails: `transaction.unknown`.
-     */
+    /** Creates a receipt of one transaction as a PDF. CPFs of the parties are masked. Fails: `transaction.unknown`. */
     readReceipt: readReceipt(ports),
   }),
 } satisfies PaymentsModule

@@ -1,4 +1,3 @@
-import { readUseCase } from '../../kernel/running/use-case.ts'
 import { epochSeconds } from '../../kernel/values/day.ts'
 import { formatTaxId, isCpf, maskTaxId } from '../../kernel/values/tax-id.ts'
 import { parseId } from '../../kernel/values/text.ts'
@@ -9,7 +8,7 @@ import { type Account, accounts } from '../accounts/account.ts'
 import { returnedOf, returnedText } from '../charges/detail.ts'
 import { refundedOf, refundsOf } from '../charges/refund-records.ts'
 import { type Entry, entries, isPartOfPayment, transactionType } from '../ledger/ledger.ts'
-import type { Actor, PaymentsPorts } from '../payments-ports.ts'
+import { accountRead, type PaymentsPorts } from '../payments-ports.ts'
 import { STATUS_TITLES } from '../statements/views.ts'
 import { holderOf } from './document.ts'
 
@@ -85,15 +84,12 @@ const pdfOf = async (ports: PaymentsPorts, entry: Entry, account: Account): Prom
   return { id, drawnAt: epochSeconds(issuedAt), pdf }
 }
 
-export const readReceipt =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, pathId: string) =>
-    readUseCase('transaction.unknown', async () => {
-      const id = parseId(pathId)
-      if (id === null) return null
-      const { entry, account } = await ports.store.read({
-        entry: byId(entries, id),
-        account: byId(accounts, accountId),
-      })
-      return entry?.accountId === accountId && account ? pdfOf(ports, entry, account) : null
-    })
+export const readReceipt = accountRead('transaction.unknown', async (ports, accountId, pathId: string) => {
+  const id = parseId(pathId)
+  if (id === null) return null
+  const { entry, account } = await ports.store.read({
+    entry: byId(entries, id),
+    account: byId(accounts, accountId),
+  })
+  return entry?.accountId === accountId && account ? pdfOf(ports, entry, account) : null
+})

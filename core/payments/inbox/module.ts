@@ -1,6 +1,5 @@
 import { type PaymentsModule, type PaymentsPorts, withoutApiKeyToken } from '../payments-ports.ts'
 import { adminSubscriber, inbox, inboxSubscriber, ownNotifications } from './inbox.ts'
-
 /** In-app notifications. */
 export const notifications = {
   collections: [inbox.notifications],
@@ -15,10 +14,7 @@ export const notifications = {
        * Fails: `permission.lacking` (the token was issued for an API key), `fields`.
        */
       list: withoutApiKeyToken(own.list),
-      /**
-       * Counts a user's unread notifications.
-       * Fails: `permission.lacking` (the token was issued for an API key).
-       */
+      /** Counts a user's unread notifications. Fails: `permission.lacking` (the token was issued for an API key). */
       countUnread: withoutApiKeyToken(own.countUnread),
       /**
        * Reads one of a user's notifications, by its id.
@@ -36,10 +32,7 @@ export const notifications = {
        * Fails: `permission.lacking` (the token was issued for an API key).
        */
       markAllRead: withoutApiKeyToken(own.markAllRead),
-      /**
-       * Removes one.
-       * Fails: `permission.lacking` (the token was issued for an API key), `notification.unknown`.
-       */
+      /** Removes one. Fails: `permission.lacking` (the token was issued for an API key), `notification.unknown`. */
       remove: withoutApiKeyToken(own.remove),
       /**
        * Removes the read ones and returns their number.

@@ -136,10 +136,7 @@ export const verifyLedger = async (store: Store): Promise<Finding> => {
 }
 
 const checkAccount = async (store: Store, accountId: number): Promise<{ readonly faults: readonly string[] }> => {
-  const { main, card } = await store.read({
-    main: bookOf(accountId),
-    card: bookOf(accountId, 'card'),
-  })
+  const { main, card } = await store.read({ main: bookOf(accountId), card: bookOf(accountId, 'card') })
   if (!main) return { faults: [`book ${ledgerAccountId(accountId, 'main')} does not exist`] }
   let progress = ACCOUNT_START
   for (;;) {

@@ -103,11 +103,7 @@ export const linkFields = {
   isVariableAmount: withDefault(flag({ about: 'Se quem paga escolhe o valor' }), false),
   minAmountCents: nullIfAbsent(money({ wire: 'min_amount', about: 'Menor valor que quem paga pode escolher' })),
   maxAmountCents: nullIfAbsent(money({ wire: 'max_amount', about: 'Maior valor que quem paga pode escolher' })),
-  paymentMethods: list(oneOf(LINK_METHODS), {
-    min: 1,
-    max: LINK_METHODS.length,
-    about: 'Meios de pagamento',
-  }),
+  paymentMethods: list(oneOf(LINK_METHODS), { min: 1, max: LINK_METHODS.length, about: 'Meios de pagamento' }),
   expiresAt: nullIfAbsent(expiryField({ about: 'Até quando vale: um dia, até o seu fim, ou um instante' })),
   maxUses: nullIfAbsent(integer({ min: 1, max: MAX_USES, about: 'Quantas vezes pode ser pago; null sem limite' })),
   successUrl: nullIfAbsent(url({ about: 'Aonde vai quem pagou' })),

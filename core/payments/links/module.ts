@@ -3,7 +3,6 @@ import { links as collection } from './link.ts'
 import { paidSubscriber } from './paid.ts'
 import { listLinkPayments, listLinks, readLink } from './read-link.ts'
 import { createLink, pauseLink, removeLink, resumeLink, updateLink } from './write-link.ts'
-
 /** Payment links: URLs at which payers pay an account. */
 export const links = {
   collections: [collection],
@@ -38,15 +37,9 @@ export const links = {
      * Fails: `link.unknown`, `link.expired`.
      */
     pause: pauseLink(ports),
-    /**
-     * Resumes a paused link; an active link stays active.
-     * Fails: `link.unknown`, `link.expired`.
-     */
+    /** Resumes a paused link; an active link stays active. Fails: `link.unknown`, `link.expired`. */
     resume: resumeLink(ports),
-    /**
-     * Removes a link; its charges stay.
-     * Fails: `link.unknown`.
-     */
+    /** Removes a link; its charges stay. Fails: `link.unknown`. */
     remove: removeLink(ports),
     /**
      * Lists a page of a link's charges, newest first; with `paidOnly` the paid ones.

@@ -18,14 +18,14 @@ import {
 } from '../../kernel/input/mod.ts'
 import { all, any, eq, gt, isIn, lt, lte, not, type Where } from '../../kernel/records/record.ts'
 import { inRange, searchIn } from '../../kernel/resources/queries.ts'
-import { readUseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { dayOf, type Instant, startOfDay } from '../../kernel/values/day.ts'
-import { byId, groupOf, listPage, type PageOf, type Store } from '../../ports/store.ts'
+import { byId, groupOf, listPage, NEWEST_FIRST, type PageOf, type Store } from '../../ports/store.ts'
 import { charges, PAID_STATUSES } from '../charges/charge.ts'
 import { type ChargeDetail, withClients } from '../charges/detail.ts'
 import { clients } from '../customers/client.ts'
 import { users } from '../members/user.ts'
-import { type Actor, accountQuery, type PaymentsPorts } from '../payments-ports.ts'
+import { type Actor, accountQuery, accountRead, type PaymentsPorts } from '../payments-ports.ts'
 import { promisedSplitsField } from '../splits/split.ts'
 import { shownFineFields, withShownFine } from '../terms.ts'
 import {
@@ -43,7 +43,6 @@ import {
   usesByLink,
   usesQueries,
 } from './link.ts'
-
 /** A link without its sealed token and its guard field. */
 export type ShownLink = Omit<PaymentLink, 'tokenSealed' | 'cardPayments'>
 
@@ -104,11 +103,7 @@ export interface FullLink extends LinkDetail {
   readonly customer: NamedRecord | null
 }
 
-const namedView = view(
-  'Named',
-  { id: id({ about: 'Identificador' }), name: line({ max: 255, about: 'Nome' }) },
-  (named: NamedRecord) => named,
-)
+const namedView = view('Named', { id: id({ about: 'Identificador' }), name: line({ max: 255, about: 'Nome' }) })
 
 export const fullLinkView = view(
   'FullPaymentLink',
@@ -157,13 +152,10 @@ export const detailOf = (
   return { link: shown, uses, publicUrl: publicUrlOf(ports, link), asOf: ports.clock.steady() }
 }
 
-export const readLink =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, id: string) =>
-    readUseCase('link.unknown', async (): Promise<FullLink | null> => {
-      const used = await findOwnLink(ports.store, accountId, id)
-      return used && { ...detailOf(ports, used), ...(await readNames(ports, used.link)) }
-    })
+export const readLink = accountRead('link.unknown', async (ports, accountId, id: string): Promise<FullLink | null> => {
+  const used = await findOwnLink(ports.store, accountId, id)
+  return used && { ...detailOf(ports, used), ...(await readNames(ports, used.link)) }
+})
 
 const readNames = async ({ store }: Pick<PaymentsPorts, 'store'>, link: PaymentLink) => {
   const { createdBy, updatedBy, clientId } = link
@@ -190,7 +182,6 @@ export const linkFilter = input('PaymentLinkFilter', {
   order: withDefault(inQuery.oneOf(['asc', 'desc'], { about: 'Sentido da ordem, pela criação' }), 'desc'),
   ...pageFields,
 })
-
 export type LinkFilter = InputOf<typeof linkFilter>
 
 type CheckedFilter = DecodedOf<typeof linkFilter>
@@ -261,10 +252,7 @@ const readSummary = async (store: Store, accountId: number, asOf: Instant): Prom
   const rows = await store.read({
     every: groupOf(links, { where: own, ...figures }),
     before: groupOf(links, { where: all(own, lt('dueDay', today)), ...figures }),
-    today: groupOf(links, {
-      where: all(own, gt('lapsesAt', startOfDay(today)), lte('lapsesAt', asOf)),
-      ...figures,
-    }),
+    today: groupOf(links, { where: all(own, gt('lapsesAt', startOfDay(today)), lte('lapsesAt', asOf)), ...figures }),
     paused: groupOf(links, { where: all(own, notExpired(asOf)), ...figures, when: 'paused' }),
   })
   const every = figuresOf(rows.every)
@@ -337,7 +325,7 @@ export const listLinkPayments =
         const listed = await listPage(ports.store, charges, page, {
           where: all(of, sent.paidOnly ? PAID_CHARGES : LISTED_CHARGES),
           when: 'linked',
-          sort: { by: 'createdAt', dir: 'desc' },
+          sort: NEWEST_FIRST,
         })
         return right({ ...listed, records: await withClients(ports, listed.records, ports.clock.steady()) })
       }),

@@ -10,7 +10,7 @@ import {
   type Rule,
   rule,
 } from '../../kernel/input/mod.ts'
-import { all, check, eq, insert, patch, type Where } from '../../kernel/records/record.ts'
+import { all, check, eq, insert, newRecord, patch, type Where } from '../../kernel/records/record.ts'
 import { accept, type FactsOf, type Fresh, randomCode, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { MAX_AMOUNT_CENTS } from '../../kernel/values/money.ts'
 import { foldLines } from '../../kernel/values/text.ts'
@@ -20,7 +20,7 @@ import { type Account, accounts } from '../accounts/account.ts'
 import { type Challenge, findConfirmation } from '../challenges/challenge.ts'
 import { bankSupports } from '../charges/new-charge.ts'
 import { clients } from '../customers/client.ts'
-import { recordAudit } from '../office.ts'
+import { auditInAccount } from '../office.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { promisedSplits, promiseShares, readSplitFacts, type Split, splitIssues, splitsField } from '../splits/split.ts'
 import { fineIssues, isConsumerOf, typedFine } from '../terms.ts'
@@ -68,7 +68,6 @@ export const newLink = input(
   ...amountRules,
   requiresFutureExpiry,
 )
-
 export type NewLink = InputOf<typeof newLink>
 export type CheckedLink = DecodedOf<typeof newLink>
 
@@ -92,7 +91,6 @@ export const linkChange = input(
   ),
   requiresFutureExpiry,
 )
-
 export type LinkChange = InputOf<typeof linkChange>
 export type CheckedLinkChange = DecodedOf<typeof linkChange>
 
@@ -202,27 +200,24 @@ const linkOf = (
     paymentMethods: distinct(request.paymentMethods),
     referenceCode: request.referenceCode ?? randomCode(fresh, REFERENCE_LENGTH),
   }
-  return {
+  return newRecord(links, {
     id,
     accountId,
     ...fields,
     ...expiryFields(request.expiresAt),
     tokenSealed: sealedToken(cipher, id, token),
-    pausedAt: null,
     usedPix: false,
     usedBoleto: false,
     usedCard: false,
     cardPayments: 0,
     receivedCents: 0,
     createdBy: userId,
-    updatedBy: null,
     createdAt: fresh.now,
     createdDay: fresh.today,
     updatedAt: fresh.now,
     updatedDay: fresh.today,
-    removedAt: null,
     search: foldLines([fields.title, fields.description, fields.referenceCode]),
-  }
+  })
 }
 
 const distinct = (methods: readonly LinkMethod[]): LinkMethod[] => [...new Set(methods)]
@@ -299,11 +294,7 @@ const setPause = (ports: PaymentsPorts, isPaused: boolean) => (actor: AuditedAct
       return accept(
         detailOf(ports, { ...used, link: { ...link, ...set } }),
         patch(links, id, { set, when: all(eq('removedAt', null), eq('pausedAt', link.pausedAt)) }),
-        ...recordAudit(fresh, actor, {
-          chain: `account:${actor.accountId}`,
-          action: isPaused ? 'link.paused' : 'link.resumed',
-          subject: `link:${id}`,
-        }),
+        ...auditInAccount(fresh, actor, actor.accountId, isPaused ? 'link.paused' : 'link.resumed', `link:${id}`),
       )
     },
   )

@@ -2,7 +2,7 @@ import { id, oneOf, storedTypes, timestamp } from '../../kernel/input/mod.ts'
 import { all, type Collection, eq, not, record, t, type Where } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { foldLines } from '../../kernel/values/text.ts'
-import { byId, byKey, type Find, type List, listOf, type Store } from '../../ports/store.ts'
+import { byId, byKey, type Find, type List, listOf, NEWEST_FIRST, type Store } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
 import { ADMIN, API, type Person } from '../payments-ports.ts'
 import type { User } from './user.ts'
@@ -78,14 +78,14 @@ const MAX_MEMBERSHIPS = 500
 
 /** A user's memberships of any status, newest first. */
 export const allMemberships = (userId: number): List<Membership> =>
-  listOf(memberships, { where: eq('userId', userId), sort: { by: 'createdAt', dir: 'desc' }, limit: MAX_MEMBERSHIPS })
+  listOf(memberships, { where: eq('userId', userId), sort: NEWEST_FIRST, limit: MAX_MEMBERSHIPS })
 
 /** A user's active memberships, newest first. */
 export const newestMemberships = (userId: number, offset = 0): List<Membership> =>
   listOf(memberships, {
     where: eq('userId', userId),
     when: 'active',
-    sort: { by: 'createdAt', dir: 'desc' },
+    sort: NEWEST_FIRST,
     limit: MEMBERSHIPS_AT_ONCE,
     offset,
   })
@@ -158,7 +158,7 @@ const MAX_NOTIFIED = 200
 const activeOf = (accountId: number, isRole: Where<keyof Membership & string>): List<Membership> =>
   listOf(memberships, {
     where: all(eq('accountId', accountId), isRole, eq('status', ACTIVE_MEMBERSHIP)),
-    sort: { by: 'createdAt', dir: 'desc' },
+    sort: NEWEST_FIRST,
     limit: MAX_NOTIFIED,
   })
 

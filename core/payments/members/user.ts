@@ -127,11 +127,7 @@ export const findUserByEmail = async (store: Store, email: string): Promise<User
   return typeof claim?.holder === 'number' ? store.find(byId(users, claim.holder)) : null
 }
 
-export const userView = view(
-  'User',
-  pick(userFields, 'id', 'name', 'email', 'phone', 'emailVerifiedAt'),
-  (user: ShownUser) => user,
-)
+export const userView = view('User', pick(userFields, 'id', 'name', 'email', 'phone', 'emailVerifiedAt'))
 
 /** A user as shown by legacy routes. */
 export const memberView = view(

@@ -68,7 +68,6 @@ const assertedCredentialInput = input('AssertedPasskey', {
     { about: 'Resposta do autenticador' },
   ),
 })
-
 export type AssertedCredential = DecodedOf<typeof assertedCredentialInput>
 
 /** The result of `navigator.credentials.get` as `toJSON()` returns it. */
@@ -122,14 +121,9 @@ const creationOptions = view(
   'PasskeyCreationOptions',
   {
     ...shared,
-    rp: output.view(
-      view(
-        null,
-        { id: output.text({ about: 'O domínio' }), name: output.text({ about: 'O nome' }) },
-        (site: PasskeySite) => site,
-      ),
-      { about: 'O site' },
-    ),
+    rp: output.view(view(null, { id: output.text({ about: 'O domínio' }), name: output.text({ about: 'O nome' }) }), {
+      about: 'O site',
+    }),
     user: output.view(
       view(
         null,

@@ -6,10 +6,9 @@ import {
   withConfirmedPassword,
   withoutApiKeyToken,
 } from '../payments-ports.ts'
+import { beginPasskeyLogIn, beginProof, completeByPasskey, logInByPasskey, proveByPasskey } from './assertion.ts'
 import { ceremonies } from './ceremony.ts'
-import { beginPasskeyLogIn, logInByPasskey } from './log-in.ts'
 import { beginRegistration, registerPasskey, removePasskey } from './registration.ts'
-import { beginProof, completeByPasskey, proveByPasskey } from './second-step.ts'
 
 /**
  * Passkeys of people (WebAuthn). Each ceremony has two calls: one returns the options of the browser's function, the other
@@ -26,7 +25,7 @@ export const passkeys = {
      * Fails: `permission.lacking` (the token was issued for an API key), `password.stale`, `passkeys.off`,
      * `passkey.limit`, `token.invalid`.
      */
-    beginRegistration: withoutApiKeyToken(withConfirmedPassword(ports, beginRegistration(ports))),
+    beginRegistration: withoutApiKeyToken(withConfirmedPassword(ports)(beginRegistration(ports))),
     /**
      * Registers a passkey of the caller. The first proof puts the second factor in use: it makes the caller's other
      * sessions invalid and returns ten recovery codes, once. A caller with a factor attaches a proved challenge as `confirmation`.
@@ -34,7 +33,7 @@ export const passkeys = {
      * `passkey.expired` (the ceremony is unknown, used or over), `passkey.invalid`, `passkey.taken`, `passkey.limit`,
      * `second-factor.required`, `token.invalid`.
      */
-    register: withoutApiKeyToken(withConfirmedPassword(ports, registerPasskey(ports))),
+    register: withoutApiKeyToken(withConfirmedPassword(ports)(registerPasskey(ports))),
     /** Lists the caller's passkeys, newest first. Fails: `permission.lacking` (the token was issued for an API key). */
     list: withoutApiKeyToken(listPasskeys(ports)),
     /**
@@ -49,7 +48,7 @@ export const passkeys = {
      * Fails: `permission.lacking` (the token was issued for an API key), `password.stale`, `passkey.unknown` (also
      * for a passkey of another person), `second-factor.required`, `token.invalid`.
      */
-    remove: withoutApiKeyToken(withConfirmedPassword(ports, removePasskey(ports))),
+    remove: withoutApiKeyToken(withConfirmedPassword(ports)(removePasskey(ports))),
     /**
      * Begins the proof of a challenge by a passkey of its person.
      * Fails: `fields`, `passkeys.off`, `challenge.ended`, `second-factor.locked`, `passkey.none`.

@@ -1,6 +1,6 @@
 import { failure, isLeft, left, right } from '../../failure.ts'
 import { type DecodedOf, type InputOf, input, list, nullable, output, view } from '../../kernel/input/mod.ts'
-import { always, type Change, insert, remove } from '../../kernel/records/record.ts'
+import { always, type Change, insert, newRecord, remove } from '../../kernel/records/record.ts'
 import { accept, type Fresh, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import type { NewPasskeyFacts } from '../../ports/passkeys.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
@@ -12,7 +12,6 @@ import {
   auditName,
   MAX_PASSKEYS,
   nameFields,
-  type Passkey,
   passkeys,
   passkeysOf,
   passkeyView,
@@ -48,12 +47,7 @@ export const beginRegistration =
       },
     )
 
-export const newPasskey = input('NewPasskey', {
-  ...nameFields,
-  ceremony: ceremonyField,
-  credential: createdCredential,
-})
-
+export const newPasskey = input('NewPasskey', { ...nameFields, ceremony: ceremonyField, credential: createdCredential })
 export type NewPasskey = InputOf<typeof newPasskey>
 
 /** A registered passkey and, with the first factor of a person, their recovery codes. */
@@ -79,9 +73,13 @@ export const registerPasskey = (ports: PaymentsPorts) => (caller: Caller, submit
     }),
   )
 
-type Given = DecodedOf<typeof newPasskey>
+type PasskeyRequest = DecodedOf<typeof newPasskey>
 
-const verifyRegistration = async (ports: PaymentsPorts, caller: Caller, { ceremony: id, credential }: Given) => {
+const verifyRegistration = async (
+  ports: PaymentsPorts,
+  caller: Caller,
+  { ceremony: id, credential }: PasskeyRequest,
+) => {
   const verifier = verifierOf(ports)
   if (isLeft(verifier)) return verifier
   const ceremony = await findCeremony(ports.store, id, subjectOf(caller), ports.clock.steady())
@@ -99,7 +97,7 @@ const readFacts = async (
   ports: Pick<PaymentsPorts, 'clock' | 'digest'>,
   store: Store,
   caller: Caller,
-  { ceremony, credential }: Given,
+  { ceremony, credential }: PasskeyRequest,
 ) => ({
   ceremony: await findCeremony(store, ceremony, subjectOf(caller), ports.clock.steady()),
   ...(await store.read({
@@ -117,7 +115,7 @@ const decideRegistration = (
   ports: PaymentsPorts,
   { ceremony, confirmation, user, factor, taken, alive: { records: alive } }: Facts,
   caller: Caller,
-  { name, credential }: Given,
+  { name, credential }: PasskeyRequest,
   verified: NewPasskeyFacts,
   fresh: Fresh,
 ) => {
@@ -130,15 +128,14 @@ const decideRegistration = (
   const count = factor?.passkeys ?? 0
   if (count >= MAX_PASSKEYS) return left(TOO_MANY)
   const { publicKey, counter, device, isBackedUp } = verified
-  const passkey: Passkey = {
+  const passkey = newRecord(passkeys, {
     id: fresh.uuid(),
     userId: user.id,
     credentialId: credential.id,
     ...{ publicKey, counter, name, device, isBackedUp },
     transports: [...credential.response.transports],
     createdAt: fresh.now,
-    lastUsedAt: null,
-  }
+  })
   const drawn = isFirst ? drawRecoveryCodes(ports.digest, user.id, fresh) : null
   const set = { passkeys: count + 1, ...(drawn && { recoveryDigests: drawn.digests }) }
   return accept<RegisteredPasskey>(
@@ -147,7 +144,7 @@ const decideRegistration = (
     insert(passkeys, passkey),
     changeFactor(factor, user.id, set, fresh.now),
     ...(confirmed.right ? [confirmed.right] : []),
-    ...(isFirst ? turnFactor(ports, user, true, { caller, alive }, fresh) : [unchangedUser(user)]),
+    ...(isFirst ? switchAndNotify(ports, user, true, { caller, alive }, fresh) : [unchangedUser(user)]),
     ...auditName(fresh, caller, 'passkey.added', { id: passkey.id, from: null, to: name }),
   )
 }
@@ -156,7 +153,7 @@ const decideRegistration = (
  * Puts the factor of a person in use by their first proof, or out of use without the last one besides recovery codes. The
  * other sessions of the person end, and the person is notified.
  */
-const turnFactor = (
+const switchAndNotify = (
   { cipher }: Pick<PaymentsPorts, 'cipher'>,
   user: User,
   isOn: boolean,
@@ -194,22 +191,18 @@ export const removePasskey = (ports: PaymentsPorts) => (caller: Caller, id: stri
         remove(passkeys, id, always),
         changeFactor(factor, user.id, set, fresh.now),
         confirmed.right,
-        ...(isLast ? turnFactor(ports, user, false, { caller, alive }, fresh) : [unchangedUser(user)]),
+        ...(isLast ? switchAndNotify(ports, user, false, { caller, alive }, fresh) : [unchangedUser(user)]),
         ...auditName(fresh, caller, 'passkey.removed', { id, from: found.name, to: null }),
       )
     },
   )
 
-export const registeredPasskeyView = view(
-  'RegisteredPasskey',
-  {
-    passkey: output.view(passkeyView, { about: 'A chave de acesso' }),
-    recoveryCodes: nullable(
-      list(output.text(), {
-        max: RECOVERY_CODES,
-        about: 'Os códigos de recuperação, mostrados uma vez; nulo se a pessoa já tinha um segundo fator',
-      }),
-    ),
-  },
-  (registered: RegisteredPasskey) => registered,
-)
+export const registeredPasskeyView = view('RegisteredPasskey', {
+  passkey: output.view(passkeyView, { about: 'A chave de acesso' }),
+  recoveryCodes: nullable(
+    list(output.text(), {
+      max: RECOVERY_CODES,
+      about: 'Os códigos de recuperação, mostrados uma vez; nulo se a pessoa já tinha um segundo fator',
+    }),
+  ),
+})

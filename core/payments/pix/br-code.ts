@@ -181,9 +181,8 @@ const kindOf = (account: Objects): PixCode['kind'] => {
  * Reads a Pix copy-and-paste text.
  *
  * Fails: `crc`, `tlv` (objects overrun, are empty, repeat or do not end with 63), `gui` (no or several Pix accounts),
- * or the path of the invalid object: `00`, `01`, `26` (not one of key and URL), `26-03`, `52`, `53`, `54`, `58`, `59`, `60`,
- * `62-05`.
- * Source: BCB, Manual do BR Code and Manual de Padrões para Iniciação do Pix, 2.
+ * or the path of the invalid object: `00`, `01`, `26` (not one of key and URL), `26-03`, `52`, `53`, `54`, `58`, `59`,
+ * `60`, `62-05`. Source: BCB, Manual do BR Code and Manual de Padrões para Iniciação do Pix, 2.
  */
 export const readPixCode = (text: string): Either<string, PixCode> => {
   if (!isSigned(text)) return left('crc')

@@ -15,7 +15,7 @@ import { byId, byKey, type Store } from '../../ports/store.ts'
 import { statusAt } from '../charges/charge.ts'
 import { type Client, clients, clientTokens } from '../customers/client.ts'
 import { auditInAccount } from '../office.ts'
-import type { AccountActor, PaymentsPorts } from '../payments-ports.ts'
+import { type AccountActor, findOwn, type PaymentsPorts } from '../payments-ports.ts'
 import {
   type Erasure,
   eraseRecord,
@@ -27,14 +27,11 @@ import {
   withLatePayments,
 } from './erasure.ts'
 import { chargesOf } from './payer-records.ts'
-
 export const UNKNOWN_CLIENT = failure('not-found', 'client.unknown')
 
 /** Finds a client of the account, also a removed one: its data is stored until it is erased. */
-export const findPayer = async (store: Store, accountId: number, id: number | null): Promise<Client | null> => {
-  const client = id === null ? null : await store.find(byId(clients, id))
-  return client?.accountId === accountId ? client : null
-}
+export const findPayer = (store: Store, accountId: number, id: number | null): Promise<Client | null> =>
+  findOwn(store, clients, accountId, id)
 
 /** The most open charges that the failure names. */
 const MAX_NAMED = 100

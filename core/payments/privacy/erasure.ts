@@ -129,19 +129,10 @@ export const TREATMENTS = {
     },
     kept: ['payer', 'receiver', 'endToEnd', 'txid'],
   }),
-  refunds: treatment({
-    from: refunds,
-    erased: { reason: nothing },
-    kept: ['endToEndId', 'returnId'],
-  }),
+  refunds: treatment({ from: refunds, erased: { reason: nothing }, kept: ['endToEndId', 'returnId'] }),
   links: treatment({
     from: links,
-    erased: {
-      title: () => ERASED,
-      description: nothing,
-      referenceCode: nothing,
-      search: () => foldLines([ERASED]),
-    },
+    erased: { title: () => ERASED, description: nothing, referenceCode: nothing, search: () => foldLines([ERASED]) },
   }),
   // A subscriber that has read an event may still commit a copy of its data.
   events: treatment({
@@ -157,11 +148,7 @@ export const TREATMENTS = {
     },
   }),
   // A running operation sends its order again.
-  operations: treatment({
-    from: bankOperations,
-    when: not(eq('state', 'asking')),
-    erased: { order: nothing },
-  }),
+  operations: treatment({ from: bankOperations, when: not(eq('state', 'asking')), erased: { order: nothing } }),
 } as const
 
 const isSame = (a: Json | undefined, b: Json | undefined): boolean => JSON.stringify(a) === JSON.stringify(b)
@@ -172,12 +159,7 @@ export const eraseRecord = <R extends Rec>({ from, when, erased }: Treatment<R>,
   const values = rules.map(([field, rule]) => [field, rule?.(found)] as const)
   const set = values.filter(([field, value]) => !isSame(found[field], value))
   if (set.length === 0) return []
-  return [
-    patch(from, found.id, {
-      set: Object.fromEntries(set) as Partial<R>,
-      when: when ?? always,
-    }),
-  ]
+  return [patch(from, found.id, { set: Object.fromEntries(set) as Partial<R>, when: when ?? always })]
 }
 
 type JsonObject = { readonly [key: string]: Json }
@@ -268,24 +250,17 @@ export const keptFieldsOf = ({ keptUntil: until, payerName }: Erasure): readonly
 
 export const keptPayerView = view(
   'KeptPayer',
-  {
-    name: output.text({ about: 'Nome' }),
-    document: nullable(output.text({ about: 'Documento' })),
-  },
+  { name: output.text({ about: 'Nome' }), document: nullable(output.text({ about: 'Documento' })) },
   ({ payerName, payerDocument }: Erasure) => ({ name: payerName ?? ERASED, document: payerDocument }),
 )
 
 export const keptView = <R extends string>(name: string, records: readonly R[], aboutUntil: string) =>
-  view(
-    name,
-    {
-      record: oneOf(records, { about: 'Em que registro' }),
-      fields: list(output.text(), { max: MAX_KEPT, about: 'Os campos, como a API os nomeia' }),
-      reason: output.text({ about: 'Por que ficam' }),
-      until: nullable(day({ about: aboutUntil })),
-    },
-    (of: KeptFields<R>) => of,
-  )
+  view(name, {
+    record: oneOf(records, { about: 'Em que registro' }),
+    fields: list(output.text(), { max: MAX_KEPT, about: 'Os campos, como a API os nomeia' }),
+    reason: output.text({ about: 'Por que ficam' }),
+    until: nullable(day({ about: aboutUntil })),
+  })
 
 const keptFieldsView = keptView('KeptFields', KEPT_RECORDS, 'Desde quando não precisam ficar; null sem prazo')
 

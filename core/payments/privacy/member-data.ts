@@ -117,15 +117,11 @@ const aboutOrBy = (chain: string, userId: number) => ({
   sort: 'seq' as const,
 })
 
-const userRecordView = view(
-  'MemberDataUser',
-  {
-    ...pick(userFields, 'name', 'email', 'phone', 'document', 'emailVerifiedAt'),
-    createdAt: timestamp({ about: 'Criação' }),
-    removedAt: nullable(timestamp({ about: 'Quando deixou a última organização' })),
-  },
-  (user: ShownUser) => user,
-)
+const userRecordView = view('MemberDataUser', {
+  ...pick(userFields, 'name', 'email', 'phone', 'document', 'emailVerifiedAt'),
+  createdAt: timestamp({ about: 'Criação' }),
+  removedAt: nullable(timestamp({ about: 'Quando deixou a última organização' })),
+})
 
 const membershipRecordView = view(
   'MemberDataMembership',
@@ -136,24 +132,16 @@ const membershipRecordView = view(
   (membership: Membership) => ({ ...membership, role: roleOf(membership.roleId) }),
 )
 
-const sessionRecordView = view(
-  'MemberDataSession',
-  {
-    ...pick(sessionView.table, 'device', 'address', 'createdAt', 'lastUsedAt'),
-    endedAt: nullable(timestamp({ about: 'Quando foi encerrada; nulo se não foi' })),
-  },
-  (session: ShownSession) => session,
-)
+const sessionRecordView = view('MemberDataSession', {
+  ...pick(sessionView.table, 'device', 'address', 'createdAt', 'lastUsedAt'),
+  endedAt: nullable(timestamp({ about: 'Quando foi encerrada; nulo se não foi' })),
+})
 
-const factorDatesView = view(
-  'MemberDataSecondFactor',
-  {
-    enabledAt: nullable(timestamp({ about: 'Desde quando é exigido no login; nulo se não é' })),
-    createdAt: timestamp({ about: 'Quando foi cadastrado' }),
-    updatedAt: timestamp({ about: 'Última alteração' }),
-  },
-  (dates: FactorDates) => dates,
-)
+const factorDatesView = view('MemberDataSecondFactor', {
+  enabledAt: nullable(timestamp({ about: 'Desde quando é exigido no login; nulo se não é' })),
+  createdAt: timestamp({ about: 'Quando foi cadastrado' }),
+  updatedAt: timestamp({ about: 'Última alteração' }),
+})
 
 /** An audit entry without the values that are data of the account or of another user. */
 interface OwnAuditEntry {

@@ -110,40 +110,28 @@ const readAll = async (
 const withoutReceivers = (entry: Entry): Entry =>
   isShareOfPayment(entry) ? { ...entry, payer: null, receiver: null } : entry
 
-const clientRecordView = view(
-  'PersonalDataClient',
-  {
-    ...clientView.table,
-    fbId: nullable(output.text({ about: 'Identificador do cliente no Facebook' })),
-    removedAt: nullable(timestamp({ about: 'Quando foi removido' })),
-  },
-  (client: Client) => client,
-)
+const clientRecordView = view('PersonalDataClient', {
+  ...clientView.table,
+  fbId: nullable(output.text({ about: 'Identificador do cliente no Facebook' })),
+  removedAt: nullable(timestamp({ about: 'Quando foi removido' })),
+})
 
-const cardView = view(
-  'PersonalDataCard',
-  {
-    brand: output.text({ about: 'Bandeira' }),
-    last4: output.text({ about: 'Últimos quatro dígitos' }),
-    holder: output.text({ about: 'Nome impresso no cartão' }),
-  },
-  (card: NonNullable<Charge['card']>) => card,
-)
+const cardView = view('PersonalDataCard', {
+  brand: output.text({ about: 'Bandeira' }),
+  last4: output.text({ about: 'Últimos quatro dígitos' }),
+  holder: output.text({ about: 'Nome impresso no cartão' }),
+})
 
-const chargeRecordView = view(
-  'PersonalDataCharge',
-  {
-    ...pick(chargeFields, 'id', 'valueCents', 'paymentMethod', 'dueDate', 'paymentDate'),
-    code: output.text({ about: 'Código público' }),
-    status: output.view(chargeStatusView, { about: 'Situação' }),
-    amountPaidCents: nullable(output.money({ wire: 'amount_paid', about: 'Total já pago' })),
-    txid: nullable(output.text({ about: 'Identificador do Pix ou do boleto' })),
-    ...pick(chargeFields, 'description', 'details', 'instructions', 'address'),
-    card: nullable(output.view(cardView, { about: 'O cartão' })),
-    createdAt: chargeFields.createdAt,
-  },
-  (charge: Charge) => charge,
-)
+const chargeRecordView = view('PersonalDataCharge', {
+  ...pick(chargeFields, 'id', 'valueCents', 'paymentMethod', 'dueDate', 'paymentDate'),
+  code: output.text({ about: 'Código público' }),
+  status: output.view(chargeStatusView, { about: 'Situação' }),
+  amountPaidCents: nullable(output.money({ wire: 'amount_paid', about: 'Total já pago' })),
+  txid: nullable(output.text({ about: 'Identificador do Pix ou do boleto' })),
+  ...pick(chargeFields, 'description', 'details', 'instructions', 'address'),
+  card: nullable(output.view(cardView, { about: 'O cartão' })),
+  createdAt: chargeFields.createdAt,
+})
 
 const transactionView = view(
   'PersonalDataTransaction',
@@ -161,22 +149,17 @@ const transactionView = view(
   (entry: Entry) => ({ ...entry, endToEndId: entry.endToEnd }),
 )
 
-const linkRecordView = view(
-  'PersonalDataLink',
-  { id: output.text({ about: 'Identificador' }), ...pick(linkFields, 'title', 'description', 'referenceCode') },
-  (link: PaymentLink) => link,
-)
+const linkRecordView = view('PersonalDataLink', {
+  id: output.text({ about: 'Identificador' }),
+  ...pick(linkFields, 'title', 'description', 'referenceCode'),
+})
 
-const messageView = view(
-  'PersonalDataMessage',
-  {
-    channel: output.text({ about: '`email`, `whatsapp` ou `sms`' }),
-    to: output.text({ about: 'A quem' }),
-    text: output.text({ about: 'O texto' }),
-    createdAt: timestamp({ about: 'Criação' }),
-  },
-  (message: SentText) => message,
-)
+const messageView = view('PersonalDataMessage', {
+  channel: output.text({ about: '`email`, `whatsapp` ou `sms`' }),
+  to: output.text({ about: 'A quem' }),
+  text: output.text({ about: 'O texto' }),
+  createdAt: timestamp({ about: 'Criação' }),
+})
 
 const eventRecordView = view(
   'PersonalDataEvent',
@@ -220,8 +203,5 @@ export const personalDataView = view(
     erasure: nullable(output.view(erasureView, { about: 'A eliminação dos dados, se foi pedida' })),
     issuedAt: timestamp({ about: 'Quando foi consultado' }),
   },
-  (of: PersonalData) => ({
-    ...of,
-    payer: of.erasure?.payerName ? of.erasure : null,
-  }),
+  (of: PersonalData) => ({ ...of, payer: of.erasure?.payerName ? of.erasure : null }),
 )

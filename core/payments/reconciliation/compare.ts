@@ -72,13 +72,7 @@ const compareListed = async (
   return changes
 }
 
-const UNREADABLE = {
-  what: 'unreadable',
-  bankCents: null,
-  bankTxid: null,
-  ledgerCents: null,
-  ledgerTxid: null,
-} as const
+const UNREADABLE = { what: 'unreadable', bankCents: null, bankTxid: null, ledgerCents: null, ledgerTxid: null } as const
 
 const keyOf = ({ kind, id: movementId }: Pick<Movement, 'kind' | 'id'>) => ({ kind, movementId })
 

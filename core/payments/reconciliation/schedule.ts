@@ -122,11 +122,7 @@ const notifyNextAccount = async (ports: PaymentsPorts, run: Run, after: number):
 
 const warnOfUnownedPayments = async ({ store, log }: PaymentsPorts, run: Run): Promise<void> => {
   const { total } = await store.list(
-    listOf(differences, {
-      where: all(eq('runId', run.id), eq('accountId', null)),
-      limit: 1,
-      total: true,
-    }),
+    listOf(differences, { where: all(eq('runId', run.id), eq('accountId', null)), limit: 1, total: true }),
   )
   if (total)
     log.warn('the ledger differs from the bank by payments of no known account', { day: run.day, missing: total })

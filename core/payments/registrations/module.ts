@@ -80,7 +80,7 @@ export const organizations = {
      * Changes name, e-mail, document or status of an organization; any status may follow any other.
      * Fails: `fields` (`document.taken`), `organization.unknown`, `password.stale`.
      */
-    update: withRecentPassword(ports, updateOrganization(ports)),
+    update: withRecentPassword(ports)(updateOrganization(ports)),
     /**
      * Removes an organization; its records stay. Money in it, or on its way to it, prevents the removal, since its members could
      * not reach it. If it has a ledger entry, its document cannot be used again. Otherwise another founder can use the document at
@@ -90,6 +90,6 @@ export const organizations = {
      * issues name the open charges, the incoming transfers and, if money is left too, the balance), `password.stale`,
      * `second-factor.required`.
      */
-    remove: withRecentPassword(ports, removeOrganization(ports)),
+    remove: withRecentPassword(ports)(removeOrganization(ports)),
   }),
 } satisfies PaymentsModule

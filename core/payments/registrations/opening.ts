@@ -86,7 +86,6 @@ export const openings: Collection<Opening> = {
 }
 
 const newOrganization = input('NewOrganization', pick(accountFields, 'name', 'email', 'document'))
-
 export type NewOrganization = InputOf<typeof newOrganization>
 
 interface Facts {

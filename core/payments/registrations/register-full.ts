@@ -59,7 +59,6 @@ export const fullApplicant = input(
     accountType === null || accountType === accountTypeOf(document) ? [] : [issue('accountType', 'account-type')],
   ),
 )
-
 export type FullApplicant = InputOf<typeof fullApplicant>
 
 /** If the bank does not answer in time, the worker completes the registration, and the user signs in later. */

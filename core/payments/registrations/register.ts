@@ -55,7 +55,6 @@ import {
 } from './registration.ts'
 
 export const applicant = input('Applicant', pick(registrationFields, 'name', 'email', 'address', 'document'))
-
 export type Applicant = InputOf<typeof applicant>
 
 export const beginRegistration =
@@ -122,7 +121,6 @@ export const decideResend = (
 }
 
 export const confirmation = input('RegistrationConfirmation', { ...pairFields, code: codeField })
-
 export type RegistrationConfirmation = InputOf<typeof confirmation>
 
 export const confirmRegistration = (ports: PaymentsPorts) => {
@@ -178,13 +176,7 @@ const registrationTriesId = (registrationId: number): string => `registration|${
 /** Draws a code, with the fields of a registration that store it. */
 const newCode = (cipher: Cipher, fresh: Fresh, tries: CodeTries | null) => {
   const { typed, codeId, hash, length } = drawCode(cipher, fresh, tries, LETTERS)
-  const fields = {
-    codeId,
-    codeHash: hash,
-    codeTriesLeft: TRIES_AT_CODE,
-    codeSentAt: fresh.steady,
-    codeLength: length,
-  }
+  const fields = { codeId, codeHash: hash, codeTriesLeft: TRIES_AT_CODE, codeSentAt: fresh.steady, codeLength: length }
   return { typed, fields }
 }
 

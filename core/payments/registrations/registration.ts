@@ -37,7 +37,7 @@ import {
 import { queueConditions, queueIndex } from '../../kernel/running/queue.ts'
 import { type Fresh, readUseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { isTaxId, normalizeTaxId, taxIdKind } from '../../kernel/values/tax-id.ts'
-import { byId, listOf, type Store } from '../../ports/store.ts'
+import { byId, listOf, NEWEST_FIRST, type Store } from '../../ports/store.ts'
 import { LETTERS, typedCode } from '../access/code-tries.ts'
 import { type Claim, claimId, claims, reserveUnique } from '../claim.ts'
 import { takenIssues, userFields } from '../members/user.ts'
@@ -238,7 +238,6 @@ export const registrations: Collection<Registration> = {
 }
 
 export const registrationPair = input('RegistrationPair', pairFields)
-
 export type RegistrationPair = InputOf<typeof registrationPair>
 
 /** Finds a registration by its id; null if the document is another. */
@@ -296,15 +295,13 @@ export const transferToUser = (claimant: Claimant, userId: number): readonly Cha
   userClaims(claimant).map((id) => patch(claims, id, { set: { holder: userId }, when: eq('holder', claimant.uuid) }))
 
 export const registrationLookup = input('RegistrationLookup', { document: required(inQuery.of(pairFields.document)) })
-
 export type RegistrationLookup = InputOf<typeof registrationLookup>
 
 export const readRegistration = (ports: Pick<PaymentsPorts, 'store' | 'clock'>) => (submitted: RegistrationLookup) =>
   withValidInput(ports, registrationLookup, submitted, ({ document }) =>
     readUseCase('registration.unknown', async () => {
-      const sort = { by: 'createdAt', dir: 'desc' } as const
       // The newest: after a rejected one the applicant may register again.
-      const query = listOf(registrations, { where: eq('document', document), sort, limit: 1 })
+      const query = listOf(registrations, { where: eq('document', document), sort: NEWEST_FIRST, limit: 1 })
       const [newest] = (await ports.store.list(query)).records
       return newest ? shownRegistration(newest) : null
     }),

@@ -13,7 +13,7 @@ import {
 import type { OpenedAccount } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId } from '../../ports/store.ts'
-import { newPasswordLink } from '../access/password-link.ts'
+import { newPasswordLink } from '../access/password-reset.ts'
 import {
   type BankReply,
   beginOperation,
@@ -60,7 +60,6 @@ export const imageFields = {
   image2: image({ ...photoTypes, wire: 'image02', about: 'Verso do documento, ou retrato' }),
 }
 const registrationImages = input('RegistrationImages', { ...pairFields, ...imageFields })
-
 export type RegistrationImages = InputOf<typeof registrationImages>
 
 export const submitImages = (ports: PaymentsPorts) => (submitted: RegistrationImages) =>

@@ -88,10 +88,7 @@ interface MessageLimits {
 export const messageLimits = (
   hasBeenPaid: boolean,
   { messagesPerDay }: Pick<PaymentsSettings, 'messagesPerDay'>,
-): MessageLimits => ({
-  perDay: messagesPerDay ?? (hasBeenPaid ? 10_000 : 200),
-  perRecipient: hasBeenPaid ? 20 : 5,
-})
+): MessageLimits => ({ perDay: messagesPerDay ?? (hasBeenPaid ? 10_000 : 200), perRecipient: hasBeenPaid ? 20 : 5 })
 
 /** Returns the reason for which each message is not sent; null for the first ones, which are sent. */
 export const unsentReasons = (

@@ -1,10 +1,9 @@
 import { sweepOf } from '../../kernel/running/jobs.ts'
 import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
-import { ruleSubscriber } from './fire-rule.ts'
 import { messageCounts } from './message-quota.ts'
 import { mailPayer, notifyPayers } from './notify-payers.ts'
 import { previewMessage } from './preview.ts'
-import { reminderQueue } from './remind-payers.ts'
+import { reminderQueue, ruleSubscriber } from './remind-payers.ts'
 
 /** Messages to payers about their charges: by the account's rules and on request. */
 export const reminders = {

@@ -73,7 +73,6 @@ const notBoth = rule<Decoded<typeof chargeFields>, keyof typeof chargeFields, 'o
 )
 
 export const noticeInput = input('Notice', { ...chargeFields, ...noticeFields }, notBoth)
-
 export type NoticeInput = InputOf<typeof noticeInput>
 type Notice = DecodedOf<typeof noticeInput>
 

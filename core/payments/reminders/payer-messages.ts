@@ -1,11 +1,11 @@
-import { type Change, isIn } from '../../kernel/records/record.ts'
+import type { Change } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Day, formatDay, type Instant } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
 import { copy, type EmailTemplate, facts, link, MAIL_LIFE_SECONDS, text, type UnsentReason } from '../../office/mail.ts'
 import { MESSAGE_CHANNELS } from '../../ports/messaging.ts'
 import type { Cipher } from '../../ports/runtime.ts'
-import { listOf, type Store } from '../../ports/store.ts'
+import { listByIds, type Store } from '../../ports/store.ts'
 import type { Account, NotificationRule, RuleName } from '../accounts/account.ts'
 import { endOfSentence } from '../accounts/views.ts'
 import { aboutCharge, type Charge, type ChargeStatus, isOpen, statusAt } from '../charges/charge.ts'
@@ -13,7 +13,6 @@ import { chargePageUrl, dueOn, pixCodeOf, receivedCents, returnedOf, returnedTex
 import { type Client, clients } from '../customers/client.ts'
 import { queueMail, queueMessage } from '../office.ts'
 import { countMessages, type MessageQuota, type Recipient } from './message-quota.ts'
-
 /** A recipient and the id of the message to them. */
 export interface MessageTarget extends Recipient {
   readonly id: string
@@ -72,15 +71,15 @@ const queueOne = (
 }
 
 /** Reads the payers of charges, by their ids. */
-export const readPayers = async (
+export const readPayers = (
   store: Store,
   owed: readonly Pick<Charge, 'clientId'>[],
-): Promise<ReadonlyMap<number, Client>> => {
-  const ids = [...new Set(owed.map(({ clientId }) => clientId))]
-  if (ids.length === 0) return new Map()
-  const { records } = await store.list(listOf(clients, { where: isIn('id', ids), limit: ids.length }))
-  return new Map(records.map((client) => [client.id, client]))
-}
+): Promise<ReadonlyMap<number, Client>> =>
+  listByIds(
+    store,
+    clients,
+    owed.map(({ clientId }) => clientId),
+  )
 
 /** The cause of a message: a rule of the account, or a notice that a user requested. */
 type Cause = RuleName | 'notice'

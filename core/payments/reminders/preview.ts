@@ -32,7 +32,6 @@ export const messagePreview = input('MessagePreview', {
   message: nullIfAbsent(ruleFields.message),
   channel: withDefault(oneOf(CHANNELS, { about: 'Por onde o aviso é enviado' }), 'email'),
 })
-
 export type MessagePreview = InputOf<typeof messagePreview>
 
 /** A message to a payer, as it would be sent. */
@@ -81,10 +80,7 @@ const CLIENT = { name: 'Maria da Silva', email: null, phone: null, removedAt: nu
 /** Builds a bolepix of R$ 150,50 in the state in which the rule fires; no payment reaches it. */
 const sampleCharge = (account: Pick<Account, 'id' | 'name'>, rule: RuleName, now: Instant, today: Day): Charge => {
   const isPaid = rule === 'on_payment'
-  const terms = {
-    paymentMethod: 'BOLEPIX',
-    dueDate: addDays(today, DUE_DAYS[rule] ?? DUE_DAYS_OF_OTHERS),
-  } as const
+  const terms = { paymentMethod: 'BOLEPIX', dueDate: addDays(today, DUE_DAYS[rule] ?? DUE_DAYS_OF_OTHERS) } as const
   return newRecord(charges, {
     ...terms,
     id: 0,
@@ -112,13 +108,9 @@ const sampleCharge = (account: Pick<Account, 'id' | 'name'>, rule: RuleName, now
   })
 }
 
-export const previewedMessageView = view(
-  'PreviewedMessage',
-  {
-    channel: oneOf(CHANNELS, { about: 'Por onde o aviso é enviado' }),
-    subject: nullable(output.text({ about: 'Assunto; nulo em uma mensagem de telefone' })),
-    html: nullable(output.text({ about: 'O e-mail em HTML; nulo em uma mensagem de telefone' })),
-    text: output.text({ about: 'O mesmo, em texto' }),
-  },
-  (message: PreviewedMessage) => message,
-)
+export const previewedMessageView = view('PreviewedMessage', {
+  channel: oneOf(CHANNELS, { about: 'Por onde o aviso é enviado' }),
+  subject: nullable(output.text({ about: 'Assunto; nulo em uma mensagem de telefone' })),
+  html: nullable(output.text({ about: 'O e-mail em HTML; nulo em uma mensagem de telefone' })),
+  text: output.text({ about: 'O mesmo, em texto' }),
+})

@@ -1,6 +1,6 @@
 import { all, eq, gt } from '../../kernel/records/record.ts'
 import { type Finding, firstOf, scanSlices, verifyTwice } from '../../kernel/running/verify.ts'
-import { byId, groupOf, listOf, type Store } from '../../ports/store.ts'
+import { byId, listOf, type Store, sumOf } from '../../ports/store.ts'
 import { type CardTransaction, cardTransactions } from '../charges/card.ts'
 import { CARD, CARD_WITHDRAWAL, entries, type LedgerAccount, ledgerAccounts } from '../ledger/ledger.ts'
 
@@ -62,17 +62,6 @@ const salesAfter = async (store: Store, accountId: number, place: number): Promi
 
 /** Returns the withdrawn amount by the entries. It is read after the book, so it can only be larger. */
 const withdrawnFrom = async (store: Store, { accountId }: LedgerAccount): Promise<number> => {
-  const [row] = await store.group(
-    groupOf(entries, {
-      where: all(
-        eq('accountId', accountId),
-        eq('status', CARD),
-        eq('typeId', CARD_WITHDRAWAL.id),
-        eq('direction', 'out'),
-      ),
-      by: [],
-      sum: ['valueCents'],
-    }),
-  )
-  return -(row?.sums.valueCents ?? 0)
+  const withdrawn = [eq('status', CARD), eq('typeId', CARD_WITHDRAWAL.id), eq('direction', 'out')]
+  return -(await sumOf(store, entries, 'valueCents', all(eq('accountId', accountId), ...withdrawn)))
 }

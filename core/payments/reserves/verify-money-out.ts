@@ -1,6 +1,6 @@
-import { always, type Collection, isIn, type Rec } from '../../kernel/records/record.ts'
+import { always, type Collection, type Rec } from '../../kernel/records/record.ts'
 import { type Finding, firstOf, scanSlices, verifyTwice } from '../../kernel/running/verify.ts'
-import { byId, byKey, listOf, type Store } from '../../ports/store.ts'
+import { byId, byKey, listByIds, type Store } from '../../ports/store.ts'
 import { refundCause, refunds } from '../charges/refund-records.ts'
 import { causeKey, entries, type Journal, journals, ledgerAccountId } from '../ledger/ledger.ts'
 import { transferInCause, transferOutCause } from '../transfers/outcome.ts'
@@ -120,11 +120,11 @@ const verifyRefundSums = async (store: Store): Promise<{ readonly faults: readon
   const ids = [...sums.keys()]
   for (let first = 0; first < ids.length; first += PAGE) {
     const some = ids.slice(first, first + PAGE)
-    const { records } = await store.list(listOf(entries, { where: isIn('id', some), limit: PAGE }))
-    const receivedCents = new Map(records.map(({ id, valueCents }) => [id, valueCents]))
+    const received = await listByIds(store, entries, some)
     for (const id of some) {
-      const [refunded, received] = [sums.get(id) ?? 0, receivedCents.get(id) ?? 0]
-      if (refunded > received) faults.push(`the Pix of entry ${id} has ${received}, and refunds of ${refunded}`)
+      const [refundedCents, receivedCents] = [sums.get(id) ?? 0, received.get(id)?.valueCents ?? 0]
+      if (refundedCents > receivedCents)
+        faults.push(`the Pix of entry ${id} has ${receivedCents}, and refunds of ${refundedCents}`)
     }
   }
   return { faults }

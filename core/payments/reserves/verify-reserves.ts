@@ -1,9 +1,10 @@
-import { always, type Collection, eq, type Rec } from '../../kernel/records/record.ts'
-import { type Finding, scanSlices } from '../../kernel/running/verify.ts'
+import { always, type Collection, eq, not, type Rec } from '../../kernel/records/record.ts'
+import { type Finding, scanSlices, verifyTwice } from '../../kernel/running/verify.ts'
 import { byId, type Store } from '../../ports/store.ts'
+import { accounts } from '../accounts/account.ts'
 import { charges } from '../charges/charge.ts'
 import { refunds } from '../charges/refund-records.ts'
-import { type LedgerAccount, ledgerAccounts } from '../ledger/ledger.ts'
+import { bookOf, isEmptyBook, type LedgerAccount, ledgerAccounts } from '../ledger/ledger.ts'
 import { reversedCents } from '../splits/reversal.ts'
 import { splitShares } from '../splits/share.ts'
 import { transfers } from '../transfers/transfer.ts'
@@ -82,4 +83,25 @@ const checkAgain = async (store: Store, id: string): Promise<readonly string[]> 
     if (wrong === CHECKS) return [`book ${id} has ${reservedBy(before)} reserved, and ${reserved} is pending`]
   }
   return []
+}
+
+/** Checks that no removed account has money: its members cannot reach it. Concurrent writes are no fault. */
+export const verifyRemoved = async (store: Store): Promise<Finding> => {
+  const faults: string[] = []
+  let removed = 0
+  for await (const { id } of store.scan(accounts, not(eq('removedAt', null)))) {
+    removed += 1
+    faults.push(...(await verifyTwice(() => checkBooks(store, id))).faults)
+  }
+  return { area: 'removed accounts', figures: { accounts: removed }, faults }
+}
+
+const checkBooks = async (store: Store, accountId: number) => {
+  const books = await store.read({ main: bookOf(accountId), card: bookOf(accountId, 'card') })
+  const faults = Object.values(books).flatMap((book) =>
+    book === null || isEmptyBook(book)
+      ? []
+      : [`account ${accountId} is removed, and its book ${book.id} has ${book.balanceCents}`],
+  )
+  return { faults }
 }

@@ -24,12 +24,10 @@ export const logInCode = input('LogInCode', {
   ...proofFields,
   trustDevice: optional(flag({ about: 'Se este dispositivo não pede o segundo fator por 30 dias' })),
 })
-
 export type LogInCode = InputOf<typeof logInCode>
 
 /** A typed code that answers a challenge of a signed-in person. */
 export const challengeCode = input('ChallengeCode', proofFields)
-
 export type ChallengeCode = InputOf<typeof challengeCode>
 
 export const RECOVERY_CODES = 10

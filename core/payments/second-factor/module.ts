@@ -4,10 +4,10 @@ import { factors } from '../challenges/factor.ts'
 import { trustedDevices } from '../challenges/trusted-device.ts'
 import { type PaymentsModule, type PaymentsPorts, withoutApiKeyToken, withRecentPassword } from '../payments-ports.ts'
 import { completeLogInByCode, proveByCode } from './code-proof.ts'
-import { challengeSelf, readFactor } from './overview.ts'
 import { changePolicy, readPolicy } from './policy.ts'
 import { resetByOperator, resetMember } from './reset.ts'
-import { confirmSetUp, removeFactor, replaceRecoveryCodes, startSetUp } from './set-up.ts'
+import { challengeSelf } from './second-step.ts'
+import { confirmSetUp, readFactor, removeFactor, replaceRecoveryCodes, startSetUp } from './set-up.ts'
 import { listTrustedDevices, removeTrustedDevice } from './trusted-devices.ts'
 
 /** The second factor of a person: an authenticator app with recovery codes. */
@@ -69,8 +69,9 @@ export const secondFactor = {
      */
     completeLogIn: completeLogInByCode(ports),
     /**
-     * Opens a challenge of the caller, which `prove` answers within five minutes. Its id, as `confirmation` of an actor,
-     * then confirms one withdrawal, transfer or change of `changePolicy`.
+     * Opens a challenge of the caller, which `prove` answers within five minutes. Its id, as `confirmation` of an actor, then
+     * confirms one action: a withdrawal, a transfer, a first split to an account, a change of the caller's passkeys, a reset of a
+     * member's factor, or a change of an account's team or policy, or its removal.
      * Fails: `permission.lacking` (the token was issued for an API key), `token.invalid`, `second-factor.off`.
      */
     challenge: withoutApiKeyToken(challengeSelf(ports)),
@@ -98,6 +99,6 @@ export const secondFactor = {
      * `confirmation`.
      * Fails: `fields`, `account.unknown`, `password.stale`, `second-factor.required`.
      */
-    changePolicy: withRecentPassword(ports, changePolicy(ports)),
+    changePolicy: withRecentPassword(ports)(changePolicy(ports)),
   }),
 } satisfies PaymentsModule

@@ -10,14 +10,13 @@ import {
   optional,
   view,
 } from '../../kernel/input/mod.ts'
-import { accept, type Fresh, readUseCase, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { accept, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { byId } from '../../ports/store.ts'
 import { type Account, accounts, isExisting, UNKNOWN_ACCOUNT } from '../accounts/account.ts'
 import { changeAccount, serialByAccount } from '../accounts/change-account.ts'
 import { type Challenge, findConfirmation, useConfirmation } from '../challenges/challenge.ts'
 import type { AuditActor } from '../office.ts'
-import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-
+import { type Actor, accountRead, type PaymentsPorts } from '../payments-ports.ts'
 /** The actions for which an account requires the second factor of its members. */
 export interface FactorPolicy {
   readonly isRequired: boolean
@@ -48,7 +47,6 @@ export const policyChange = input('FactorPolicyChange', {
   fromCents: clearable(fromCentsField),
   dayFromCents: clearable(dayFromCentsField),
 })
-
 export type FactorPolicyChange = InputOf<typeof policyChange>
 
 const policyOf = (account: Account): FactorPolicy => ({
@@ -57,26 +55,25 @@ const policyOf = (account: Account): FactorPolicy => ({
   dayFromCents: account.secondFactorDayFromCents,
 })
 
-export const readPolicy =
-  ({ store }: Pick<PaymentsPorts, 'store'>) =>
-  ({ accountId }: Pick<Actor, 'accountId'>) =>
-    readUseCase('account.unknown', async () => {
-      const account = await store.find(byId(accounts, accountId))
-      return isExisting(account) ? policyOf(account) : null
-    })
+export const readPolicy = accountRead('account.unknown', async ({ store }, accountId) => {
+  const account = await store.find(byId(accounts, accountId))
+  return isExisting(account) ? policyOf(account) : null
+})
 
-export const changePolicy = (ports: PaymentsPorts) => {
-  const inSequence = serialByAccount(ports.store)
-  return (actor: Pick<Actor, 'accountId' | 'confirmation'> & PersonAuditActor, submitted: FactorPolicyChange) =>
-    withValidInput(ports, policyChange, submitted, (change) => {
-      const update = useCase(
-        ports,
-        (store) => store.read({ account: byId(accounts, actor.accountId), ...findConfirmation(ports, actor) }),
-        (facts, fresh) => decidePolicy(facts, actor, change, fresh),
-      )
-      return inSequence(actor.accountId, update)
-    })
-}
+export const changePolicy =
+  (ports: PaymentsPorts) =>
+  (actor: Pick<Actor, 'accountId' | 'confirmation'> & PersonAuditActor, submitted: FactorPolicyChange) =>
+    withValidInput(ports, policyChange, submitted, (change) =>
+      serialByAccount(
+        ports.store,
+        actor.accountId,
+        useCase(
+          ports,
+          (store) => store.read({ account: byId(accounts, actor.accountId), ...findConfirmation(ports, actor) }),
+          (facts, fresh) => decidePolicy(facts, actor, change, fresh),
+        ),
+      ),
+    )
 
 type PersonAuditActor = AuditActor & { readonly userId: number }
 
@@ -110,8 +107,8 @@ const isWeaker = (before: FactorPolicy, after: FactorPolicy): boolean =>
 const isRaised = (before: number | null, after: number | null): boolean =>
   before !== null && (after === null || after > before)
 
-export const policyView = view(
-  'FactorPolicy',
-  { isRequired: isRequiredField, fromCents: nullable(fromCentsField), dayFromCents: nullable(dayFromCentsField) },
-  (policy: FactorPolicy) => policy,
-)
+export const policyView = view('FactorPolicy', {
+  isRequired: isRequiredField,
+  fromCents: nullable(fromCentsField),
+  dayFromCents: nullable(dayFromCentsField),
+})

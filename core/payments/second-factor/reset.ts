@@ -72,7 +72,6 @@ export const resetMember = (ports: PaymentsPorts) => (actor: ResetActor, userId:
   )
 
 export const factorOwner = input('FactorOwner', { email: userFields.email })
-
 export type FactorOwner = InputOf<typeof factorOwner>
 
 export const resetByOperator = (ports: PaymentsPorts) => (submitted: FactorOwner) =>

@@ -1,10 +1,19 @@
-import { type Either, isLeft, left, right } from '../../failure.ts'
+import { type Either, failure, isLeft, left, right } from '../../failure.ts'
 import { nullable, output, pick, view } from '../../kernel/input/mod.ts'
-import { accept, countingUseCase, type Fresh } from '../../kernel/running/use-case.ts'
-import type { Store } from '../../ports/store.ts'
+import { accept, countingUseCase, type Fresh, useCase } from '../../kernel/running/use-case.ts'
+import { byId, type Store } from '../../ports/store.ts'
 import { unchangedUser } from '../access/log-in.ts'
-import { endSessions, passwordMark, type SignInResult, signIn, surplusSession, tokenView } from '../access/session.ts'
-import { type Challenge, challengeFields } from '../challenges/challenge.ts'
+import {
+  endSessions,
+  INVALID_TOKEN,
+  passwordMark,
+  type SignInResult,
+  signIn,
+  surplusSession,
+  tokenView,
+} from '../access/session.ts'
+import { type Challenge, challengeFields, openChallenge } from '../challenges/challenge.ts'
+import { factorOf, proofKindsOf } from '../challenges/factor.ts'
 import {
   acceptProof,
   ENDED_CHALLENGE,
@@ -18,7 +27,7 @@ import {
 } from '../challenges/proof.ts'
 import { trustDevice } from '../challenges/trusted-device.ts'
 import { membershipOf } from '../members/membership.ts'
-import { auditUser } from '../members/user.ts'
+import { auditUser, users } from '../members/user.ts'
 import type { Origin, PaymentsPorts, Person } from '../payments-ports.ts'
 
 /** The result of a completed log-in. */
@@ -75,13 +84,13 @@ export const completeLogIn = <F>(
       if (challenge.passwordMark !== passwordMark(ports, user.passwordHash)) return left(ENDED_CHALLENGE)
       const proof = verify(open.right, records, fresh)
       if ('wrong' in proof)
-        return accept<Stepped>(left(WRONG_PROOF), ...rejectProof(ports, open.right, proof, origin, fresh))
+        return accept<LogInOutcome>(left(WRONG_PROOF), ...rejectProof(ports, open.right, proof, origin, fresh))
       const device = challenge.device ?? origin.device
       const from = { ...origin, device }
       const { isGuarded } = challenge
       const { result, change } = signIn(ports, fresh, user, from, { member, isGuarded, secondFactorAt: fresh.now })
       const trusted = isTrusted ? trustDevice(ports, user, from, fresh) : null
-      return accept<Stepped>(
+      return accept<LogInOutcome>(
         right({ ...result, deviceToken: trusted?.token ?? null }),
         ...acceptProof(ports, open.right, proof, origin, fresh),
         unchangedUser(user),
@@ -94,7 +103,27 @@ export const completeLogIn = <F>(
     },
   )
 
-type Stepped = Either<typeof WRONG_PROOF, SecondStepResult>
+type LogInOutcome = Either<typeof WRONG_PROOF, SecondStepResult>
+
+export const challengeSelf =
+  (ports: PaymentsPorts) =>
+  ({ userId }: Pick<Person, 'userId'>, origin: Origin | null = null) =>
+    useCase(
+      ports,
+      (store) => store.read({ user: byId(users, userId), factor: factorOf(userId) }),
+      ({ user, factor }, fresh) => {
+        if (!user || user.removedAt !== null) return left(INVALID_TOKEN)
+        if (user.secondFactorAt === null) return left(failure('conflict', 'second-factor.off'))
+        const { challenge, change } = openChallenge(ports, fresh, {
+          userId,
+          purpose: 'confirmation',
+          accepts: [...proofKindsOf(factor)],
+          isGuarded: false,
+          device: origin?.device ?? null,
+        })
+        return accept(challenge, change)
+      },
+    )
 
 /**
  * Proves the factor at a challenge of the caller, which then confirms one action (`PURPOSES`).
@@ -115,8 +144,8 @@ export const proveChallenge = <F>(
       if (open.right.user.id !== userId) return left(ENDED_CHALLENGE)
       const proof = verify(open.right, records, fresh)
       if ('wrong' in proof)
-        return accept<Proved>(left(WRONG_PROOF), ...rejectProof(ports, open.right, proof, origin, fresh))
-      return accept<Proved>(
+        return accept<ProofOutcome>(left(WRONG_PROOF), ...rejectProof(ports, open.right, proof, origin, fresh))
+      return accept<ProofOutcome>(
         right({ id: code, expiresAt: open.right.challenge.expiresAt }),
         ...acceptProof(ports, open.right, proof, origin, fresh),
       )
@@ -129,10 +158,7 @@ export type ProvedChallenge = Pick<Challenge, 'id' | 'expiresAt'>
 export const provedView = view(
   'ProvedChallenge',
   pick(challengeFields, 'challenge', 'expiresAt'),
-  ({ id, expiresAt }: ProvedChallenge) => ({
-    challenge: id,
-    expiresAt,
-  }),
+  ({ id, expiresAt }: ProvedChallenge) => ({ challenge: id, expiresAt }),
 )
 
-type Proved = Either<typeof WRONG_PROOF, ProvedChallenge>
+type ProofOutcome = Either<typeof WRONG_PROOF, ProvedChallenge>

@@ -1,7 +1,7 @@
 import { type Either, failure, isLeft, left, right } from '../../failure.ts'
-import { type InputOf, input, list, output, secret, timestamp, view } from '../../kernel/input/mod.ts'
+import { flag, type InputOf, input, list, nullable, output, secret, timestamp, view } from '../../kernel/input/mod.ts'
 import { all, type Change, eq, patch } from '../../kernel/records/record.ts'
-import { accept, countingUseCase, type Fresh, withValidInput } from '../../kernel/running/use-case.ts'
+import { accept, countingUseCase, type Fresh, readUseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import { encodeBase64 } from '../../kernel/values/encoding.ts'
 import { byId, type QueryResults } from '../../ports/store.ts'
@@ -122,7 +122,7 @@ export const confirmSetUp =
       ),
     )
 
-type Counted<V> = Either<typeof WRONG_PROOF, V>
+type CountedOutcome<V> = Either<typeof WRONG_PROOF, V>
 
 const decideConfirm = (
   ports: PaymentsPorts,
@@ -139,7 +139,10 @@ const decideConfirm = (
   const secret = fromBase32(ports.cipher.open(factor.pendingSealed, sealedSecretContext(user.id)))
   const step = matchTotp(ports.digest, secret, code.trim(), { now: fresh.now, lastStep: null })
   if (step === null)
-    return accept<Counted<RecoveryCodes>>(left(WRONG_PROOF), ...countWrongProof(ports, factor, user, origin, fresh))
+    return accept<CountedOutcome<RecoveryCodes>>(
+      left(WRONG_PROOF),
+      ...countWrongProof(ports, factor, user, origin, fresh),
+    )
   const { codes, digests } = drawRecoveryCodes(ports.digest, user.id, fresh)
   const set = {
     totpSealed: factor.pendingSealed,
@@ -148,7 +151,7 @@ const decideConfirm = (
     pendingUntil: null,
     recoveryDigests: digests,
   }
-  return accept<Counted<RecoveryCodes>>(
+  return accept<CountedOutcome<RecoveryCodes>>(
     right({ recoveryCodes: codes }),
     changeFactor(factor, user.id, set, fresh.now),
     ...switchFactor(user, { isOn: true, alive: alive.records, sessionId }, fresh),
@@ -207,11 +210,11 @@ const decideRemove = (
   if (isLeft(unlocked)) return unlocked
   if (!proofByCode(ports, user.id, factor, code, fresh)) {
     const counted = countWrongProof(ports, factor, user, origin, fresh)
-    return accept<Counted<null>>(left(WRONG_PROOF), ...forgetTries(throttle), ...counted)
+    return accept<CountedOutcome<null>>(left(WRONG_PROOF), ...forgetTries(throttle), ...counted)
   }
   const isOn = factor.passkeys > 0
   const set = { totpSealed: null, totpStep: null, recoveryDigests: isOn ? factor.recoveryDigests : [] }
-  return accept<Counted<null>>(
+  return accept<CountedOutcome<null>>(
     right(null),
     ...forgetTries(throttle),
     changeFactor(factor, user.id, set, fresh.now),
@@ -236,10 +239,10 @@ export const replaceRecoveryCodes =
           const proof = proofByCode(ports, user.id, factor, code, fresh)
           if (!proof) {
             const counted = countWrongProof(ports, factor, user, origin, fresh)
-            return accept<Counted<RecoveryCodes>>(left(WRONG_PROOF), ...counted)
+            return accept<CountedOutcome<RecoveryCodes>>(left(WRONG_PROOF), ...counted)
           }
           const { codes, digests } = drawRecoveryCodes(ports.digest, user.id, fresh)
-          return accept<Counted<RecoveryCodes>>(
+          return accept<CountedOutcome<RecoveryCodes>>(
             right({ recoveryCodes: codes }),
             changeFactor(factor, user.id, { ...proof.factor, recoveryDigests: digests }, fresh.now),
             ...(proof.kind === 'recovery-code' ? recordRecoveryUse(ports, user, origin, fresh) : []),
@@ -248,3 +251,37 @@ export const replaceRecoveryCodes =
         },
       ),
     )
+
+/** The second factor of a person, without its secrets. */
+export interface FactorOverview {
+  readonly isOn: boolean
+  readonly hasApp: boolean
+  readonly passkeys: number
+  readonly recoveryCodesLeft: number
+  readonly lockedUntil: Instant | null
+}
+
+export const readFactor =
+  ({ store, clock }: Pick<PaymentsPorts, 'store' | 'clock'>) =>
+  ({ userId }: Pick<Person, 'userId'>) =>
+    readUseCase('token.invalid', async (): Promise<FactorOverview | null> => {
+      const { user, factor } = await store.read({ user: byId(users, userId), factor: factorOf(userId) })
+      const lockedUntil = factor?.lockedUntil ?? null
+      return (
+        user && {
+          isOn: user.secondFactorAt !== null,
+          hasApp: (factor?.totpSealed ?? null) !== null,
+          passkeys: factor?.passkeys ?? 0,
+          recoveryCodesLeft: factor?.recoveryDigests.length ?? 0,
+          lockedUntil: lockedUntil !== null && lockedUntil > clock.steady() ? lockedUntil : null,
+        }
+      )
+    })
+
+export const factorView = view('SecondFactor', {
+  isOn: flag({ wire: 'enabled', about: 'Se o login pede o segundo fator' }),
+  hasApp: flag({ wire: 'app', about: 'Se há um aplicativo autenticador' }),
+  passkeys: output.count({ about: 'Quantas passkeys há' }),
+  recoveryCodesLeft: output.count({ about: 'Quantos códigos de recuperação ainda não foram usados' }),
+  lockedUntil: nullable(timestamp({ about: 'Até quando códigos errados o bloqueiam; nulo se não está bloqueado' })),
+})

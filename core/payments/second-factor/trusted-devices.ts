@@ -39,15 +39,11 @@ export const removeTrustedDevice =
           : left(failure('not-found', 'trusted-device.unknown')),
     )
 
-export const trustedDeviceView = view(
-  'TrustedDevice',
-  {
-    id: guid({ about: 'Identificador' }),
-    device: nullable(output.text({ about: 'Dispositivo, como ele se apresenta' })),
-    address: output.text({ about: 'Endereço IP de quando passou a ser confiável' }),
-    createdAt: timestamp({ about: 'Quando passou a ser confiável' }),
-    lastUsedAt: timestamp({ about: 'Último login por ele' }),
-    expiresAt: timestamp({ about: 'Até quando é confiável' }),
-  },
-  (device: ShownDevice) => device,
-)
+export const trustedDeviceView = view('TrustedDevice', {
+  id: guid({ about: 'Identificador' }),
+  device: nullable(output.text({ about: 'Dispositivo, como ele se apresenta' })),
+  address: output.text({ about: 'Endereço IP de quando passou a ser confiável' }),
+  createdAt: timestamp({ about: 'Quando passou a ser confiável' }),
+  lastUsedAt: timestamp({ about: 'Último login por ele' }),
+  expiresAt: timestamp({ about: 'Até quando é confiável' }),
+})

@@ -2,7 +2,6 @@ import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { createSplitReceiver, listSplitReceivers, readSplitReceiver, revokeSplitReceiver } from './receiver.ts'
 import { splitShares } from './share.ts'
 import { splitReceivers as collection, promisedReceivers } from './split.ts'
-
 /** The keys by which an account receives shares of the charges of other accounts, and the received shares. */
 export const splitReceivers = {
   collections: [collection, splitShares, promisedReceivers],
@@ -13,15 +12,9 @@ export const splitReceivers = {
      * Fails: `fields`.
      */
     create: createSplitReceiver(ports),
-    /**
-     * Lists a page of the account's keys, newest first; revoked ones too.
-     * Fails: `fields`.
-     */
+    /** Lists a page of the account's keys, newest first; revoked ones too. Fails: `fields`. */
     list: listSplitReceivers(ports),
-    /**
-     * Reads one of the account's keys by its id.
-     * Fails: `split-receiver.unknown` (another account's too).
-     */
+    /** Reads one of the account's keys by its id. Fails: `split-receiver.unknown` (another account's too). */
     read: readSplitReceiver(ports),
     /**
      * Revokes a key, by its id: no new charge can name it. Charges and links that exist keep their shares. A revoked key stays

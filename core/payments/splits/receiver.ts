@@ -10,20 +10,17 @@ import {
   timestamp,
   view,
 } from '../../kernel/input/mod.ts'
-import { eq, insert, patch } from '../../kernel/records/record.ts'
-import { accept, type Fresh, randomCode, readUseCase, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { eq, insert, newRecord, patch } from '../../kernel/records/record.ts'
+import { accept, type Fresh, randomCode, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { parseId } from '../../kernel/values/text.ts'
-import { byId, listPage, type PageOf, type Store } from '../../ports/store.ts'
-import { type AuditedAction, changesOf, recordAudit } from '../office.ts'
-import { type Actor, accountQuery, type PaymentsPorts } from '../payments-ports.ts'
+import { listPage, NEWEST_FIRST, type PageOf } from '../../ports/store.ts'
+import { type AuditedAction, auditInAccount, changesOf } from '../office.ts'
+import { type Actor, accountQuery, accountRead, findOwn, type PaymentsPorts } from '../payments-ports.ts'
 import { receiverFields, type SplitReceiver, splitReceivers } from './split.ts'
-
 export const newSplitReceiver = input('NewSplitReceiver', receiverFields)
-
 export type NewSplitReceiver = InputOf<typeof newSplitReceiver>
 
 export const splitReceiverFilter = input('SplitReceiverFilter', pageFields)
-
 export type SplitReceiverFilter = InputOf<typeof splitReceiverFilter>
 
 export const splitReceiverView = view(
@@ -53,16 +50,15 @@ export const createSplitReceiver = (ports: PaymentsPorts) => (actor: ReceiverAct
       ports,
       async () => null,
       (_, fresh) => {
-        const receiver: SplitReceiver = {
+        const receiver = newRecord(splitReceivers, {
           id: fresh.id(splitReceivers),
           accountId: actor.accountId,
           name,
           issuers: [...new Set(issuers)],
           key: `split_${randomCode(fresh, KEY_LENGTH)}`,
-          revokedAt: null,
           createdBy: actor.userId,
           createdAt: fresh.now,
-        }
+        })
         const chosen = { name, issuers: receiver.issuers }
         return accept(
           receiver,
@@ -79,42 +75,24 @@ const auditReceiver = (
   { id: receiverId, accountId }: SplitReceiver,
   action: AuditedAction,
   changes?: ReturnType<typeof changesOf>,
-) =>
-  recordAudit(fresh, actor, {
-    chain: `account:${accountId}`,
-    action,
-    subject: `split-receiver:${receiverId}`,
-    ...(changes && { changes }),
-  })
+) => auditInAccount(fresh, actor, accountId, action, `split-receiver:${receiverId}`, changes)
 
 export const listSplitReceivers = accountQuery(
   splitReceiverFilter,
   ({ store }, accountId, page): Promise<PageOf<SplitReceiver>> =>
-    listPage(store, splitReceivers, page, {
-      where: eq('accountId', accountId),
-      sort: { by: 'createdAt', dir: 'desc' },
-    }),
+    listPage(store, splitReceivers, page, { where: eq('accountId', accountId), sort: NEWEST_FIRST }),
 )
 
-const findReceiver = async (store: Store, { accountId }: Pick<Actor, 'accountId'>, receiverId: number) => {
-  const receiver = await store.find(byId(splitReceivers, receiverId))
-  return receiver?.accountId === accountId ? receiver : null
-}
-
-export const readSplitReceiver =
-  ({ store }: Pick<PaymentsPorts, 'store'>) =>
-  (actor: Pick<Actor, 'accountId'>, pathId: string) =>
-    readUseCase('split-receiver.unknown', async () => {
-      const receiverId = parseId(pathId)
-      return receiverId === null ? null : findReceiver(store, actor, receiverId)
-    })
+export const readSplitReceiver = accountRead('split-receiver.unknown', ({ store }, accountId, pathId: string) =>
+  findOwn(store, splitReceivers, accountId, parseId(pathId)),
+)
 
 const UNKNOWN_RECEIVER = failure('not-found', 'split-receiver.unknown')
 
 export const revokeSplitReceiver = (ports: PaymentsPorts) => (actor: ReceiverActor, receiverId: number) =>
   useCase(
     ports,
-    (store) => findReceiver(store, actor, receiverId),
+    (store) => findOwn(store, splitReceivers, actor.accountId, receiverId),
     (receiver, fresh) => {
       if (!receiver) return left(UNKNOWN_RECEIVER)
       if (receiver.revokedAt !== null) return accept(receiver)

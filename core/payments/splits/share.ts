@@ -7,6 +7,7 @@ import {
   check,
   eq,
   insert,
+  newRecord,
   not,
   orNull,
   patch,
@@ -14,7 +15,8 @@ import {
   t,
 } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
-import { byId, listAll, listOf, type Store } from '../../ports/store.ts'
+import { sumBy } from '../../kernel/values/money.ts'
+import { listAll, listByIds, listOf, type Store } from '../../ports/store.ts'
 import { type Account, acceptsWrites, accountFields, accounts, entryPartyOf, isExisting } from '../accounts/account.ts'
 import { NO_RECORD, recordEvent } from '../events.ts'
 import {
@@ -87,11 +89,8 @@ export const readReceivers = async (
   store: Store,
   { splits }: Pick<SharedCharge, 'splits'>,
 ): Promise<readonly Account[]> => {
-  if (splits === null) return []
-  const found = await store.read(
-    Object.fromEntries(splits.map(({ accountId }) => [accountId, byId(accounts, accountId)])),
-  )
-  return Object.values(found).filter((account) => account !== null)
+  const ids = (splits ?? []).map(({ accountId }) => accountId)
+  return [...(await listByIds(store, accounts, ids)).values()]
 }
 
 /** The postings of the shares of a payment. */
@@ -111,7 +110,7 @@ const MAX_EVENT_NAME = 255
 
 const shareIssuerView = view(
   'SplitIssuer',
-  pick({ name: accountFields.name, document: accountFields.document }, 'name', 'document'),
+  pick(accountFields, 'name', 'document'),
   ({ name, document }: Pick<Account, 'name' | 'document'>) => ({ name: name.slice(0, MAX_EVENT_NAME), document }),
 )
 
@@ -155,7 +154,7 @@ export const sharePayment = (
     const receiver = existing.get(split.accountId)
     if (!receiver) return []
     const isOpen = acceptsWrites(receiver)
-    const received: SplitShare = {
+    const received = newRecord(splitShares, {
       id: fresh.id(splitShares),
       accountId: receiver.id,
       issuerId: issuer.id,
@@ -167,15 +166,13 @@ export const sharePayment = (
       heldEntryId: isOpen ? null : fresh.id(entries),
       calledCents: 0,
       reservedCents: 0,
-      restoredCents: null,
-      returnedCents: null,
       createdAt: fresh.now,
-    }
+    })
     return [{ received, receiver }]
   })
   return {
     journalId,
-    cents: posted.reduce((sum, { received }) => sum + received.creditedCents, 0),
+    cents: sumBy(posted, ({ received }) => received.creditedCents),
     lines: posted.map(({ received, receiver }) => ({
       type: SPLIT_OUT,
       valueCents: -received.creditedCents,

@@ -87,34 +87,26 @@ export interface SplitDetail extends Split {
   readonly receivedCents: number
 }
 
-const promisedSplitView = view(
-  'PromisedSplit',
-  {
-    key: output.text({ wire: 'account', about: 'Chave da conta que recebe' }),
-    percentHundredths: nullable(hundredths({ wire: 'percent', min: 0, max: 100, about: 'Percentual do que for pago' })),
-    amountCents: nullable(output.money({ wire: 'amount', about: 'Valor fixo' })),
-    feeBearer: oneOf(FEE_BEARERS, { about: 'Quem arca com a tarifa sobre esta parte' }),
-  },
-  (promised: Split) => promised,
-)
+const promisedSplitView = view('PromisedSplit', {
+  key: output.text({ wire: 'account', about: 'Chave da conta que recebe' }),
+  percentHundredths: nullable(hundredths({ wire: 'percent', min: 0, max: 100, about: 'Percentual do que for pago' })),
+  amountCents: nullable(output.money({ wire: 'amount', about: 'Valor fixo' })),
+  feeBearer: oneOf(FEE_BEARERS, { about: 'Quem arca com a tarifa sobre esta parte' }),
+})
 
 /** The promised shares of a charge, plan or link, in its view. */
 export const promisedSplitsField = optional(
   output.views(promisedSplitView, { about: 'As contas que recebem uma parte do que é pago; só onde há alguma' }),
 )
 
-export const splitView = view(
-  'Split',
-  {
-    ...promisedSplitView.table,
-    name: output.text({ about: 'Nome da conta que recebe' }),
-    receivedCents: output.money({
-      wire: 'received',
-      about: 'Quanto a conta já recebeu, antes de devoluções e sem a tarifa de que arca',
-    }),
-  },
-  (detail: SplitDetail) => detail,
-)
+export const splitView = view('Split', {
+  ...promisedSplitView.table,
+  name: output.text({ about: 'Nome da conta que recebe' }),
+  receivedCents: output.money({
+    wire: 'received',
+    about: 'Quanto a conta já recebeu, antes de devoluções e sem a tarifa de que arca',
+  }),
+})
 
 export const storedSplits = orNull(t.array(split))
 

@@ -51,7 +51,6 @@ export const extractFilter = input(
   },
   todayByDefault.notReversed,
 )
-
 export type ExtractFilter = InputOf<typeof extractFilter>
 
 /** A page of the matching entries of a range of days, with the sums of all matches, in cents. */
@@ -114,7 +113,6 @@ export const dayExtractFilter = input(
   },
   notBefore('to', 'from'),
 )
-
 export type DayExtractFilter = InputOf<typeof dayExtractFilter>
 
 /** A day with its matching entries. */
@@ -174,7 +172,6 @@ export const statementDaysFilter = input(
   { ...lastDays.fields, page: pageFields.page, perPage: inQuery.perPage({ about: 'Dias por página' }) },
   lastDays.notReversed,
 )
-
 export type StatementDaysFilter = InputOf<typeof statementDaysFilter>
 
 export const listStatementDays = accountQuery(

@@ -136,10 +136,7 @@ export const linesIn = (
   places: Places,
   ...narrowed: readonly Where<EntryField>[]
 ): Lines =>
-  streamEntries(store, {
-    where: all(eq('accountId', accountId), ...narrowed, ...seqWithin(places)),
-    dir: 'asc',
-  })
+  streamEntries(store, { where: all(eq('accountId', accountId), ...narrowed, ...seqWithin(places)), dir: 'asc' })
 
 /** A day of a statement with its entries of every status. */
 export interface DayStatement extends PeriodBalance {

@@ -12,18 +12,9 @@ import {
 } from '../../kernel/input/mod.ts'
 import { all, any, eq, gt, lt, lte, type Where } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
-import { readUseCase, type UseCase } from '../../kernel/running/use-case.ts'
+import type { UseCase } from '../../kernel/running/use-case.ts'
 import { parseId } from '../../kernel/values/text.ts'
-import {
-  byId,
-  groupOf,
-  listOf,
-  offsetOf,
-  type Page,
-  type PageOf,
-  type QueryResults,
-  type Store,
-} from '../../ports/store.ts'
+import { groupOf, listOf, offsetOf, type Page, type PageOf, type QueryResults, type Store } from '../../ports/store.ts'
 import {
   bookOf,
   CONFIRMED,
@@ -33,7 +24,7 @@ import {
   type TransactionType,
   transactionType,
 } from '../ledger/ledger.ts'
-import { type Actor, accountQuery, type PaymentsPorts } from '../payments-ports.ts'
+import { type Actor, accountQuery, accountRead, findOwn, type PaymentsPorts } from '../payments-ports.ts'
 import {
   conditionsOf,
   type EntryField,
@@ -60,7 +51,6 @@ export const datedTransactionFilter = input('DatedTransactionFilter', {
   ...fields,
   between: namedRange('fromDate', 'toDate', 'Lançamento'),
 })
-
 export type TransactionFilter = InputOf<typeof datedTransactionFilter>
 
 export const listTransactions = accountQuery(datedTransactionFilter, ({ store }, accountId, filter) =>
@@ -73,7 +63,6 @@ export const summedFilter = input('SummedTransactionFilter', {
   created: namedRange('created_start_date', 'created_end_date', 'Criação'),
   ...pageFields,
 })
-
 export type SummedFilter = InputOf<typeof summedFilter>
 
 export const listSummed = accountQuery(summedFilter, ({ store }, accountId, filter) =>
@@ -85,14 +74,9 @@ export const listSummed = accountQuery(summedFilter, ({ store }, accountId, filt
   ),
 )
 
-export const readTransaction =
-  ({ store }: Pick<PaymentsPorts, 'store'>) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, id: number | string) =>
-    readUseCase('transaction.unknown', async () => {
-      const entryId = parseId(`${id}`)
-      const entry = entryId === null ? null : await store.find(byId(entries, entryId))
-      return entry?.accountId === accountId ? entry : null
-    })
+export const readTransaction = accountRead('transaction.unknown', ({ store }, accountId, id: number | string) =>
+  findOwn(store, entries, accountId, parseId(`${id}`)),
+)
 
 export interface Balance {
   readonly balanceCents: number
@@ -120,10 +104,7 @@ export const readBalances =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>): UseCase<Balances, never> =>
   async () => {
-    const { main, card } = await ports.store.read({
-      main: bookOf(accountId),
-      card: bookOf(accountId, 'card'),
-    })
+    const { main, card } = await ports.store.read({ main: bookOf(accountId), card: bookOf(accountId, 'card') })
     const { balanceCents = 0, availableCents = 0 } = main ?? {}
     return right({
       balanceCents,
@@ -133,25 +114,17 @@ export const readBalances =
     })
   }
 
-export const balancesView = view(
-  'Balances',
-  {
-    balanceCents: output.money({ wire: 'balance', about: 'Saldo' }),
-    availableCents: output.money({ wire: 'available', about: 'Quanto do saldo está livre' }),
-    reservedCents: output.money({
-      wire: 'reserved',
-      about: 'Quanto do saldo está reservado: saques, devoluções e tarifas em andamento',
-    }),
-    cardCents: output.money({ wire: 'card', about: 'Saldo de cartão, ainda não sacado' }),
-  },
-  (balances: Balances) => balances,
-)
+export const balancesView = view('Balances', {
+  balanceCents: output.money({ wire: 'balance', about: 'Saldo' }),
+  availableCents: output.money({ wire: 'available', about: 'Quanto do saldo está livre' }),
+  reservedCents: output.money({
+    wire: 'reserved',
+    about: 'Quanto do saldo está reservado: saques, devoluções e tarifas em andamento',
+  }),
+  cardCents: output.money({ wire: 'card', about: 'Saldo de cartão, ainda não sacado' }),
+})
 
-export const balanceView = view(
-  'Balance',
-  { balanceCents: output.money({ wire: 'balance', about: 'Saldo' }) },
-  (balance: Balance) => balance,
-)
+export const balanceView = view('Balance', { balanceCents: output.money({ wire: 'balance', about: 'Saldo' }) })
 
 /** A page of entries, the newest first, with the sums of all matching entries. */
 export interface TransactionPage extends PageOf<Entry> {
@@ -250,11 +223,7 @@ export const typeSums = (rows: readonly GroupRow[]): readonly TypeSum[] => {
     const type = transactionType(`${by.typeId}`)
     if (!type) continue
     const before = sums.get(type.id) ?? { type, count: 0, valueCents: 0 }
-    sums.set(type.id, {
-      type,
-      count: before.count + count,
-      valueCents: before.valueCents + (of.valueCents ?? 0),
-    })
+    sums.set(type.id, { type, count: before.count + count, valueCents: before.valueCents + (of.valueCents ?? 0) })
   }
   return [...sums.values()].sort((a, b) => a.type.id - b.type.id)
 }

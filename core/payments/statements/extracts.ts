@@ -30,7 +30,6 @@ export const periodFilter = input('PeriodFilter', {
   ...typeFilters,
   ...paging,
 })
-
 export type PeriodFilter = InputOf<typeof periodFilter>
 
 /** A page of the entries of a period, the newest first, with the figures of its days. */
@@ -48,7 +47,6 @@ export const listPeriod = accountQuery(
 )
 
 export const confirmedFilter = input('ConfirmedFilter', { search, ...typeFilters, ...paging })
-
 export type ConfirmedFilter = InputOf<typeof confirmedFilter>
 
 export const listConfirmed = accountQuery(
@@ -120,14 +118,12 @@ const paid = inQuery.range('payment_date', 'Pagamento (por padrão, os últimos 
 
 /** Days are those of São Paulo, both ends included; by default the last 30. */
 export const periodReport = input('PeriodReport', { paid })
-
 export type PeriodReport = InputOf<typeof periodReport>
 
 const { typeId, typeIds } = typeFilters
 
 /** Adds filters by type and status, by default the confirmed entries. */
 export const dailyReport = input('DailyReport', { paid, typeId, typeIds, status: entryFilters.status })
-
 export type DailyReport = InputOf<typeof dailyReport>
 
 /** The sum of the entries of one type on one day, in cents. */

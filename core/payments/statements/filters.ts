@@ -107,14 +107,10 @@ export const periodOf = ({ from, to }: DayRange, today: Day): Period => {
   return { from: from ?? addDays(until < today ? until : today, -DAYS_BEFORE), to: until }
 }
 
-export const periodView = view(
-  'Period',
-  {
-    from: output.text({ wire: 'start_date', about: 'O primeiro dia' }),
-    to: output.text({ wire: 'end_date', about: 'O último dia' }),
-  },
-  (period: Period) => period,
-)
+export const periodView = view('Period', {
+  from: output.text({ wire: 'start_date', about: 'O primeiro dia' }),
+  to: output.text({ wire: 'end_date', about: 'O último dia' }),
+})
 
 type Ends = { readonly [K in keyof DayRange]: Day | undefined }
 

@@ -1,13 +1,16 @@
 /** The inputs and results of the members of `statements`, `extracts`, `cardSales` and `statistics`. */
 
 export type { TransactionType } from '../ledger/ledger.ts'
-export type { CardBalanceFilter, CardEntryFilter, CardWithdrawal, NewCardWithdrawal } from './card-balance.ts'
 export type {
+  CardBalanceFilter,
+  CardEntryFilter,
   CardSalesSum,
   CardSummary,
   CardSummaryFilter,
   CardTransactionDetail,
   CardTransactionFilter,
+  CardWithdrawal,
+  NewCardWithdrawal,
 } from './card-sales.ts'
 export type {
   AccountDays,

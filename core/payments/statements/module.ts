@@ -1,33 +1,30 @@
 import { cardTransactions as collection } from '../charges/card.ts'
 import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
-import { listCardEntries, readCardBalance, withdrawCard } from './card-balance.ts'
-import { listCardTransactions, sumCardTransactions } from './card-sales.ts'
+import {
+  listCardEntries,
+  listCardTransactions,
+  readCardBalance,
+  sumCardTransactions,
+  withdrawCard,
+} from './card-sales.ts'
 import { extract, extractDays, listBalanceDays, listStatementDays } from './day-statements.ts'
 import { listSummed, listTransactions, readBalance, readBalances, readTransaction } from './entries.ts'
 import { listConfirmed, listPeriod, reportByDay, reportByMethod, reportByType } from './extracts.ts'
 import { countBoletos, readStatistics } from './statistics.ts'
 import { chartSales, readSettlement, readTotals, reportSales, sumByType, summarizePeriods } from './summaries.ts'
-
 /** The account's balance and its entries. */
 export const statements = {
   useCases: (ports: PaymentsPorts) => ({
-    /**
-     * Reads the account's current balance, in cents.
-     */
+    /** Reads the account's current balance, in cents. */
     readBalance: readBalance(ports),
-    /**
-     * Reads the account's balance, its available and its reserved part, and the card balance, in cents.
-     */
+    /** Reads the account's balance, its available and its reserved part, and the card balance, in cents. */
     readBalances: readBalances(ports),
     /**
      * Lists the account's entries, the newest first, with their sums in cents. Days are those of São Paulo.
      * Fails: `fields`.
      */
     listTransactions: listTransactions(ports),
-    /**
-     * Lists the entries of a status, by default the confirmed ones, with their sums by type.
-     * Fails: `fields`.
-     */
+    /** Lists the entries of a status, by default the confirmed ones, with their sums by type. Fails: `fields`. */
     listSummed: listSummed(ports),
     /**
      * Reads an entry of the account, by its id.
@@ -57,19 +54,14 @@ export const statements = {
      * Fails: `fields`.
      */
     extractDays: extractDays(ports),
-    /**
-     * Sums income and expenses by day or month, in cents, with the entries of each, streamed.
-     * Fails: `fields`.
-     */
+    /** Sums income and expenses by day or month, in cents, with the entries of each, streamed. Fails: `fields`. */
     summarizePeriods: summarizePeriods(ports),
     /**
      * Reports income, expenses and closing balance of each day, in cents; by default of the last 30 days.
      * Fails: `fields`.
      */
     reportSales: reportSales(ports),
-    /**
-     * Sums the income by Pix, boleto and bolepix in each of the last twelve months, in cents.
-     */
+    /** Sums the income by Pix, boleto and bolepix in each of the last twelve months, in cents. */
     chartSales: chartSales(ports),
     /**
      * Sums the income by Pix, boleto and bolepix and the expenses by Pix, in cents, by default of the last 30 days;
@@ -77,10 +69,7 @@ export const statements = {
      * Fails: `fields`.
      */
     readTotals: readTotals(ports),
-    /**
-     * Sums the confirmed entries by type, in cents; by default of all days.
-     * Fails: `fields`.
-     */
+    /** Sums the confirmed entries by type, in cents; by default of all days. Fails: `fields`. */
     sumByType: sumByType(ports),
     /**
      * Sums the amounts received by Pix and by transfer since a day, by default the last day of the previous month, in
@@ -100,30 +89,18 @@ export const extracts = {
      * Fails: `fields`.
      */
     list: listPeriod(ports),
-    /**
-     * Lists all confirmed entries, the newest first, in cents.
-     * Fails: `fields`.
-     */
+    /** Lists all confirmed entries, the newest first, in cents. Fails: `fields`. */
     listConfirmed: listConfirmed(ports),
     /**
      * Reads an entry of the account, by its id.
      * Fails: `transaction.unknown` (also for an entry of another account).
      */
     read: readTransaction(ports),
-    /**
-     * Sums entries by day and type, signed, in cents; by default the confirmed ones.
-     * Fails: `fields`.
-     */
+    /** Sums entries by day and type, signed, in cents; by default the confirmed ones. Fails: `fields`. */
     byDay: reportByDay(ports),
-    /**
-     * Sums the confirmed entries of a period by type, signed, in cents.
-     * Fails: `fields`.
-     */
+    /** Sums the confirmed entries of a period by type, signed, in cents. Fails: `fields`. */
     byType: reportByType(ports),
-    /**
-     * Sums the income from charges in a period by payment method, in cents, the most used first.
-     * Fails: `fields`.
-     */
+    /** Sums the income from charges in a period by payment method, in cents, the most used first. Fails: `fields`. */
     byMethod: reportByMethod(ports),
   }),
 } satisfies PaymentsModule
@@ -138,10 +115,7 @@ export const cardSales = {
      * Fails: `fields`.
      */
     list: listCardTransactions(ports),
-    /**
-     * Sums the card sales of a range of days, with the pending and the withdrawn part, in cents.
-     * Fails: `fields`.
-     */
+    /** Sums the card sales of a range of days, with the pending and the withdrawn part, in cents. Fails: `fields`. */
     summarize: sumCardTransactions(ports),
     /**
      * Lists card settlements and withdrawals, the newest first, each with the card balance after it, in cents.
@@ -171,10 +145,7 @@ export const statistics = {
      * Fails: `fields`.
      */
     read: readStatistics(ports),
-    /**
-     * Counts the boletos issued in each day, month or year, by status, deleted ones included.
-     * Fails: `fields`.
-     */
+    /** Counts the boletos issued in each day, month or year, by status, deleted ones included. Fails: `fields`. */
     countBoletos: countBoletos(ports),
   }),
 } satisfies PaymentsModule

@@ -13,10 +13,10 @@ import {
   view,
   withDefault,
 } from '../../kernel/input/mod.ts'
-import { all, eq, gt, gte, isIn, lte, type Where } from '../../kernel/records/record.ts'
+import { all, eq, gt, isIn, lte, type Where } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
-import { inRange } from '../../kernel/resources/queries.ts'
-import { dayOf, endOfDay, type Instant, startOfDay } from '../../kernel/values/day.ts'
+import { inRange, onDaysOf } from '../../kernel/resources/queries.ts'
+import { dayOf, type Instant } from '../../kernel/values/day.ts'
 import { type Group, groupOf, type Store } from '../../ports/store.ts'
 import { type CHARGE_STATUSES, type Charge, charges, PAID_STATUSES } from '../charges/charge.ts'
 import { type Client, clients } from '../customers/client.ts'
@@ -50,7 +50,6 @@ export const statisticsQuery = input(
   },
   notBefore('to', 'from'),
 )
-
 export type StatisticsQuery = InputOf<typeof statisticsQuery>
 
 /** The requested figures: counts, and sums in cents. */
@@ -120,11 +119,7 @@ const moved = ({ accountId, days }: FigureRange, typeId: number) =>
 
 const registered = ({ accountId, days }: FigureRange) =>
   groupOf(clients, {
-    where: all(
-      eq('accountId', accountId),
-      gte('createdAt', startOfDay(days.from)),
-      lte('createdAt', endOfDay(days.to)),
-    ),
+    where: all(eq('accountId', accountId), ...onDaysOf('createdAt', days)),
     when: 'live',
     by: [],
     sum: [],
@@ -195,7 +190,6 @@ export const boletoStatistics = input('BoletoStatistics', {
     'month',
   ),
 })
-
 export type BoletoStatistics = InputOf<typeof boletoStatistics>
 
 type GroupBy = DecodedOf<typeof boletoStatistics>['groupBy']

@@ -28,7 +28,6 @@ export const balanceSummaryQuery = input(
   },
   notBefore('to', 'from'),
 )
-
 export type BalanceSummaryQuery = InputOf<typeof balanceSummaryQuery>
 
 /** The confirmed entries of a day, a month or the whole range, with their sums in cents. */
@@ -76,7 +75,6 @@ export const summarizePeriods = accountQuery(
 const lastDays = defaultDays(LAST_DAYS, { from: 'start_date', to: 'end_date' })
 
 export const salesQuery = input('SalesQuery', lastDays.fields, lastDays.notReversed)
-
 export type SalesQuery = InputOf<typeof salesQuery>
 
 /** The sums of a day's confirmed entries, in cents. */
@@ -136,15 +134,11 @@ export const chartSales =
       sums.set(key, (sums.get(key) ?? 0) + (of.valueCents ?? 0))
     }
     const months = firsts.map((first) => first.slice(0, MONTH_CHARS))
-    const series = CHARTED.map((type) => ({
-      type,
-      cents: months.map((month) => sums.get(`${type.id} ${month}`) ?? 0),
-    }))
+    const series = CHARTED.map((type) => ({ type, cents: months.map((month) => sums.get(`${type.id} ${month}`) ?? 0) }))
     return right({ months, series })
   }
 
 export const totalsQuery = input('TotalsQuery', lastDays.fields, lastDays.notReversed)
-
 export type TotalsQuery = InputOf<typeof totalsQuery>
 
 /** Income and expenses of a range of days, without fees, in cents, and the current balance. */
@@ -181,7 +175,6 @@ export const typeSumsQuery = input(
   },
   notBefore('to', 'from'),
 )
-
 export type TypeSumsQuery = InputOf<typeof typeSumsQuery>
 
 export const sumByType = accountQuery(
@@ -195,7 +188,6 @@ export const sumByType = accountQuery(
 export const settlementQuery = input('SettlementQuery', {
   startDate: inQuery.day({ about: 'Desde; sem ela, o último dia do mês passado' }),
 })
-
 export type SettlementQuery = InputOf<typeof settlementQuery>
 
 /** The amount received by Pix and by transfer from a day on, in cents. */

@@ -1,16 +1,8 @@
 import { id, nullable, oneOf, output, timestamp, view } from '../../kernel/input/mod.ts'
-import type { Party } from '../../ports/bank.ts'
 import { PAYMENT_METHODS } from '../charges/charge.ts'
-import { type Entry, type TransactionType, transactionType } from '../ledger/ledger.ts'
-import { type TransactionPage, type TypeSum, typeSums } from './entries.ts'
-import {
-  type DailyRow,
-  type DayChange,
-  dailyChanges,
-  type MethodSum,
-  type PeriodFigures,
-  type PeriodPage,
-} from './extracts.ts'
+import { type Entry, transactionType } from '../ledger/ledger.ts'
+import { type TypeSum, typeSums } from './entries.ts'
+import { type DailyRow, dailyChanges, type PeriodFigures, type PeriodPage } from './extracts.ts'
 import { periodView } from './filters.ts'
 
 export const STATUS_TITLES: Readonly<Record<number, string>> = {
@@ -20,11 +12,11 @@ export const STATUS_TITLES: Readonly<Record<number, string>> = {
   5: 'Cartão',
 }
 
-export const transactionTypeView = view(
-  'TransactionType',
-  { id: id({ about: 'Identificador' }), slug: output.text({ about: 'Código' }), name: output.text({ about: 'Nome' }) },
-  (type: TransactionType) => type,
-)
+export const transactionTypeView = view('TransactionType', {
+  id: id({ about: 'Identificador' }),
+  slug: output.text({ about: 'Código' }),
+  name: output.text({ about: 'Nome' }),
+})
 
 const statusView = view(
   'TransactionStatus',
@@ -32,30 +24,20 @@ const statusView = view(
   (status: number) => ({ id: status, title: STATUS_TITLES[status] ?? '' }),
 )
 
-export const partyView = view(
-  'Party',
-  {
-    name: output.text({ about: 'Nome' }),
-    document: output.text({ about: 'Documento' }),
-    bank: nullable(output.text({ about: 'Banco' })),
-    branch: nullable(output.text({ about: 'Agência' })),
-    account: nullable(output.text({ about: 'Conta' })),
-  },
-  (party: Party) => party,
-)
+export const partyView = view('Party', {
+  name: output.text({ about: 'Nome' }),
+  document: output.text({ about: 'Documento' }),
+  bank: nullable(output.text({ about: 'Banco' })),
+  branch: nullable(output.text({ about: 'Agência' })),
+  account: nullable(output.text({ about: 'Conta' })),
+})
 
-type PaymentData = Pick<Entry, 'txid' | 'endToEnd' | 'payer' | 'receiver'>
-
-const paymentDataView = view(
-  'TransactionMetadata',
-  {
-    txid: nullable(output.text({ about: 'Identificador do Pix' })),
-    endToEnd: nullable(output.text({ wire: 'endtoend', about: 'endToEndId do pagamento' })),
-    payer: nullable(output.view(partyView, { about: 'Quem pagou' })),
-    receiver: nullable(output.view(partyView, { about: 'Quem recebeu' })),
-  },
-  (data: PaymentData) => data,
-)
+const paymentDataView = view('TransactionMetadata', {
+  txid: nullable(output.text({ about: 'Identificador do Pix' })),
+  endToEnd: nullable(output.text({ wire: 'endtoend', about: 'endToEndId do pagamento' })),
+  payer: nullable(output.view(partyView, { about: 'Quem pagou' })),
+  receiver: nullable(output.view(partyView, { about: 'Quem recebeu' })),
+})
 
 /** An entry in the API: signed reais, and the balance after it. */
 export const transactionView = view(
@@ -74,15 +56,11 @@ export const transactionView = view(
   (entry: Entry) => ({ ...entry, type: transactionType(entry.typeId) ?? null, metadata: entry }),
 )
 
-export const sumsView = view(
-  'StatementSums',
-  {
-    total: output.count({ wire: 'total_transactions', about: 'Quantas transações' }),
-    incomeCents: output.money({ wire: 'income_value', about: 'Total de entradas' }),
-    expensesCents: output.money({ wire: 'expenses_value', about: 'Total de saídas, sem sinal' }),
-  },
-  (page: TransactionPage) => page,
-)
+export const sumsView = view('StatementSums', {
+  total: output.count({ wire: 'total_transactions', about: 'Quantas transações' }),
+  incomeCents: output.money({ wire: 'income_value', about: 'Total de entradas' }),
+  expensesCents: output.money({ wire: 'expenses_value', about: 'Total de saídas, sem sinal' }),
+})
 
 const figureFields = {
   receivedCents: output.money({ wire: 'total_received', about: 'Total de entradas confirmadas no período' }),
@@ -92,21 +70,17 @@ const figureFields = {
 }
 const period = output.view(periodView, { about: 'Os dias do período' })
 
-const figuresView = view(
-  'PeriodFigures',
-  { ...figureFields, currentCents: output.money({ wire: 'current_balance', about: 'Saldo atual' }), period },
-  (figures: PeriodFigures) => figures,
-)
+const figuresView = view('PeriodFigures', {
+  ...figureFields,
+  currentCents: output.money({ wire: 'current_balance', about: 'Saldo atual' }),
+  period,
+})
 
-const dayChangeView = view(
-  'DayChange',
-  {
-    day: output.text({ wire: 'date', about: 'Dia' }),
-    balanceCents: output.money({ wire: 'balance', about: 'Saldo no fim do dia' }),
-    changeCents: output.money({ wire: 'change', about: 'Quanto o dia mudou o saldo' }),
-  },
-  (day: DayChange) => day,
-)
+const dayChangeView = view('DayChange', {
+  day: output.text({ wire: 'date', about: 'Dia' }),
+  balanceCents: output.money({ wire: 'balance', about: 'Saldo no fim do dia' }),
+  changeCents: output.money({ wire: 'change', about: 'Quanto o dia mudou o saldo' }),
+})
 
 const typeSummaryView = view(
   'TypeSummary',
@@ -127,11 +101,7 @@ const evolutionView = view(
     period,
     summary: output.views(typeSummaryView, { about: 'As somas por tipo' }),
   },
-  (figures: PeriodFigures) => ({
-    ...figures,
-    dailyEvolution: dailyChanges(figures),
-    summary: typeSums(figures.rows),
-  }),
+  (figures: PeriodFigures) => ({ ...figures, dailyEvolution: dailyChanges(figures), summary: typeSums(figures.rows) }),
 )
 
 /** The statistics beside a page of a period. */
@@ -166,12 +136,8 @@ export const typeSumView = view(
   ({ type, count, valueCents: totalCents }: TypeSum) => ({ typeId: type.id, type, count, totalCents }),
 )
 
-export const methodSumView = view(
-  'MethodReportRow',
-  {
-    paymentMethod: oneOf(PAYMENT_METHODS, { about: 'Meio de pagamento' }),
-    count: output.count({ wire: 'total_count', about: 'Quantas entradas' }),
-    totalCents: output.money({ wire: 'total_value', about: 'Soma' }),
-  },
-  (sum: MethodSum) => sum,
-)
+export const methodSumView = view('MethodReportRow', {
+  paymentMethod: oneOf(PAYMENT_METHODS, { about: 'Meio de pagamento' }),
+  count: output.count({ wire: 'total_count', about: 'Quantas entradas' }),
+  totalCents: output.money({ wire: 'total_value', about: 'Soma' }),
+})

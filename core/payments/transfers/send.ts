@@ -1,6 +1,6 @@
 import { failure, invalid, isLeft, issue, left, right } from '../../failure.ts'
 import { type DecodedOf, type InputOf, input, money, nullIfAbsent, secret, text } from '../../kernel/input/mod.ts'
-import { insert } from '../../kernel/records/record.ts'
+import { insert, newRecord } from '../../kernel/records/record.ts'
 import {
   accept,
   type FactsOf,
@@ -47,7 +47,6 @@ export const newTransfer = input('NewTransfer', {
   valueCents: money({ wire: 'amount', minCents: 1, about: 'Valor' }),
   description: nullIfAbsent(text({ max: 255, about: 'Descrição, nos extratos das duas contas' })),
 })
-
 export type NewTransfer = InputOf<typeof newTransfer>
 
 type DecodedTransfer = DecodedOf<typeof newTransfer>
@@ -140,7 +139,7 @@ const decideTransfer = (
   const { valueCents, description } = request
   const confirmed = confirmValue(from, valueCents, userId, facts, fresh)
   if (isLeft(confirmed)) return confirmed
-  const transfer: Transfer = {
+  const transfer = newRecord(transfers, {
     id: randomCode(fresh, ports.bank.txidLength),
     accountId: from.id,
     toAccountId: to.id,
@@ -148,12 +147,10 @@ const decideTransfer = (
     valueCents,
     description,
     status: 'pending',
-    endToEndId: null,
-    failure: null,
     ...windowSumIds(from.id, facts.windows),
     createdAt: fresh.now,
     updatedAt: fresh.now,
-  }
+  })
   const { id, accountId } = transfer
   const order = { id, from: payerOf(from), to: { key }, valueCents, message: truncateMessage(description) }
   const input = { id, accountId, subject: subjectOf(transfers, id), order }

@@ -16,26 +16,23 @@ import {
   all,
   type Collection,
   eq,
-  gte,
   isIn,
   type Json,
-  lte,
   orNull,
   patch,
   record,
   t,
-  type Where,
   word,
 } from '../../kernel/records/record.ts'
+import { inRange, onDaysOf } from '../../kernel/resources/queries.ts'
 import { queueConditions, queueIndex } from '../../kernel/running/queue.ts'
 import { accept, readUseCase, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
-import { endOfDay, type Instant, startOfDay } from '../../kernel/values/day.ts'
+import type { Instant } from '../../kernel/values/day.ts'
 import { parseId } from '../../kernel/values/text.ts'
-import { byId, groupOf, listOf, offsetOf, type PageOf } from '../../ports/store.ts'
+import { byId, groupOf, listOf, NEWEST_FIRST, offsetOf, type PageOf } from '../../ports/store.ts'
 import { CHARGE_EVENTS } from '../charges/write.ts'
 import { EVENT_TYPES, type EventType } from '../events.ts'
 import type { Actor, PaymentsPorts, Permission } from '../payments-ports.ts'
-
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const
 
 const response = record({
@@ -107,19 +104,15 @@ const payloadView = view(
   (payload: string): Payload => JSON.parse(payload),
 )
 
-const responseView = view(
-  'WebhookResponse',
-  {
-    status: nullable(output.count({ about: 'Código HTTP' })),
-    body: nullable(output.text({ about: 'Os primeiros 4 KB do corpo' })),
-    error: nullable(
-      output.text({
-        about: 'Por que não houve resposta; um endereço privado só é chamado com `WEBHOOKS_ALLOW_PRIVATE=true`',
-      }),
-    ),
-  },
-  (response: NonNullable<Delivery['response']>) => response,
-)
+const responseView = view('WebhookResponse', {
+  status: nullable(output.count({ about: 'Código HTTP' })),
+  body: nullable(output.text({ about: 'Os primeiros 4 KB do corpo' })),
+  error: nullable(
+    output.text({
+      about: 'Por que não houve resposta; um endereço privado só é chamado com `WEBHOOKS_ALLOW_PRIVATE=true`',
+    }),
+  ),
+})
 
 export const deliveryView = view(
   'WebhookDelivery',
@@ -152,18 +145,16 @@ export const deliveryFilter = input(
   },
   notBefore('to', 'from'),
 )
-
 export type DeliveryFilter = InputOf<typeof deliveryFilter>
 
 export type DeliveryPage = PageOf<Delivery>
-
-type Field = keyof Delivery & string
 
 export const listDeliveries =
   (ports: Pick<PaymentsPorts, 'store' | 'clock'>) => (reader: DeliveryReader, submitted: DeliveryFilter) =>
     withValidInput(ports, deliveryFilter, submitted, ({ page, perPage, from, to }) =>
       useCaseOf<DeliveryPage>()(async () => {
         const readable = EVENT_TYPES.filter((event) => mayRead(reader, event))
+        const days = { ...(from && { from }), ...(to && { to }) }
         const own = all(
           eq('accountId', reader.accountId),
           ...(readable.length === EVENT_TYPES.length ? [] : [isIn('event', readable)]),
@@ -171,21 +162,16 @@ export const listDeliveries =
         // The page is read by instants, as the index is sorted; the total by days, as the tally counts them.
         const { found, counted } = await ports.store.read({
           found: listOf(deliveries, {
-            where: all(own, ...inRange('createdAt', from && startOfDay(from), to && endOfDay(to))),
-            sort: { by: 'createdAt', dir: 'desc' },
+            where: all(own, ...onDaysOf('createdAt', days)),
+            sort: NEWEST_FIRST,
             limit: perPage,
             offset: offsetOf({ page, perPage }),
           }),
-          counted: groupOf(deliveries, { where: all(own, ...inRange('createdDay', from, to)), by: [], sum: [] }),
+          counted: groupOf(deliveries, { where: all(own, ...inRange('createdDay', days)), by: [], sum: [] }),
         })
         return right({ page, perPage, records: found.records, total: counted[0]?.count ?? 0 })
       }),
     )
-
-const inRange = (field: Field, from: string | undefined, to: string | undefined): readonly Where<Field>[] => [
-  ...(from === undefined ? [] : [gte(field, from)]),
-  ...(to === undefined ? [] : [lte(field, to)]),
-]
 
 export const readDelivery =
   ({ store }: Pick<PaymentsPorts, 'store'>) =>

@@ -1,7 +1,7 @@
 import { output, type Side, view } from '../../kernel/input/mod.ts'
-import { type ChargeDetail, chargeView } from '../charges/detail.ts'
+import { chargeView } from '../charges/detail.ts'
 import { receivedPixView } from '../charges/payment.ts'
-import { type Refund, refundView } from '../charges/refund-records.ts'
+import { refundView } from '../charges/refund-records.ts'
 import { CHARGE_EVENTS } from '../charges/write.ts'
 import { eventView } from '../events.ts'
 import { receivedShareView } from '../splits/share.ts'
@@ -13,11 +13,10 @@ const receivedPixEventView = eventView('ReceivedPixEvent', ['pix.received'], rec
 
 export const chargeEventView = eventView('ChargeEvent', CHARGE_EVENTS, chargeView, CHARGE, OF_CHARGE)
 
-const refundedView = view(
-  'RefundedCharge',
-  { charge: output.view(chargeView, { about: CHARGE }), refund: output.view(refundView, { about: 'A devolução' }) },
-  (refunded: { readonly charge: ChargeDetail; readonly refund: Refund }) => refunded,
-)
+const refundedView = view('RefundedCharge', {
+  charge: output.view(chargeView, { about: CHARGE }),
+  refund: output.view(refundView, { about: 'A devolução' }),
+})
 
 export const refundEventView = eventView(
   'RefundEvent',

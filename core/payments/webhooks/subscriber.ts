@@ -1,4 +1,4 @@
-import { type Change, insert } from '../../kernel/records/record.ts'
+import { type Change, insert, newRecord } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { fromEpochMs } from '../../kernel/values/day.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
@@ -34,25 +34,26 @@ export const targetsOf = (
 }
 
 const newDelivery = (event: Event & { readonly type: EventType }, url: string, host: string, fresh: Fresh): Change =>
-  insert(deliveries, {
-    id: fresh.id(deliveries),
-    accountId: event.accountId,
-    eventId: event.id,
-    event: event.type,
-    url,
-    host,
-    webhookId: `msg_${fresh.uuid().replaceAll('-', '')}`,
-    payload: payloadOf(event),
-    status: 'pending',
-    attempts: 0,
-    response: null,
-    dueAt: fresh.steady,
-    deliveredAt: null,
-    createdAt: fresh.now,
-    createdDay: fresh.today,
-    updatedAt: fresh.now,
-    trace: fresh.trace ?? null,
-  })
+  insert(
+    deliveries,
+    newRecord(deliveries, {
+      id: fresh.id(deliveries),
+      accountId: event.accountId,
+      eventId: event.id,
+      event: event.type,
+      url,
+      host,
+      webhookId: `msg_${fresh.uuid().replaceAll('-', '')}`,
+      payload: payloadOf(event),
+      status: 'pending',
+      attempts: 0,
+      dueAt: fresh.steady,
+      createdAt: fresh.now,
+      createdDay: fresh.today,
+      updatedAt: fresh.now,
+      trace: fresh.trace ?? null,
+    }),
+  )
 
 type PayloadSource = Pick<Event, 'type' | 'createdAt' | 'data' | 'amountPaidCents' | 'refundedCents' | 'happenedMs'>
 

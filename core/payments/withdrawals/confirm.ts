@@ -28,7 +28,6 @@ export const confirmationFields = {
 }
 
 export const withdrawalConfirmation = input('WithdrawalConfirmation', confirmationFields)
-
 export type WithdrawalConfirmation = InputOf<typeof withdrawalConfirmation>
 
 type DecodedConfirmation = DecodedOf<typeof withdrawalConfirmation>

@@ -42,7 +42,6 @@ export const keyPayment = input('KeyPayment', {
   document: nullIfAbsent(taxId({ about: 'CPF ou CNPJ de quem recebe, para conferir' })),
   message: messageField(),
 })
-
 export type KeyPayment = InputOf<typeof keyPayment>
 
 const MAX_NAME = 255
@@ -91,7 +90,6 @@ export const accountPaymentFields = {
 }
 
 export const accountPayment = input('AccountPayment', accountPaymentFields)
-
 export type AccountPayment = InputOf<typeof accountPayment>
 
 /** A payment to a receiver; `lookupSince` is the window in which its look-up counts, null without one. */

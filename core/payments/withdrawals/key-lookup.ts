@@ -32,7 +32,6 @@ export const keyLookup = input('KeyLookup', {
   valueCents: nullIfAbsent(valueField),
   message: messageField({ max: MAX_LOOKUP_MESSAGE }),
 })
-
 export type KeyLookupInput = InputOf<typeof keyLookup>
 
 type DecodedLookup = DecodedOf<typeof keyLookup>

@@ -1,3 +1,4 @@
+import { nullable, oneOf, output, timestamp, view } from '../../kernel/input/mod.ts'
 import {
   all,
   always,
@@ -18,8 +19,9 @@ import type { Fresh } from '../../kernel/running/use-case.ts'
 import { addDays, addSeconds, type Day, type Instant, localDateTime, startOfDay } from '../../kernel/values/day.ts'
 import { MAX_WAITING_WITHDRAWALS } from '../../limits.ts'
 import { byId } from '../../ports/store.ts'
-import { type Account, type AccountLimits, activeAccount, isExisting } from '../accounts/account.ts'
+import { type Account, type AccountLimits, accounts, activeAccount, isExisting } from '../accounts/account.ts'
 import { releaseBalance, reserveBalance } from '../ledger/ledger.ts'
+import { accountRead } from '../payments-ports.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 const sent = record({
@@ -83,11 +85,7 @@ export const duplicateWindow = <S extends OutgoingPayment>(
     /** Ends a payment: a completed one starts the window, a failed one may be repeated at once. */
     release: (payment: S, now: Instant, isCompleted: boolean): Change =>
       patch(collection, idOf(payment), {
-        set: {
-          pendingId: null,
-          ...(isCompleted ? { completedAt: now } : {}),
-          expiresAt: addSeconds(now, seconds),
-        },
+        set: { pendingId: null, ...(isCompleted ? { completedAt: now } : {}), expiresAt: addSeconds(now, seconds) },
         when: eq('pendingId', payment.id),
       }),
   }
@@ -129,7 +127,7 @@ export const limitWindowsOf = (now: Instant): LimitWindows => {
 }
 
 /** Returns the ends of the windows; null for the night in the daytime. */
-export const windowEnds = ({ day, night }: LimitWindows) => ({
+const windowEnds = ({ day, night }: LimitWindows) => ({
   day: startOfDay(addDays(day, 1)),
   night: night === null ? null : addSeconds(startOfDay(addDays(night, 1)), DAY_FROM * 3_600),
 })
@@ -145,9 +143,7 @@ const sum = record({
   expiresAt: orNull(t.string),
 })
 
-/**
- * A sum over an account's withdrawals and internal transfers: a start adds the amount and a failure subtracts it.
- */
+/** A sum over an account's withdrawals and internal transfers: a start adds the amount and a failure subtracts it. */
 export type PayOutSum = t.TypeOf<typeof sum>
 
 export const payOutSums = expiringCollection('payments.pay-out-sums', sum, 'accountId')
@@ -187,7 +183,7 @@ export const leftInWindows = (
 }
 
 /** Returns the rest of a limit, below zero if the limit was lowered; null without a limit. */
-export const leftOf = (limitCents: number | null, sumOf: PayOutSum | null): number | null =>
+const leftOf = (limitCents: number | null, sumOf: PayOutSum | null): number | null =>
   limitCents === null ? null : limitCents - (sumOf?.amount ?? 0)
 
 /** Counts a payment in its windows. The commit fails if a limit would be exceeded; null limits are not checked. */
@@ -242,3 +238,61 @@ export const sentId = ({ accountId, destination, valueCents }: Omit<DuplicateKey
 
 /** Allows one withdrawal of a value to a receiving account within `REPEAT_SECONDS`. */
 export const sentWithdrawals = duplicateWindow<DuplicateKey>('payments.sent-withdrawals', REPEAT_SECONDS, sentId)
+
+const PERIODS = ['transaction', 'day', 'night'] as const
+
+/** A limit on Pix payments and transfers, and the part of it that is used. */
+export interface LimitUse {
+  readonly period: (typeof PERIODS)[number]
+  /** Null without a limit. */
+  readonly limitCents: number | null
+  /** Null for the limit of one transaction, and for the night in the daytime. */
+  readonly usedCents: number | null
+  /** Null without a limit. */
+  readonly leftCents: number | null
+  /** The end of the current period; null for the limit of one transaction, and for the night in the daytime. */
+  readonly resetsAt: Instant | null
+}
+
+export const readLimits = accountRead(
+  'account.unknown',
+  async ({ store, clock }, accountId): Promise<readonly LimitUse[] | null> => {
+    const windows = limitWindowsOf(clock.steady())
+    const queries = { account: byId(accounts, accountId), ...windowSumQueries(windowSumIds(accountId, windows)) }
+    const { account, daySum, nightSum } = await store.read(queries)
+    if (!isExisting(account)) return null
+    const { pixOutPerTransactionCents: each, pixOutDailyCents, pixOutNightlyCents } = account.limits
+    const ends = windowEnds(windows)
+    const used = (limitCents: number | null, sum: typeof daySum) => {
+      const left = leftOf(limitCents, sum)
+      return { limitCents, usedCents: sum?.amount ?? 0, leftCents: left === null ? null : Math.max(0, left) }
+    }
+    return [
+      { period: 'transaction', limitCents: each, usedCents: null, leftCents: each, resetsAt: null },
+      { period: 'day', ...used(pixOutDailyCents, daySum), resetsAt: ends.day },
+      {
+        period: 'night',
+        ...used(pixOutNightlyCents, nightSum),
+        ...(windows.night === null && { usedCents: null }),
+        resetsAt: ends.night,
+      },
+    ]
+  },
+)
+
+export const limitUseView = view(
+  'LimitUse',
+  {
+    kind: oneOf(['pix_out'], { about: 'O que o limite conta: Pix enviados e transferências, sem tarifas' }),
+    period: oneOf(PERIODS, { about: 'Em que período: por transação, no dia, ou na noite, das 20h às 6h' }),
+    limitCents: nullable(output.money({ wire: 'limit', about: 'Limite; nulo se não há' })),
+    usedCents: nullable(
+      output.money({ wire: 'used', about: 'Quanto dele foi usado; nulo por transação, e para a noite durante o dia' }),
+    ),
+    leftCents: nullable(output.money({ wire: 'left', about: 'Quanto resta dele; nulo se não há limite' })),
+    resetsAt: nullable(
+      timestamp({ about: 'Quando o período termina; nulo por transação, e para a noite durante o dia' }),
+    ),
+  },
+  (use: LimitUse) => ({ ...use, kind: 'pix_out' as const }),
+)

@@ -1,4 +1,4 @@
-export type { LimitUse } from './limit-use.ts'
+export type { LimitUse } from './limits.ts'
 /** The inputs and results of the facade's members for withdrawals. */
 
 export type { WithdrawalConfirmation } from './confirm.ts'

@@ -7,8 +7,7 @@ import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { confirmWithdrawal } from './confirm.ts'
 import { payAccount, payKey } from './direct-payment.ts'
 import { keyLookups, lookUpKey } from './key-lookup.ts'
-import { readLimits } from './limit-use.ts'
-import { payOutSums, sentWithdrawals } from './limits.ts'
+import { payOutSums, readLimits, sentWithdrawals } from './limits.ts'
 import { payOutOperations, resumePayOut } from './pay-out.ts'
 import { addRecipient, removeRecipient } from './recipient-changes.ts'
 import {
@@ -21,7 +20,6 @@ import {
 } from './recipients.ts'
 import { listWithdrawals, readWithdrawal } from './views.ts'
 import { withdrawals as collection, searchOf } from './withdrawal.ts'
-
 /** Payments by Pix out of an account, and their recipients. */
 export const withdrawals = {
   collections: [collection, recipients, paidParties, payOutSums, sentWithdrawals.collection, keyLookups, boundedCounts],
@@ -79,10 +77,7 @@ export const withdrawals = {
      * Fails: `withdrawal.unknown`.
      */
     read: readWithdrawal(ports),
-    /**
-     * Lists the withdrawals that were sent to the bank, newest first.
-     * Fails: `fields`.
-     */
+    /** Lists the withdrawals that were sent to the bank, newest first. Fails: `fields`. */
     list: listWithdrawals(ports),
     /**
      * Reads the limits on money that leaves the account, in cents: by transaction, day and night, each with the used
@@ -90,15 +85,9 @@ export const withdrawals = {
      * Fails: `account.unknown`.
      */
     readLimits: readLimits(ports),
-    /**
-     * Returns the ten recipients that the account has paid most often.
-     * Fails: `fields`.
-     */
+    /** Returns the ten recipients that the account has paid most often. Fails: `fields`. */
     frequentRecipients: frequentRecipients(ports),
-    /**
-     * Returns a recipient of the account.
-     * Fails: `recipient.unknown`.
-     */
+    /** Returns a recipient of the account. Fails: `recipient.unknown`. */
     readRecipient: readRecipient(ports),
     /**
      * Adds the owner of a Pix key to the recipients, whom the bank names; a known recipient stays as it is. The look-up
@@ -113,10 +102,7 @@ export const withdrawals = {
      * Fails: `recipient.unknown`.
      */
     removeRecipient: removeRecipient(ports),
-    /**
-     * Lists the paid parties, one for each document, newest first, with their recipients.
-     * Fails: `fields`.
-     */
+    /** Lists the paid parties, one for each document, newest first, with their recipients. Fails: `fields`. */
     listPaidParties: listPaidParties(ports),
   }),
 } satisfies PaymentsModule

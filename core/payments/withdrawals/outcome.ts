@@ -38,7 +38,6 @@ import {
   type Withdrawal,
   withdrawals,
 } from './withdrawal.ts'
-
 /** The facts on which the outcome of a withdrawal is decided. */
 export interface PayOutSubject extends WithdrawalDetail, StoredRecipient, WindowSums {
   readonly withdrawal: ValuedWithdrawal
@@ -186,9 +185,7 @@ const storedAnswer = ({ key }: Withdrawal, { endToEndId, paidAt, receiver }: Com
   return JSON.stringify({ end_to_end_id: endToEndId, paid_at: paidAt, receiver: shown })
 }
 
-/**
- * Returns the result of an ended operation. A refused operation whose withdrawal was paid late is a success.
- */
+/** Returns the result of an ended operation. A refused operation whose withdrawal was paid late is a success. */
 const resultOf = (
   { state, reason }: Pick<Operation, 'state' | 'reason'>,
   subject: PayOutSubject | null,

@@ -1,4 +1,5 @@
 import { invalid, isLeft, issue, left, right } from '../../failure.ts'
+import { pick } from '../../kernel/input/mod.ts'
 import type { Change } from '../../kernel/records/record.ts'
 import {
   accept,
@@ -211,13 +212,8 @@ const orderOf = (withdrawal: ValuedWithdrawal, account: Account): PayOutOrder =>
 }
 
 /** Returns the account to debit, in the form of an order. */
-export const payerOf = ({ name, document, agency, account, pixKey }: Account): PayOutOrder['from'] => ({
-  name,
-  document,
-  agency,
-  account,
-  pixKey,
-})
+export const payerOf = (payer: Account): PayOutOrder['from'] =>
+  pick(payer, 'name', 'document', 'agency', 'account', 'pixKey')
 
 /** Starts a withdrawal, sends it to the bank and returns its result. */
 export const payOutUseCase = <C extends string, I extends string>(

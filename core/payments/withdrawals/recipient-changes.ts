@@ -4,7 +4,7 @@ import { all, always, type Change, eq, not, patch, remove } from '../../kernel/r
 import { accept, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { byId, byKey, listOf } from '../../ports/store.ts'
 import { accounts, checkAcceptsWrites, isExisting, writableAccount } from '../accounts/account.ts'
-import type { Actor, PaymentsPorts } from '../payments-ports.ts'
+import { type Actor, findOwn, type PaymentsPorts } from '../payments-ports.ts'
 import { findKeyOwner, type KeyOwner } from './key-lookup.ts'
 import {
   NO_RECIPIENT,
@@ -16,9 +16,7 @@ import {
   recipients,
 } from './recipients.ts'
 import { keyField, type Receiver } from './withdrawal.ts'
-
 export const recipientInput = input('NewRecipient', { key: keyField })
-
 export type NewRecipient = InputOf<typeof recipientInput>
 
 export const addRecipient =
@@ -61,8 +59,8 @@ export const removeRecipient =
     useCase(
       ports,
       async (store) => {
-        const recipient = await store.find(byId(recipients, id))
-        if (recipient?.accountId !== accountId) return null
+        const recipient = await findOwn(store, recipients, accountId, id)
+        if (!recipient) return null
         const { document } = recipient
         const { party, others } = await store.read({
           party: byKey(paidParties, 'document', recipientKey(accountId, document)),

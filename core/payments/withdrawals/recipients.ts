@@ -1,4 +1,4 @@
-import { failure, left, right } from '../../failure.ts'
+import { failure } from '../../failure.ts'
 import {
   type InputOf,
   id,
@@ -8,7 +8,6 @@ import {
   oneOf,
   output,
   pageFields,
-  pick,
   timestamp,
   view,
 } from '../../kernel/input/mod.ts'
@@ -28,13 +27,13 @@ import {
   word,
 } from '../../kernel/records/record.ts'
 import { searchIn } from '../../kernel/resources/queries.ts'
-import { type Fresh, type UseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
 import { fold, foldLines } from '../../kernel/values/text.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { BANK_ACCOUNT_TYPES } from '../../ports/bank.ts'
-import { byId, listAll, listOf, listPage, type PageOf } from '../../ports/store.ts'
+import { listAll, listOf, listPage, NEWEST_FIRST, type PageOf, type Store } from '../../ports/store.ts'
 import { bankByIspb } from '../banks.ts'
-import type { Actor, PaymentsPorts } from '../payments-ports.ts'
+import { accountQuery, accountRead, findOwn } from '../payments-ports.ts'
 import { destinationOf, type Receiver, receiverOf, searchableDocument, shownDocument } from './withdrawal.ts'
 
 const recipient = record({
@@ -166,8 +165,7 @@ const MOST_FREQUENT = 10
 const search = inQuery.text({ about: 'Nome, documento ou chave Pix' })
 
 export const recipientFilter = input('RecipientFilter', { ...pageFields, search })
-export const frequentFilter = input('FrequentRecipientFilter', pick({ search }, 'search'))
-
+export const frequentFilter = input('FrequentRecipientFilter', { search })
 export type RecipientFilter = InputOf<typeof recipientFilter>
 export type FrequentFilter = InputOf<typeof frequentFilter>
 
@@ -178,62 +176,38 @@ export interface PartyWithRecipients extends PaidParty {
 
 const matching = (text: string | undefined): readonly Where<'search'>[] => (text ? [searchIn('search', text)] : [])
 
-export const frequentRecipients =
-  (ports: Pick<PaymentsPorts, 'store' | 'clock'>) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, submitted: FrequentFilter = {}) =>
-    withValidInput(
-      ports,
-      frequentFilter,
-      submitted,
-      (filter): UseCase<readonly Recipient[], never> =>
-        async () => {
-          const where = all(eq('accountId', accountId), ...matching(filter.search))
-          const sort = { by: 'count', dir: 'desc' } as const
-          const { records } = await ports.store.list(listOf(recipients, { where, sort, limit: MOST_FREQUENT }))
-          return right(records)
-        },
-    )
+export const frequentRecipients = accountQuery(
+  frequentFilter,
+  async ({ store }, accountId, { search: text }): Promise<readonly Recipient[]> => {
+    const where = all(eq('accountId', accountId), ...matching(text))
+    const sort = { by: 'count', dir: 'desc' } as const
+    return (await store.list(listOf(recipients, { where, sort, limit: MOST_FREQUENT }))).records
+  },
+)
 
-export const readRecipient =
-  ({ store }: Pick<PaymentsPorts, 'store'>) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, id: number | null) =>
-    useCaseOf<Recipient>()(async () => {
-      const found = id === null ? null : await store.find(byId(recipients, id))
-      return found?.accountId === accountId ? right(found) : left(NO_RECIPIENT)
-    })
+export const readRecipient = accountRead('recipient.unknown', ({ store }, accountId, id: number | null) =>
+  findOwn(store, recipients, accountId, id),
+)
 
-export const listPaidParties =
-  (ports: Pick<PaymentsPorts, 'store' | 'clock'>) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, submitted: RecipientFilter = {}) =>
-    withValidInput(
-      ports,
-      recipientFilter,
-      submitted,
-      (filter): UseCase<PageOf<PartyWithRecipients>, never> =>
-        async () => {
-          const listed = await listPage(ports.store, paidParties, filter, {
-            where: all(eq('accountId', accountId), ...matching(filter.search)),
-            sort: { by: 'createdAt', dir: 'desc' },
-          })
-          return right({ ...listed, records: await withRecipients(ports, accountId, listed.records) })
-        },
-    )
+export const listPaidParties = accountQuery(
+  recipientFilter,
+  async ({ store }, accountId, filter): Promise<PageOf<PartyWithRecipients>> => {
+    const where = all(eq('accountId', accountId), ...matching(filter.search))
+    const listed = await listPage(store, paidParties, filter, { where, sort: NEWEST_FIRST })
+    return { ...listed, records: await withRecipients(store, accountId, listed.records) }
+  },
+)
 
 const withRecipients = async (
-  { store }: Pick<PaymentsPorts, 'store'>,
+  store: Store,
   accountId: number,
   parties: readonly PaidParty[],
 ): Promise<readonly PartyWithRecipients[]> => {
   if (parties.length === 0) return []
   const documents = parties.map(({ document }) => document)
-  const records = await listAll(
-    store,
-    listOf(recipients, {
-      where: all(eq('accountId', accountId), isIn('document', documents)),
-      sort: { by: 'lastUsedAt', dir: 'desc' },
-      limit: MAX_PAGE,
-    }),
-  )
+  const where = all(eq('accountId', accountId), isIn('document', documents))
+  const sort = { by: 'lastUsedAt', dir: 'desc' } as const
+  const records = await listAll(store, listOf(recipients, { where, sort, limit: MAX_PAGE }))
   return parties.map((party) => ({
     ...party,
     recipients: records.filter(({ document }) => document === party.document),

@@ -1,4 +1,3 @@
-import { left, right } from '../../failure.ts'
 import {
   type InputOf,
   id,
@@ -13,15 +12,13 @@ import {
 } from '../../kernel/input/mod.ts'
 import { all, eq } from '../../kernel/records/record.ts'
 import { searchIn } from '../../kernel/resources/queries.ts'
-import { type UseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { BANK_ACCOUNT_TYPES } from '../../ports/bank.ts'
-import { byId, listPage, type PageOf, type Store } from '../../ports/store.ts'
+import { listPage, type PageOf, type Store } from '../../ports/store.ts'
 import { eventView } from '../events.ts'
 import { type Entry, PIX_OUT, postedPayments } from '../ledger/ledger.ts'
-import type { Actor, PaymentsPorts } from '../payments-ports.ts'
+import { accountQuery, accountRead, findOwn } from '../payments-ports.ts'
 import { bankCodeOf } from './recipients.ts'
-import { NO_WITHDRAWAL, shownDocument, type Withdrawal, withdrawals } from './withdrawal.ts'
-
+import { shownDocument, type Withdrawal, withdrawals } from './withdrawal.ts'
 /** The statuses with their Portuguese titles. */
 export const WITHDRAWAL_STATUSES = [
   { value: 'pending', title: 'Pendente', description: 'Aguardando o banco' },
@@ -83,7 +80,6 @@ export const withdrawalFilter = input('WithdrawalFilter', {
   ...pageFields,
   search: inQuery.text({ about: 'Nome, documento, txid ou endToEndId' }),
 })
-
 export type WithdrawalFilter = InputOf<typeof withdrawalFilter>
 
 /** A page of withdrawals, with the search text. */
@@ -91,24 +87,18 @@ export interface PageOfWithdrawals extends PageOf<Withdrawal> {
   readonly search: string | null
 }
 
-export const listWithdrawals =
-  (ports: Pick<PaymentsPorts, 'store' | 'clock'>) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, submitted: WithdrawalFilter = {}) =>
-    withValidInput(
-      ports,
-      withdrawalFilter,
-      submitted,
-      (filter): UseCase<PageOfWithdrawals, never> =>
-        async () => {
-          const { search = null } = filter
-          const listed = await listPage(ports.store, withdrawals, filter, {
-            where: all(eq('accountId', accountId), ...(search ? [searchIn('search', search)] : [])),
-            when: 'handed',
-            sort: { by: 'handedAt', dir: 'desc' },
-          })
-          return right({ ...listed, search })
-        },
-    )
+export const listWithdrawals = accountQuery(
+  withdrawalFilter,
+  async ({ store }, accountId, filter): Promise<PageOfWithdrawals> => {
+    const { search = null } = filter
+    const listed = await listPage(store, withdrawals, filter, {
+      where: all(eq('accountId', accountId), ...(search ? [searchIn('search', search)] : [])),
+      when: 'handed',
+      sort: { by: 'handedAt', dir: 'desc' },
+    })
+    return { ...listed, search }
+  },
+)
 
 /** A withdrawal with its statement entry; null until it is posted. */
 export interface WithdrawalDetail {
@@ -123,11 +113,10 @@ export const withEntry = async (store: Store, withdrawal: Withdrawal): Promise<W
   return { withdrawal, entry: records[0] ?? null }
 }
 
-export const readWithdrawal =
-  ({ store }: Pick<PaymentsPorts, 'store'>) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, id: number | null) =>
-    useCaseOf<WithdrawalDetail>()(async () => {
-      const found = id === null ? null : await store.find(byId(withdrawals, id))
-      if (found?.accountId !== accountId || found.handedAt === null) return left(NO_WITHDRAWAL)
-      return right(await withEntry(store, found))
-    })
+export const readWithdrawal = accountRead(
+  'withdrawal.unknown',
+  async ({ store }, accountId, id: number | null): Promise<WithdrawalDetail | null> => {
+    const found = await findOwn(store, withdrawals, accountId, id)
+    return found && found.handedAt !== null ? withEntry(store, found) : null
+  },
+)

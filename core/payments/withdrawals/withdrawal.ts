@@ -1,6 +1,6 @@
 import { failure } from '../../failure.ts'
-import { type FieldOptions, money, nullIfAbsent, text } from '../../kernel/input/mod.ts'
-import { type Collection, eq, not, orNull, record, t, word } from '../../kernel/records/record.ts'
+import { type FieldOptions, money, nullIfAbsent, pick, text } from '../../kernel/input/mod.ts'
+import { type Collection, eq, newRecord, not, orNull, record, t, word } from '../../kernel/records/record.ts'
 import { type Fresh, randomCode } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { maskTaxId } from '../../kernel/values/tax-id.ts'
@@ -127,43 +127,28 @@ export const newWithdrawal = <V extends number | null>(
   fresh: Fresh,
 ): Withdrawal & { readonly valueCents: V } => {
   const txid = randomCode(fresh, txidLength)
-  return {
+  const awaiting = newRecord(withdrawals, {
     id: fresh.id(withdrawals),
     accountId,
     userId,
     by: to.key === null ? 'account' : 'key',
     status: 'awaiting',
     txid,
-    endToEndId: null,
-    valueCents,
     feeCents: 0,
     ...receiverOf(to),
     destination: destinationOf(to),
     message,
-    lookedUp: null,
-    answer: null,
-    failure: null,
-    operationId: null,
-    sumId: null,
-    nightSumId: null,
     lookupSince,
     search: searchOf({ ...to, txid, endToEndId: null }),
-    handedAt: null,
     createdAt: fresh.now,
     updatedAt: fresh.now,
-  }
+  })
+  return { ...awaiting, valueCents }
 }
 
 /** Returns the fields of a receiver without those of its record. */
-export const receiverOf = ({ key, name, document, ispb, branch, account, accountType }: Receiver): Receiver => ({
-  key,
-  name,
-  document,
-  ispb,
-  branch,
-  account,
-  accountType,
-})
+export const receiverOf = (of: Receiver): Receiver =>
+  pick(of, 'key', 'name', 'document', 'ispb', 'branch', 'account', 'accountType')
 
 /** The longest message that a receiver's bank accepts. */
 const MAX_MESSAGE = 140

@@ -1,9 +1,8 @@
 import { id, nullable, oneOf, output, timestamp, view } from '../../../kernel/input/mod.ts'
 import { all, eq, isIn } from '../../../kernel/records/record.ts'
-import { readUseCase } from '../../../kernel/running/use-case.ts'
 import { type Day, dayOf, type Instant } from '../../../kernel/values/day.ts'
 import { listAbout } from '../../../office/mail.ts'
-import { byId, byKey, listOf, type Store } from '../../../ports/store.ts'
+import { byKey, listOf, NEWEST_FIRST, type Store } from '../../../ports/store.ts'
 import { CHANNELS } from '../../accounts/account.ts'
 import { type Event, type EventType, events } from '../../events.ts'
 import {
@@ -16,7 +15,7 @@ import {
   transactionType,
 } from '../../ledger/ledger.ts'
 import { mails, messages, type QueuedMail, templateOf } from '../../office.ts'
-import type { Actor, PaymentsPorts } from '../../payments-ports.ts'
+import { accountRead, findOwn } from '../../payments-ports.ts'
 import { balanceOn } from '../../terms.ts'
 import { saleCause } from '../card.ts'
 import { aboutCharge, type Charge, charges, isOpen, ofCharge } from '../charge.ts'
@@ -73,35 +72,35 @@ export interface ChargeHistory {
   readonly messages: readonly ChargeMessage[]
 }
 
-export const readHistory =
-  ({ store, cipher }: Pick<PaymentsPorts, 'store' | 'cipher'>) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, id: number) =>
-    readUseCase('charge.unknown', async (): Promise<ChargeHistory | null> => {
-      const charge = await store.find(byId(charges, id))
-      if (charge?.accountId !== accountId) return null
-      const about = aboutCharge(id)
-      const found = await store.read({
-        events: listOf(events, {
-          where: all(eq('subjectId', id), eq('accountId', accountId), isIn('type', MOMENT_TYPES)),
-          sort: { by: 'createdAt', dir: 'desc' },
-          limit: MAX_SHOWN,
-        }),
-        mails: listAbout(mails, about, MAX_SHOWN),
-        messages: listAbout(messages, about, MAX_SHOWN),
-      })
-      const shown = [
-        ...found.mails.records.map((mail) => ({
-          ...messageOf(mail),
-          channel: 'email' as const,
-          subject: templateOf(cipher, mail).subject,
-        })),
-        ...found.messages.records.map((sent) => ({ ...messageOf(sent), channel: sent.channel, subject: null })),
-      ]
-      return {
-        events: found.events.records.toSorted((one, other) => timeOf(other) - timeOf(one)).flatMap(momentOf),
-        messages: shown.sort((one, other) => Date.parse(other.createdAt) - Date.parse(one.createdAt)),
-      }
+export const readHistory = accountRead(
+  'charge.unknown',
+  async ({ store, cipher }, accountId, id: number): Promise<ChargeHistory | null> => {
+    const charge = await findOwn(store, charges, accountId, id)
+    if (!charge) return null
+    const about = aboutCharge(id)
+    const found = await store.read({
+      events: listOf(events, {
+        where: all(eq('subjectId', id), eq('accountId', accountId), isIn('type', MOMENT_TYPES)),
+        sort: NEWEST_FIRST,
+        limit: MAX_SHOWN,
+      }),
+      mails: listAbout(mails, about, MAX_SHOWN),
+      messages: listAbout(messages, about, MAX_SHOWN),
     })
+    const shown = [
+      ...found.mails.records.map((mail) => ({
+        ...messageOf(mail),
+        channel: 'email' as const,
+        subject: templateOf(cipher, mail).subject,
+      })),
+      ...found.messages.records.map((sent) => ({ ...messageOf(sent), channel: sent.channel, subject: null })),
+    ]
+    return {
+      events: found.events.records.toSorted((one, other) => timeOf(other) - timeOf(one)).flatMap(momentOf),
+      messages: shown.sort((one, other) => Date.parse(other.createdAt) - Date.parse(one.createdAt)),
+    }
+  },
+)
 
 /** Events of one commit were created at the same time. */
 const timeOf = ({ happenedMs, createdAt }: Event): number => happenedMs ?? Date.parse(createdAt)
@@ -137,28 +136,20 @@ const momentView = view(
   (moment: ChargeMoment) => ({ ...moment, title: TITLES[moment.type] }),
 )
 
-const messageView = view(
-  'ChargeMessage',
-  {
-    channel: oneOf(CHANNELS, { about: 'Por onde' }),
-    to: output.text({ about: 'A quem' }),
-    subject: nullable(output.text({ about: 'Assunto do e-mail' })),
-    status: oneOf(MESSAGE_STATUSES, {
-      about: 'Enviada, à espera, sem entrega, ou guardada sem envio por passar do limite do dia',
-    }),
-    createdAt: timestamp({ about: 'Quando' }),
-  },
-  (message: ChargeMessage) => message,
-)
+const messageView = view('ChargeMessage', {
+  channel: oneOf(CHANNELS, { about: 'Por onde' }),
+  to: output.text({ about: 'A quem' }),
+  subject: nullable(output.text({ about: 'Assunto do e-mail' })),
+  status: oneOf(MESSAGE_STATUSES, {
+    about: 'Enviada, à espera, sem entrega, ou guardada sem envio por passar do limite do dia',
+  }),
+  createdAt: timestamp({ about: 'Quando' }),
+})
 
-export const historyView = view(
-  'ChargeHistory',
-  {
-    events: output.views(momentView, { about: 'O que aconteceu com a cobrança, do mais novo ao mais antigo' }),
-    messages: output.views(messageView, { about: 'As mensagens a quem paga, dos últimos 7 dias' }),
-  },
-  (history: ChargeHistory) => history,
-)
+export const historyView = view('ChargeHistory', {
+  events: output.views(momentView, { about: 'O que aconteceu com a cobrança, do mais novo ao mais antigo' }),
+  messages: output.views(messageView, { about: 'As mensagens a quem paga, dos últimos 7 dias' }),
+})
 
 /** A payment of a charge. */
 export interface ReceivedPayment {
@@ -184,31 +175,30 @@ export interface ChargePayments {
 const MAX_REFUNDS = 1_000
 const RECEIVED_TYPE_IDS = [...PAYMENT_TYPE_IDS, CARD_SETTLEMENT.id]
 
-export const readPayments =
-  ({ store, clock }: Pick<PaymentsPorts, 'store' | 'clock'>) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, id: number) =>
-    readUseCase('charge.unknown', async (): Promise<ChargePayments | null> => {
-      const charge = await store.find(byId(charges, id))
-      if (charge?.accountId !== accountId) return null
-      const found = await store.read({
-        entries: listOf(entries, {
-          where: all(ofCharge(charge), isIn('typeId', RECEIVED_TYPE_IDS)),
-          sort: { by: 'seq', dir: 'desc' },
-          limit: MAX_SHOWN,
-        }),
-        refunds: refundsOf(charge, MAX_REFUNDS),
-      })
-      const payments = found.entries.records.map((entry) => ({
-        entry,
-        receivedAt: entry.datetime,
-        // The entry of a card sale is its net value, without the shares of other accounts.
-        paidCents:
-          entry.typeId === CARD_SETTLEMENT.id ? (charge.card?.valueCents ?? entry.valueCents) : entry.valueCents,
-        refundedCents: refundedOf(entry, found.refunds.records),
-      }))
-      const sale = await readSaleWithoutEntry(store, charge, found.entries.records)
-      return { charge, day: dayOf(clock.steady()), payments: [...sale, ...payments] }
+export const readPayments = accountRead(
+  'charge.unknown',
+  async ({ store, clock }, accountId, id: number): Promise<ChargePayments | null> => {
+    const charge = await findOwn(store, charges, accountId, id)
+    if (!charge) return null
+    const found = await store.read({
+      entries: listOf(entries, {
+        where: all(ofCharge(charge), isIn('typeId', RECEIVED_TYPE_IDS)),
+        sort: { by: 'seq', dir: 'desc' },
+        limit: MAX_SHOWN,
+      }),
+      refunds: refundsOf(charge, MAX_REFUNDS),
     })
+    const payments = found.entries.records.map((entry) => ({
+      entry,
+      receivedAt: entry.datetime,
+      // The entry of a card sale is its net value, without the shares of other accounts.
+      paidCents: entry.typeId === CARD_SETTLEMENT.id ? (charge.card?.valueCents ?? entry.valueCents) : entry.valueCents,
+      refundedCents: refundedOf(entry, found.refunds.records),
+    }))
+    const sale = await readSaleWithoutEntry(store, charge, found.entries.records)
+    return { charge, day: dayOf(clock.steady()), payments: [...sale, ...payments] }
+  },
+)
 
 /** Reads the approved card sale of a charge from its journal if it has no entry; none otherwise. */
 const readSaleWithoutEntry = async (

@@ -16,7 +16,7 @@ import { inRange, isOneOf, searchIn } from '../../../kernel/resources/queries.ts
 import type { Instant } from '../../../kernel/values/day.ts'
 import { parseTaxId } from '../../../kernel/values/tax-id.ts'
 import { MAX_PAGE } from '../../../limits.ts'
-import { groupOf, listOf, listPage, type PageOf } from '../../../ports/store.ts'
+import { groupOf, listOf, listPage, NEWEST_FIRST, type PageOf } from '../../../ports/store.ts'
 import { paidRange } from '../../ledger/ledger.ts'
 import { accountQuery, type PaymentsPorts } from '../../payments-ports.ts'
 import {
@@ -141,7 +141,7 @@ const syncPayer = async (ports: PaymentsPorts, accountId: number, document: stri
     listOf(charges, {
       where: all(eq('accountId', accountId), eq('status', 'pending'), searchIn('search', document)),
       when: 'listed',
-      sort: { by: 'createdAt', dir: 'desc' },
+      sort: NEWEST_FIRST,
       limit: MAX_PAGE,
     }),
   )
@@ -179,12 +179,7 @@ export const summaryOf = async (
   const { rows, lapsed, parts } = await store.read({
     rows: groupOf(charges, { where, by: ['status', 'paymentMethod'], sum }),
     // Pending charges that the job has not expired yet.
-    lapsed: groupOf(charges, {
-      where: all(where, lte('lapsesAt', asOf)),
-      when: 'lapsing',
-      by: ['paymentMethod'],
-      sum,
-    }),
+    lapsed: groupOf(charges, { where: all(where, lte('lapsesAt', asOf)), when: 'lapsing', by: ['paymentMethod'], sum }),
     parts: groupOf(charges, {
       where: all(where, gt('valuePaidCents', 0), gt('lapsesAt', asOf)),
       when: 'lapsing',

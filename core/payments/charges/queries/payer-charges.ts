@@ -18,19 +18,17 @@ import { accept, useCase, useCaseOf, withValidInput } from '../../../kernel/runn
 import { secondsBetween } from '../../../kernel/values/day.ts'
 import { MAX_PAGE } from '../../../limits.ts'
 import type { Origin } from '../../../office/audit.ts'
-import { byId, listOf, offsetOf, type PageOf, type Store } from '../../../ports/store.ts'
+import { byId, listOf, NEWEST_FIRST, offsetOf, type PageOf, type Store } from '../../../ports/store.ts'
 import { codeTryCounts, countTry, isLimitReached, networkOfTry, TRIES_FROM_ADDRESS } from '../../access/code-tries.ts'
 import { withoutDeletedAccounts } from '../../accounts/account.ts'
 import { type Client, clients } from '../../customers/client.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { type Charge, charges } from '../charge.ts'
 import { type ChargeDetail, detailsOf, isPayerVeiled } from '../detail.ts'
-
 export const publicChargeFilter = input('PublicChargeFilter', {
   client: inQuery.of(taxId({ about: 'CPF ou CNPJ de quem deve; sem ele, nada é listado' })),
   ...pageFields,
 })
-
 export type PublicChargeFilter = InputOf<typeof publicChargeFilter>
 
 const UNKNOWN = invalid([issue('client', 'unknown')])
@@ -72,8 +70,9 @@ const countTryFrom = <const C extends string>(
 
 /** Finds the clients of a document in accounts that exist; removed clients too, whose charges stay. */
 const payersOf = async (store: Store, document: string): Promise<readonly Client[]> => {
-  const sort = { by: 'createdAt', dir: 'desc' } as const
-  const { records } = await store.list(listOf(clients, { where: eq('document', document), sort, limit: MAX_PAGE }))
+  const { records } = await store.list(
+    listOf(clients, { where: eq('document', document), sort: NEWEST_FIRST, limit: MAX_PAGE }),
+  )
   return withoutDeletedAccounts(store, records)
 }
 
@@ -103,8 +102,9 @@ const readOpenCharges = async (
   )
   const total = counts.reduce((sum, count) => sum + count, 0)
   const [from, to] = [offsetOf(filter), offsetOf(filter) + perPage]
+  const payersById = new Map(payers.map((payer) => [payer.id, payer]))
   const records = from >= total ? [] : (await readNewest(ports.store, payers, to)).slice(from)
-  return { page, perPage, total, records: detailsOf(ports, records, payers, ports.clock.steady()) }
+  return { page, perPage, total, records: detailsOf(ports, records, payersById, ports.clock.steady()) }
 }
 
 /** Reads the newest charges of several payers, at most `count` of each. */
@@ -146,7 +146,6 @@ export const boletoSearch = input(
   needed('document'),
   needed('email'),
 )
-
 export type BoletoSearch = InputOf<typeof boletoSearch>
 
 /** All callers share one code that does not change, so wrong ones are counted by address. */
@@ -197,7 +196,7 @@ const findByPayer = async (
   { document, email: address }: SearchKeys,
 ): Promise<readonly Pair[]> => {
   const { records } = await store.list(
-    listOf(clients, { where: eq('document', document), sort: { by: 'createdAt', dir: 'desc' }, limit: MAX_CLIENTS }),
+    listOf(clients, { where: eq('document', document), sort: NEWEST_FIRST, limit: MAX_CLIENTS }),
   )
   const named = records.filter((client) => client.email !== null && client.email === address)
   const payers = await withoutDeletedAccounts(store, named)
@@ -213,7 +212,7 @@ const boletosOf = async (store: PaymentsPorts['store'], client: Client): Promise
         isIn('paymentMethod', ['BOLETO', 'BOLEPIX']),
       ),
       when: 'listed',
-      sort: { by: 'createdAt', dir: 'desc' },
+      sort: NEWEST_FIRST,
       limit: MAX_BOLETOS,
     }),
   )

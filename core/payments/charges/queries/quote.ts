@@ -11,13 +11,13 @@ import {
   pick,
   view,
 } from '../../../kernel/input/mod.ts'
-import { readUseCase, useCaseOf, withValidInput } from '../../../kernel/running/use-case.ts'
+import { useCaseOf, withValidInput } from '../../../kernel/running/use-case.ts'
 import { type Day, dayOf } from '../../../kernel/values/day.ts'
 import { splitRemainderFirst } from '../../../kernel/values/money.ts'
 import { byId } from '../../../ports/store.ts'
 import { type Account, accounts, isExisting, UNKNOWN_ACCOUNT } from '../../accounts/account.ts'
 import { bookOf } from '../../ledger/ledger.ts'
-import type { Actor, PaymentsPorts } from '../../payments-ports.ts'
+import { type Actor, accountRead, type PaymentsPorts } from '../../payments-ports.ts'
 import { type AmountDue, amountDue, chargeRules, fineIssues, isConsumerOf } from '../../terms.ts'
 import { type Charge, chargeFields, charges, lapsesAtOf, lastPayableDay, statusAt } from '../charge.ts'
 import { type ChargeTerms, discountUntil, dueOn, termsOf } from '../detail.ts'
@@ -36,7 +36,6 @@ export const dueQuote = input(
   },
   ...chargeRules,
 )
-
 export type DueQuote = InputOf<typeof dueQuote>
 type QuoteRequest = DecodedOf<typeof dueQuote>
 
@@ -143,16 +142,16 @@ export interface IssuedTerms {
   readonly today: QuotedCharge | null
 }
 
-export const readTerms =
-  ({ store, clock }: Pick<PaymentsPorts, 'store' | 'clock'>) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, id: number) =>
-    readUseCase('charge.unknown', async (): Promise<IssuedTerms | null> => {
-      const { charge, account } = await store.read({ charge: byId(charges, id), account: byId(accounts, accountId) })
-      if (charge?.accountId !== accountId) return null
-      const isPending = statusAt(charge, clock.now()) === 'pending'
-      const today = isPending ? quoteOn(charge, dayOf(clock.steady())) : null
-      return { charge, acceptsPartial: account?.acceptPartial ?? false, today }
-    })
+export const readTerms = accountRead(
+  'charge.unknown',
+  async ({ store, clock }, accountId, id: number): Promise<IssuedTerms | null> => {
+    const { charge, account } = await store.read({ charge: byId(charges, id), account: byId(accounts, accountId) })
+    if (charge?.accountId !== accountId) return null
+    const isPending = statusAt(charge, clock.now()) === 'pending'
+    const today = isPending ? quoteOn(charge, dayOf(clock.steady())) : null
+    return { charge, acceptsPartial: account?.acceptPartial ?? false, today }
+  },
+)
 
 export const issuedTermsView = view(
   'IssuedTerms',

@@ -12,7 +12,7 @@ import {
   required,
   view,
 } from '../../../kernel/input/mod.ts'
-import { readUseCase, type UseCase, useCaseOf, withValidInput } from '../../../kernel/running/use-case.ts'
+import { type UseCase, useCaseOf, withValidInput } from '../../../kernel/running/use-case.ts'
 import { dayOf } from '../../../kernel/values/day.ts'
 import { encodeBase64 } from '../../../kernel/values/encoding.ts'
 import { parseId } from '../../../kernel/values/text.ts'
@@ -21,7 +21,7 @@ import { accounts, isExisting } from '../../accounts/account.ts'
 import { type PayeeWithLogo, payeeOf, payeeView, payeeWithLogoView } from '../../accounts/views.ts'
 import { type Client, clients, payerFields } from '../../customers/client.ts'
 import { type User, users } from '../../members/user.ts'
-import type { Actor, PaymentsPorts } from '../../payments-ports.ts'
+import { accountRead, type PaymentsPorts } from '../../payments-ports.ts'
 import { readReceivers, readShares } from '../../splits/share.ts'
 import { promisedSplitsField, type SplitDetail, splitView } from '../../splits/split.ts'
 import { type Charge, chargeFields } from '../charge.ts'
@@ -40,13 +40,10 @@ import {
 } from '../detail.ts'
 import { type Refund, refundsOf, refundView } from '../refund-records.ts'
 
-export const readCharge =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, idOrCode: string) =>
-    readUseCase('charge.unknown', async () => {
-      const detail = await findOwnCharge(ports, accountId, idOrCode)
-      return detail && withCurrentStatus(detail)
-    })
+export const readCharge = accountRead('charge.unknown', async (ports, accountId, idOrCode: string) => {
+  const detail = await findOwnCharge(ports, accountId, idOrCode)
+  return detail && withCurrentStatus(detail)
+})
 
 /** A charge with its issuer. */
 export interface ChargeWithIssuer extends ChargeDetail {
@@ -105,11 +102,7 @@ export const readFullCharge =
   async () =>
     right(await readDetails(ports, detail))
 
-const issuerView = view(
-  'ChargeIssuer',
-  { id: id({ about: 'Identificador' }), name: line({ max: 255, about: 'Nome' }) },
-  (issuer: NonNullable<FullCharge['createdBy']>) => issuer,
-)
+const issuerView = view('ChargeIssuer', { id: id({ about: 'Identificador' }), name: line({ max: 255, about: 'Nome' }) })
 
 export const fullChargeView = view(
   'FullCharge',
@@ -168,7 +161,6 @@ export interface PublicCharge extends PayableDetail {
 
 /** The public code of a charge, as input. */
 export const publicCode = input('PublicCode', { code: required(inQuery.text({ about: 'Código da cobrança' })) })
-
 export type PublicCode = InputOf<typeof publicCode>
 /** The key of a public charge: its code, or the txid of its Pix. */
 export type PublicChargeKey = PublicCode | { readonly txid: string }
@@ -204,11 +196,7 @@ const imageOf = ({ qrPng }: Pick<PublicCharge, 'qrPng'>): string | null =>
 
 const image = nullable(output.text({ about: 'QR code em PNG, como data URL' }))
 
-const drawnPixView = view(
-  'DrawnPix',
-  { ...pixFields, image },
-  (pix: NonNullable<ReturnType<typeof pixOf>> & { readonly image: string | null }) => pix,
-)
+const drawnPixView = view('DrawnPix', { ...pixFields, image })
 
 const { pix: _, ...plainTable } = chargeView.table
 
@@ -256,7 +244,11 @@ const debtorView = view(
     document: nullable(payerFields.document),
     email: nullable(output.text({ about: 'E-mail, só a primeira letra e o domínio' })),
   },
-  ({ name, document, email }: Client) => ({ name, document, email: email && maskedEmail(email) }),
+  ({ name, document, email }: Pick<Client, 'name' | 'document' | 'email'>) => ({
+    name,
+    document,
+    email: email && maskedEmail(email),
+  }),
 )
 
 /** A charge in the list of a document's open charges. */

@@ -1,4 +1,5 @@
 // Also runs on MongoDB, in test:long.
+
 import test, { type ExecutionContext } from 'ava'
 import { refunds as returned, titles } from '../../../../adapters/bank/fake/books.ts'
 import type { Host } from '../../../../apps/host/host.ts'
@@ -8,7 +9,7 @@ import { refunds } from '../../../../core/payments/charges/refund-records.ts'
 import { notifications } from '../../../../core/payments/inbox/inbox.ts'
 import { entries } from '../../../../core/payments/ledger/ledger.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
-import { verifyParts } from '../../../../core/payments/reserves/verify-parts.ts'
+import { verifyParts } from '../../../../core/payments/reserves/verify-splits.ts'
 import { textOf } from '../../../adapters/documents/printed-page.ts'
 import { beforeCommits } from '../../../core/kernel/running/tasks.ts'
 import { openMerchant, PIN, pluck, pluckAll, type TestApi } from '../test-api.ts'
@@ -217,6 +218,18 @@ test('records an over-payment, and refunds it in one call from several Pix, once
   const twice = await Promise.all([refund({ overpaid: true }, other.id), refund({ overpaid: true }, other.id)])
   t.deepEqual(pluck(twice, 'status').toSorted(), [200, 422])
   t.like(await show(other.id), { refunded_value: 30, amount_over: 0 })
+  t.deepEqual(await faults(), [])
+})
+
+test('gives back the over-payment of a refund that the bank refuses', async (t) => {
+  const { api, merchant, show, refund, faults } = await opened(t)
+  const { pix } = await api.charge(merchant, { value: 100 })
+  await api.pay(pix.txid, { value: 130 })
+  await api.fail('refund', 'refuse')
+  t.is((await refund({ overpaid: true })).status, 400)
+  t.like(await show(), { refunded_value: null, amount_over: 30 })
+  t.is((await refund({ overpaid: true })).status, 200)
+  t.like(await show(), { refunded_value: 30, amount_over: 0 })
   t.deepEqual(await faults(), [])
 })
 

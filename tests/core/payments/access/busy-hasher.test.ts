@@ -4,8 +4,12 @@ import { editSelf } from '../../../../core/payments/access/change-user.ts'
 import { codes } from '../../../../core/payments/access/code.ts'
 import { codeTryCounts } from '../../../../core/payments/access/code-tries.ts'
 import { logIn, throttles } from '../../../../core/payments/access/log-in.ts'
-import { forgotByLink, resetByToken } from '../../../../core/payments/access/password-link.ts'
-import { forgotPassword, resetPassword } from '../../../../core/payments/access/password-reset.ts'
+import {
+  forgotByLink,
+  forgotPassword,
+  resetByToken,
+  resetPassword,
+} from '../../../../core/payments/access/password-reset.ts'
 import { register } from '../../../../core/payments/access/register.ts'
 import { addTeamMember, updateTeamMember } from '../../../../core/payments/access/team-changes.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'

@@ -12,8 +12,7 @@ import {
   uncountRightCode,
 } from '../../../../core/payments/access/code-tries.ts'
 import { sendVerificationCode } from '../../../../core/payments/access/email-verification.ts'
-import { resetByToken } from '../../../../core/payments/access/password-link.ts'
-import { forgotPassword, resetPassword } from '../../../../core/payments/access/password-reset.ts'
+import { forgotPassword, resetByToken, resetPassword } from '../../../../core/payments/access/password-reset.ts'
 import { parts, paymentsCollections } from '../../../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import { beforeCommits } from '../../kernel/running/tasks.ts'

@@ -11,7 +11,7 @@ import {
   type ShownAccount,
   shownAccount,
 } from '../../../../core/payments/accounts/account.ts'
-import { decideTerms, setTerms, type terms } from '../../../../core/payments/accounts/set-terms.ts'
+import { decideTerms, setTerms, type terms } from '../../../../core/payments/accounts/change-account.ts'
 import { type AccountChange, updateAccount } from '../../../../core/payments/accounts/update-account.ts'
 import { endOfSentence, openLogo } from '../../../../core/payments/accounts/views.ts'
 import { reserveUnique } from '../../../../core/payments/claim.ts'

@@ -265,6 +265,14 @@ test('a Pix has the amount due on its due day, and a boleto the face value', (t)
   t.deepEqual([orderedCents('PIX'), orderedCents('BOLETO')], [9_500, 10_000])
 })
 
+test('orders a title with the due day and the rates of its charge', (t) => {
+  const terms = {
+    ...{ dueDate: '2026-12-30', amountRateHundredths: 100, typeRate: 'PERCENTAGE' },
+    ...{ fineHundredths: 200, typeFine: 'PERCENTAGE', discountHundredths: 500, typeDiscount: 'ABSOLUTE' },
+  } as const
+  t.like(titleOrder('T1', 'BOLETO', { charge: aCharge(terms), account: anAccount(), client: aClient }), terms)
+})
+
 test('posts an owed fee up to the rest of the payment', (t) => {
   const charge = aCharge({ issueFee: { state: 'owed', cents: 200 } })
   const posted = (leftCents: number) =>

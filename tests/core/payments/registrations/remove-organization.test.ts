@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Failure } from '../../../../core/failure.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
-import { verifyRemoved } from '../../../../core/payments/reserves/verify-removed.ts'
+import { verifyRemoved } from '../../../../core/payments/reserves/verify-reserves.ts'
 import { byId, type Store } from '../../../../core/ports/store.ts'
 import { CARDS, cardBody } from '../../../apps/payments/given/cards.ts'
 import { beforeCommits } from '../../kernel/running/tasks.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { logIn } from '../../../../core/payments/access/log-in.ts'
-import { passwordLinks, resetByToken } from '../../../../core/payments/access/password-link.ts'
+import { passwordLinks, resetByToken } from '../../../../core/payments/access/password-reset.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { claims } from '../../../../core/payments/claim.ts'
 import { ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'

@@ -4,6 +4,7 @@ import { always, type Change, insert, patch } from '../../../../core/kernel/reco
 import { fold } from '../../../../core/kernel/values/text.ts'
 import { MAX_WAITING_WITHDRAWALS } from '../../../../core/limits.ts'
 import { idempotencyKeys } from '../../../../core/office/idempotency-keys.ts'
+import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { entries } from '../../../../core/payments/ledger/ledger.ts'
 import { accountPayment } from '../../../../core/payments/withdrawals/direct-payment.ts'
 import {
@@ -15,6 +16,7 @@ import {
 } from '../../../../core/payments/withdrawals/limits.ts'
 import { paidParties, recipients } from '../../../../core/payments/withdrawals/recipients.ts'
 import { destinationOf, shownDocument, withdrawals } from '../../../../core/payments/withdrawals/withdrawal.ts'
+import type { PayOutOrder } from '../../../../core/ports/bank.ts'
 import { byId, StoreUnavailable } from '../../../../core/ports/store.ts'
 import { type TwoAccounts, twoAccounts } from '../money-out/two-accounts.ts'
 import { failureOf, inShort, right } from '../world.ts'
@@ -284,6 +286,35 @@ test('does not count a withdrawal that the bank refused in the limits of day and
   right(await business.pay.accounts.setTerms(business.from.id, { limits })())
   t.deepEqual(await payAtOnce(business, 10_000), ['bank.refused'])
   t.deepEqual(await payAtOnce(business, 10_000), ['completed'])
+})
+
+test('orders a withdrawal with the data of the paying account and of its receiver', async (t) => {
+  const orders: PayOutOrder[] = []
+  const { pay, from, store } = await twoAccounts({
+    instead: ({ payOuts }) => ({
+      payOuts: {
+        ...payOuts,
+        payOut: (order) => {
+          orders.push(order)
+          return payOuts.payOut(order)
+        },
+      },
+    }),
+  })
+  right(await pay.withdrawals.payAccount(from.member, { ...PAYEE, valueCents: 100 })())
+  const account = await store.find(byId(accounts, from.id))
+  t.truthy(account?.pixKey)
+  const { name, document, agency, account: number, pixKey } = account ?? {}
+  t.deepEqual(orders[0]?.from, { name, document, agency, account: number, pixKey } as PayOutOrder['from'])
+  t.like(orders[0]?.to, { holder: { ...PAYEE, ispb: '60701190', accountType: 'CORRENTE' } })
+})
+
+test('reads no withdrawal that was looked up and not confirmed', async (t) => {
+  const { pay, from } = await twoAccounts()
+  const { withdrawal } = right(
+    await pay.withdrawals.lookUp(from.member, { key: 'maria@example.com', valueCents: 100 })(),
+  )
+  t.is(failureOf(await pay.withdrawals.read(from.member, withdrawal.id)()).code, 'withdrawal.unknown')
 })
 
 test('rejects a look-up whose value and fee exceed the balance', async (t) => {

@@ -1,14 +1,16 @@
-import { right } from '../../failure.ts'
-import { type InputOf, id, input, inQuery, notBefore, oneOf, output, required, view } from '../../kernel/input/mod.ts'
-import { all, eq, gte, isIn, lte } from '../../kernel/records/record.ts'
-import { scanNewestFirst } from '../../kernel/running/slices.ts'
-import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
-import type { Day } from '../../kernel/values/day.ts'
-import { groupOf, type Store } from '../../ports/store.ts'
-import { accounts } from '../accounts/account.ts'
-import { bankById } from '../banks.ts'
-import { CHARGE_STATUSES, type ChargeStatus, chargeStatusView, charges, PAYMENT_METHODS } from '../charges/charge.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import { right } from '../failure.ts'
+import { type InputOf, id, input, inQuery, notBefore, oneOf, output, required, view } from '../kernel/input/mod.ts'
+import { all, eq, gte, insert, isIn, lte, patch } from '../kernel/records/record.ts'
+import { type Job, type JobRow, ONCE } from '../kernel/running/jobs.ts'
+import { scanNewestFirst } from '../kernel/running/slices.ts'
+import { accept, useCase, useCaseOf, withValidInput } from '../kernel/running/use-case.ts'
+import type { Day } from '../kernel/values/day.ts'
+import { byId, groupOf, type Store } from '../ports/store.ts'
+import { accounts } from './accounts/account.ts'
+import { bankById } from './banks.ts'
+import { CHARGE_STATUSES, type ChargeStatus, chargeStatusView, charges, PAYMENT_METHODS } from './charges/charge.ts'
+import { jobs } from './office.ts'
+import type { PaymentsModule, PaymentsPorts } from './payments-ports.ts'
 
 export const bankTally = input(
   'BankTally',
@@ -19,7 +21,6 @@ export const bankTally = input(
   },
   notBefore('to', 'from'),
 )
-
 export type BankTally = InputOf<typeof bankTally>
 
 const METHODS = { PIX: 'pix', BOLETO: 'boleto', BOLEPIX: 'bolepix', CREDIT_CARD: 'cartao' } as const
@@ -32,7 +33,7 @@ export interface BankTallyRow {
 }
 
 /** Returns only counts, since every caller may read them. */
-export const tallyByBank = (ports: PaymentsPorts) => (submitted: BankTally) =>
+const tallyByBank = (ports: PaymentsPorts) => (submitted: BankTally) =>
   withValidInput(ports, bankTally, submitted, ({ bankId, from, to }) =>
     useCaseOf<readonly BankTallyRow[]>()(async () => {
       const code = bankById(bankId)?.code ?? null
@@ -74,3 +75,36 @@ export const bankTallyRowView = view(
   },
   (row: BankTallyRow) => ({ ...row, statusId: CHARGE_STATUSES.indexOf(row.status) + 1 }),
 )
+
+/** Checks for the operator of an installation. */
+export const diagnostics = {
+  jobs: () => [testJob],
+  useCases: (ports: PaymentsPorts) => ({
+    /** Enqueues a job that does nothing, unless one is waiting already. */
+    queueTestJob: queueTestJob(ports),
+    /**
+     * Counts the charges of all accounts at a bank that are due in a range of days, by status and method.
+     * Fails: `fields`.
+     */
+    tallyByBank: tallyByBank(ports),
+  }),
+} satisfies PaymentsModule
+
+const TEST_JOB = 'test-job'
+
+/** A job that does nothing. Its run shows that a worker is active. */
+const testJob: JobRow = { name: TEST_JOB, schedule: ONCE, run: async () => null }
+
+const queueTestJob = (ports: PaymentsPorts) => () =>
+  useCase<Job | null, null, never>(
+    ports,
+    (store) => store.find(byId(jobs, TEST_JOB)),
+    (job, { steady }) => {
+      if (!job) {
+        const first = { id: TEST_JOB, dueAt: steady, attempts: 0, lastRunAt: null, place: null }
+        return accept(null, insert(jobs, first))
+      }
+      if (job.dueAt !== null) return accept(null)
+      return accept(null, patch(jobs, TEST_JOB, { set: { dueAt: steady }, when: eq('dueAt', null) }))
+    },
+  )

@@ -1,12 +1,10 @@
-import { right } from '../../failure.ts'
-import { type InputOf, id, input, inQuery, notBefore, output, required, view } from '../../kernel/input/mod.ts'
-import { all, eq, gte, lte } from '../../kernel/records/record.ts'
-import type { GroupRow } from '../../kernel/records/tally.ts'
-import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
-import { compareCodePoints } from '../../kernel/values/text.ts'
-import { groupOf } from '../../ports/store.ts'
-import { CHARGE_STATUSES, type ChargeStatus, chargeStatusView, charges } from '../charges/charge.ts'
-import type { Actor, PaymentsPorts } from '../payments-ports.ts'
+import { type InputOf, id, input, inQuery, notBefore, output, required, view } from '../kernel/input/mod.ts'
+import { all, eq, gte, lte } from '../kernel/records/record.ts'
+import type { GroupRow } from '../kernel/records/tally.ts'
+import { compareCodePoints } from '../kernel/values/text.ts'
+import { groupOf } from '../ports/store.ts'
+import { CHARGE_STATUSES, type ChargeStatus, chargeStatusView, charges } from './charges/charge.ts'
+import { accountQuery, type PaymentsModule, type PaymentsPorts } from './payments-ports.ts'
 
 export const chargeReport = input(
   'ChargeReport',
@@ -17,7 +15,6 @@ export const chargeReport = input(
   },
   notBefore('to', 'from'),
 )
-
 export type ChargeReport = InputOf<typeof chargeReport>
 
 /** The charges of one status that are due on one day or in one month. */
@@ -30,17 +27,15 @@ export interface ChargeReportRow {
   readonly valueCents: number
 }
 
-export const reportCharges =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, submitted: ChargeReport) =>
-    withValidInput(ports, chargeReport, submitted, ({ groupBy, from, to }) =>
-      useCaseOf<readonly ChargeReportRow[]>()(async () => {
-        const where = all(eq('accountId', accountId), gte('dueDate', from), lte('dueDate', to))
-        const by = ['dueDate', 'status'] as const
-        const groups = await ports.store.group(groupOf(charges, { where, by, sum: ['valueCents', 'amountPaidCents'] }))
-        return right(chargeReportRows(groups, groupBy))
-      }),
-    )
+const reportCharges = accountQuery(
+  chargeReport,
+  async ({ store }, accountId, { groupBy, from, to }): Promise<readonly ChargeReportRow[]> => {
+    const where = all(eq('accountId', accountId), gte('dueDate', from), lte('dueDate', to))
+    const by = ['dueDate', 'status'] as const
+    const groups = await store.group(groupOf(charges, { where, by, sum: ['valueCents', 'amountPaidCents'] }))
+    return chargeReportRows(groups, groupBy)
+  },
+)
 
 /** Sums days into months if requested. The rows are sorted by date, then by the statuses' ids. */
 const chargeReportRows = (groups: readonly GroupRow[], groupBy: 'days' | 'months'): readonly ChargeReportRow[] => {
@@ -74,3 +69,14 @@ export const chargeReportRowView = view(
   },
   (row: ChargeReportRow) => ({ ...row, statusId: CHARGE_STATUSES.indexOf(row.status) + 1 }),
 )
+
+/** Sums of an account's charges. */
+export const reports = {
+  useCases: (ports: PaymentsPorts) => ({
+    /**
+     * Counts and sums the account's charges by due day or month and by status, deleted ones included, in cents.
+     * Fails: `fields`.
+     */
+    charges: reportCharges(ports),
+  }),
+} satisfies PaymentsModule

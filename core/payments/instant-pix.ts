@@ -1,4 +1,4 @@
-import { failure, isLeft, left, right } from '../../failure.ts'
+import { failure, isLeft, left, right } from '../failure.ts'
 import {
   alphanumeric,
   type DecodedOf,
@@ -11,8 +11,8 @@ import {
   nullIfAbsent,
   pageFields,
   pick,
-} from '../../kernel/input/mod.ts'
-import { all, eq, isIn } from '../../kernel/records/record.ts'
+} from '../kernel/input/mod.ts'
+import { all, eq, isIn } from '../kernel/records/record.ts'
 import {
   accept,
   finishOperation,
@@ -20,13 +20,13 @@ import {
   startOperation,
   useCaseOf,
   withValidInput,
-} from '../../kernel/running/use-case.ts'
-import { parseId } from '../../kernel/values/text.ts'
-import { MAX_PAGE } from '../../limits.ts'
-import { byId, listOf, listPage, type Page, type PageOf } from '../../ports/store.ts'
-import { accounts, UNKNOWN_ACCOUNT } from '../accounts/account.ts'
-import { chargeFields, charges, ofCharge } from '../charges/charge.ts'
-import { type ChargeDetail, findCharge, NO_CHARGE, pixOf, withClients } from '../charges/detail.ts'
+} from '../kernel/running/use-case.ts'
+import { parseId } from '../kernel/values/text.ts'
+import { MAX_PAGE } from '../limits.ts'
+import { byId, listOf, listPage, NEWEST_FIRST, type Page, type PageOf } from '../ports/store.ts'
+import { accounts, UNKNOWN_ACCOUNT } from './accounts/account.ts'
+import { chargeFields, charges, ofCharge } from './charges/charge.ts'
+import { type ChargeDetail, findCharge, NO_CHARGE, pixOf, withClients } from './charges/detail.ts'
 import {
   type ChargeRequest,
   decideCharge,
@@ -34,13 +34,13 @@ import {
   readChargeFacts,
   resumeCharge,
   sendCharge,
-} from '../charges/issue.ts'
-import { PAYEE_CITY, titleResult } from '../charges/titles.ts'
-import { UNNAMED_PAYER } from '../customers/client.ts'
-import { type Entry, entries, PAYMENT_TYPE_IDS } from '../ledger/ledger.ts'
-import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import { MAX_STATIC_TXID, staticPixCode } from '../pix/br-code.ts'
-import { openTxidOf } from '../pix/pix-id.ts'
+} from './charges/issue.ts'
+import { PAYEE_CITY, titleResult } from './charges/titles.ts'
+import { UNNAMED_PAYER } from './customers/client.ts'
+import { type Entry, entries, PAYMENT_TYPE_IDS } from './ledger/ledger.ts'
+import type { Actor, PaymentsModule, PaymentsPorts } from './payments-ports.ts'
+import { MAX_STATIC_TXID, staticPixCode } from './pix/br-code.ts'
+import { openTxidOf } from './pix/pix-id.ts'
 
 export const newInstantPix = input('NewInstantPix', {
   valueCents: money({ wire: 'amount', minCents: 1, about: 'Valor' }),
@@ -50,7 +50,6 @@ export const newInstantPix = input('NewInstantPix', {
   document: nullIfAbsent(alphanumeric({ max: 20, about: 'Documento de quem paga' })),
   phone: nullIfAbsent(line({ max: 20, about: 'Telefone de quem paga' })),
 })
-
 type PixRequest = DecodedOf<typeof newInstantPix>
 
 const payerOf = ({ name, email: address, document, phone }: PixRequest): ChargeRequest['payer'] =>
@@ -59,7 +58,7 @@ const payerOf = ({ name, email: address, document, phone }: PixRequest): ChargeR
 export type NewInstantPix = InputOf<typeof newInstantPix>
 
 /** Issues a Pix charge that is due today. */
-export const issuePix = (ports: PaymentsPorts) => (actor: Issuer, sent: NewInstantPix) =>
+const issuePix = (ports: PaymentsPorts) => (actor: Issuer, sent: NewInstantPix) =>
   withValidInput(ports, newInstantPix, sent, (pix) => {
     const { valueCents, webhook } = pix
     const payer = payerOf(pix)
@@ -80,7 +79,7 @@ export const issuePix = (ports: PaymentsPorts) => (actor: Issuer, sent: NewInsta
   })
 
 /** Resumes a Pix that the bank has not answered, by its txid. */
-export const resumePix = (ports: PaymentsPorts) => (txid: string) =>
+const resumePix = (ports: PaymentsPorts) => (txid: string) =>
   useCaseOf<PixWithImage>()(async (hooks) => {
     await resumeCharge(ports)(txid)()
     return outcomeOf(ports, txid)(hooks)
@@ -114,7 +113,7 @@ const withQrImage = async (
   return { ...detail, qrPng: code === null ? null : await qrRenderer.qrPng(code) }
 }
 
-export const readPix =
+const readPix =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, txidOrId: string) =>
     useCaseOf<PixWithImage>()(async () => {
@@ -134,7 +133,6 @@ export const instantPixFilter = input('InstantPixFilter', {
   txid: inQuery.text({ about: 'Mostra só este Pix, com o que o pagou: o txid ou o id dele' }),
   id: inQuery.text({ about: 'O mesmo que txid' }),
 })
-
 export type InstantPixFilter = InputOf<typeof instantPixFilter>
 
 /** A Pix with the entries of its payments, oldest first. */
@@ -147,7 +145,7 @@ export type ListedPix = PageOf<PixWithImage> | PaidPix
 
 type Reader = Pick<Actor, 'accountId'>
 
-export const listPix = (ports: PaymentsPorts) => (reader: Reader, sent: InstantPixFilter) =>
+const listPix = (ports: PaymentsPorts) => (reader: Reader, sent: InstantPixFilter) =>
   withValidInput(ports, instantPixFilter, sent, ({ txid, id, ...page }) =>
     useCaseOf<ListedPix>()(async () => {
       const one = txid ?? id
@@ -161,7 +159,7 @@ const pageOf = async (ports: PaymentsPorts, { accountId }: Reader, page: Page): 
   const listed = await listPage(ports.store, charges, page, {
     where: all(eq('accountId', accountId), eq('paymentMethod', 'PIX')),
     when: 'listed',
-    sort: { by: 'createdAt', dir: 'desc' },
+    sort: NEWEST_FIRST,
   })
   const records: PixWithImage[] = []
   // One after the other, so that other requests run between the images of a page.
@@ -188,7 +186,7 @@ export interface OpenCode {
   readonly payload: string
 }
 
-export const readOpenCode =
+const readOpenCode =
   ({ store, bank }: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>) =>
     useCaseOf<OpenCode>()(async () => {
@@ -200,3 +198,38 @@ export const readOpenCode =
       const txid = openTxidOf(uuid)
       return right({ txid, payload: staticPixCode({ key, merchantName, merchantCity: PAYEE_CITY, txid }) })
     })
+
+/** Pix charges in the form of the legacy instant payment. */
+export const instantPix = {
+  useCases: (ports: PaymentsPorts) => ({
+    /**
+     * Issues a Pix charge that is due today, with its value in cents. Without name, e-mail and document the payer is recorded as
+     * not identified.
+     * Fails: as issuing any charge does: `fields`, `account.unknown`, `organization.inactive`, `charge.unknown`,
+     * `bank.unsupported`, `card.unsupported`, `bank.refused` and `bank.unavailable` (a failed charge is stored).
+     */
+    issue: issuePix(ports),
+    /**
+     * Resumes a Pix that the bank has not answered, by its txid.
+     * Fails: `charge.unknown`, `bank.refused`, `bank.unavailable`.
+     */
+    resume: resumePix(ports),
+    /**
+     * Reads a Pix charge of the account, by its txid or id, with the image of its code.
+     * Fails: `instant-pix.unknown` (another account's, a deleted one, or no Pix).
+     */
+    read: readPix(ports),
+    /**
+     * Lists the account's Pix charges, newest first, with the images of their codes. With a txid or id (each accepts both),
+     * returns that one with the entries of its payments, without fees.
+     * Fails: `fields`, `instant-pix.unknown`.
+     */
+    list: listPix(ports),
+    /**
+     * Returns the account's open code, whose payer chooses the amount, and its constant txid. Its payments belong to no charge:
+     * `bank.received` accepts them.
+     * Fails: `account.unknown`, `bank.unsupported` (only the bank creates codes, or the account has no Pix key).
+     */
+    openCode: readOpenCode(ports),
+  }),
+} satisfies PaymentsModule
