@@ -3,7 +3,7 @@ import { Title } from '../../../panels/browser/elements.tsx'
 import { Field, Form, readAmount, useForm } from '../../../panels/browser/form.tsx'
 import { dayText, money } from '../../../panels/browser/format.ts'
 import { type ListReply, pageQuery } from '../../../panels/browser/list.tsx'
-import { Back, Part, Records, Tiles } from './parts.tsx'
+import { Back, Line, Part, Records, Tiles } from './parts.tsx'
 import { type MessageReply, may, requestOnce, useLive } from './session.ts'
 
 interface Sale {
@@ -51,18 +51,17 @@ export const CardSales = () => {
       />
       <Records live={list} lines={5} none="Nenhuma venda no cartão ainda." one="venda" many="vendas">
         {(sale) => (
-          <li key={sale.id}>
-            <span>
-              <a href={`#/cobrancas/${sale.charge.id}`}>{sale.charge.client.name}</a>
-              <small>
-                {dayText(sale.payment_date)} · venda de {money(sale.gross_amount)}, tarifa de {money(sale.fee_amount)}
-              </small>
-            </span>
+          <Line
+            key={sale.id}
+            href={`#/cobrancas/${sale.charge.id}`}
+            name={sale.charge.client.name}
+            note={`${dayText(sale.payment_date)} · venda de ${money(sale.gross_amount)}, tarifa de ${money(sale.fee_amount)}`}
+          >
             <span class={`chip ${sale.status === 'PENDING' ? 'pending' : 'paid'}`}>
               {sale.status === 'PENDING' ? 'A receber' : 'Sacada'}
             </span>
             <strong>{money(sale.net_amount)}</strong>
-          </li>
+          </Line>
         )}
       </Records>
       {may('withdrawals:write') && <Withdraw most={balance.data?.balance ?? 0} onDone={refresh} />}

@@ -4,7 +4,7 @@ import { useAction } from '../../../panels/browser/live.ts'
 import { Actions, isPending } from './charge-actions.tsx'
 import { ChargeTerms } from './charge-terms.tsx'
 import { type Charge, isOverpaid, isPartPaid, METHOD_NAMES, StatusChip } from './charges.tsx'
-import { Fact, Lines, Part, Unread } from './parts.tsx'
+import { Fact, Line, Lines, Part, Unread } from './parts.tsx'
 import { may, NEVER_MS, request, useLive } from './session.ts'
 import { CHANNELS } from './words.ts'
 
@@ -208,14 +208,10 @@ const Payments = ({ id }: { readonly id: number }) => {
     <Part title="Pagamentos">
       <Lines of={payments}>
         {({ transaction_id, type, value, refunded_value, received_at, payer_name }) => (
-          <li key={transaction_id}>
-            <span>
-              {instantText(received_at)}
-              <small>{payer_name ?? type}</small>
-            </span>
+          <Line key={transaction_id} name={instantText(received_at)} note={payer_name ?? type}>
             {refunded_value > 0 && <span class="hint">{money(refunded_value)} devolvidos</span>}
             <strong>{money(value)}</strong>
-          </li>
+          </Line>
         )}
       </Lines>
     </Part>
@@ -251,16 +247,14 @@ const Splits = ({ splits }: { readonly splits: readonly Split[] }) => (
   <Part title="Divisão">
     <Lines of={splits}>
       {({ account, name, percent, amount, received }) => (
-        <li key={account}>
-          <span>
-            {name}
-            <small>
-              {percent === null ? money(amount ?? 0) : `${percent.toLocaleString('pt-BR')}%`} · {account}
-            </small>
-          </span>
+        <Line
+          key={account}
+          name={name}
+          note={`${percent === null ? money(amount ?? 0) : `${percent.toLocaleString('pt-BR')}%`} · ${account}`}
+        >
           <span>Recebido</span>
           <strong>{money(received)}</strong>
-        </li>
+        </Line>
       )}
     </Lines>
   </Part>
@@ -316,17 +310,14 @@ const History = ({ id }: { readonly id: number }) => {
       <h3>Mensagens dos últimos 7 dias</h3>
       <Lines of={messages} none="Nenhuma.">
         {({ channel, to, subject, status, created_at }, index) => (
-          <li key={messages.length - index}>
-            <span>
-              {subject ?? CHANNEL_NAMES[channel]}
-              <small>
-                {subject && `${CHANNEL_NAMES[channel]} · `}
-                {to}
-              </small>
-            </span>
+          <Line
+            key={messages.length - index}
+            name={subject ?? CHANNEL_NAMES[channel]}
+            note={subject ? `${CHANNEL_NAMES[channel]} · ${to}` : to}
+          >
             <span class={`chip ${status}`}>{MESSAGE_STATUSES[status]}</span>
             <span class="hint">{instantText(created_at)}</span>
-          </li>
+          </Line>
         )}
       </Lines>
     </Part>

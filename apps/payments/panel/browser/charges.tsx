@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Alert, LoadState, Title } from '../../../panels/browser/elements.tsx'
+import { Alert, LoadState } from '../../../panels/browser/elements.tsx'
 import { Choice, Field, Form, refuseMistakes, useForm } from '../../../panels/browser/form.tsx'
 import { addDays, counted, dayText, documentText, money, sizeText, today } from '../../../panels/browser/format.ts'
 import { type ListReply, Pages, pageQuery, Search } from '../../../panels/browser/list.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
 import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
 import { Formats } from './download.tsx'
+import { FilterLinks, Head } from './parts.tsx'
 import { fetchAs, may, NEVER_MS, readFile, saveFile, useLive } from './session.ts'
 
 /** A charge as `GET /invoices` lists it. Amounts are in reais. */
@@ -95,14 +96,7 @@ export const Charges = () => {
     goTo(addressOf('/cobrancas', { ...now, pagina: '', ...changes }))
   return (
     <>
-      <header class="head">
-        <Title>Cobranças</Title>
-        {may('charges:write') && (
-          <a class="button" href="#/cobrancas/nova">
-            Nova cobrança
-          </a>
-        )}
-      </header>
+      <Head title="Cobranças" create={may('charges:write') && ['Nova cobrança', '#/cobrancas/nova']} />
       <StatusFilters />
       <Search placeholder="Nome, e-mail, documento ou código" onSearch={(search) => change({ search })}>
         <Choice
@@ -290,21 +284,18 @@ const isChosen = (query: URLSearchParams, wanted: Query): boolean =>
 
 const StatusFilters = () => {
   const { query } = route.value
-  const kept = Object.fromEntries(
+  const others = Object.fromEntries(
     ['ordem', 'search', 'payment_method', 'client_id'].map((name) => [name, query.get(name) ?? '']),
   )
   return (
-    <nav class="filters" aria-label="Situação">
-      {statusFilters().map(([name, wanted]) => (
-        <a
-          key={name}
-          href={addressOf('/cobrancas', { ...kept, ...wanted })}
-          aria-current={isChosen(query, wanted) ? 'true' : undefined}
-        >
-          {name}
-        </a>
-      ))}
-    </nav>
+    <FilterLinks
+      label="Situação"
+      filters={statusFilters().map(([text, wanted]) => ({
+        text,
+        href: addressOf('/cobrancas', { ...others, ...wanted }),
+        isCurrent: isChosen(query, wanted),
+      }))}
+    />
   )
 }
 

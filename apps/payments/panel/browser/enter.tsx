@@ -29,7 +29,7 @@ import {
 
 type Step = 'sign-in' | 'register' | 'forgot' | 'reset'
 
-const ROLE_LESS = 'Peça a quem administra a organização para convidar você, ou crie a sua.'
+const INVITATION_HINT = 'Peça a quem administra a organização para convidar você, ou crie a sua.'
 
 /** Sign-in, registration, and recovery of a password by an e-mailed code. */
 export const Enter = () => {
@@ -227,7 +227,7 @@ const NewOrganization = ({ email, onBack }: { readonly email: string; readonly o
   return (
     <section class="card narrow">
       <Title>Criar uma organização</Title>
-      <p class="hint">Cada organização tem uma conta em que recebe. {ROLE_LESS}</p>
+      <p class="hint">Cada organização tem uma conta em que recebe. {INVITATION_HINT}</p>
       <Form action={action} button="Criar organização" send={create}>
         <Field {...field('name', 'Nome')} autocomplete="organization" />
         <Field {...field('email', 'E-mail da organização')} type="email" autocomplete="email" />

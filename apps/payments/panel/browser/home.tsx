@@ -5,7 +5,7 @@ import { addDays, dayText, money, shortDay, today } from '../../../panels/browse
 import { type Live, useAction } from '../../../panels/browser/live.ts'
 import { addressOf, route } from '../../../panels/browser/route.ts'
 import { type Charge, chargesText, METHOD_NAMES, type PaymentMethod } from './charges.tsx'
-import { Lines, Part } from './parts.tsx'
+import { FilterLinks, Line, Lines, Part } from './parts.tsx'
 import { type MessageReply, may, organization, person, readPerson, request, SLOW_MS, useLive } from './session.ts'
 
 interface Figures {
@@ -258,13 +258,9 @@ const GroupLines = ({ groups, keyOf, nameOf, queryOf }: GroupLinesProps) => {
   return (
     <Lines of={[...lines]}>
       {([key, { name, count, value }]) => (
-        <li key={key}>
-          <span>
-            <a href={addressOf('/cobrancas', queryOf(key))}>{name}</a>
-            <small>{chargesText(count)}</small>
-          </span>
+        <Line key={key} href={addressOf('/cobrancas', queryOf(key))} name={name} note={chargesText(count)}>
           <strong>{money(value)}</strong>
-        </li>
+        </Line>
       )}
     </Lines>
   )
@@ -293,17 +289,14 @@ const Received = () => {
     <section class="card part">
       <header class="head">
         <h2>Recebido por dia</h2>
-        <nav class="filters" aria-label="Período">
-          {PERIODS.map((days) => (
-            <a
-              key={days}
-              href={addressOf('/', days === MONTH ? {} : { dias: `${days}` })}
-              aria-current={days === period ? 'true' : undefined}
-            >
-              {days} dias
-            </a>
-          ))}
-        </nav>
+        <FilterLinks
+          label="Período"
+          filters={PERIODS.map((days) => ({
+            text: `${days} dias`,
+            href: addressOf('/', days === MONTH ? {} : { dias: `${days}` }),
+            isCurrent: days === period,
+          }))}
+        />
       </header>
       <LoadState data={data} error={error} lines={4} />
       {data && <Bars days={data} start={start} end={end} period={period} />}

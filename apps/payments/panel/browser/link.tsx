@@ -6,7 +6,7 @@ import { useAction } from '../../../panels/browser/live.ts'
 import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
 import { type Charge, StatusChip } from './charges.tsx'
 import { amountText, LINK_STATUS, LinkChip, type PaymentLink, usesText } from './links.tsx'
-import { Back, Lines, Part, Unread } from './parts.tsx'
+import { Back, FilterLinks, Line, Lines, Part, Unread } from './parts.tsx'
 import { may, request, requestOnce, useLive } from './session.ts'
 
 export const LinkPage = ({ id }: { readonly id: string }) => {
@@ -108,26 +108,26 @@ const LinkCharges = ({ path }: Pick<LinkActionsProps, 'path'>) => {
     <section class="card part">
       <header class="head">
         <h2>Cobranças do link</h2>
-        <nav class="filters" aria-label="Quais cobranças">
-          <a href={addressOf(address, {})} aria-current={paidOnly ? undefined : 'true'}>
-            Todas
-          </a>
-          <a href={addressOf(address, { pagas: '1' })} aria-current={paidOnly ? 'true' : undefined}>
-            Pagas
-          </a>
-        </nav>
+        <FilterLinks
+          label="Quais cobranças"
+          filters={[
+            { text: 'Todas', href: addressOf(address, {}), isCurrent: !paidOnly },
+            { text: 'Pagas', href: addressOf(address, { pagas: '1' }), isCurrent: paidOnly },
+          ]}
+        />
       </header>
       {data === null && <Loading />}
       <Lines of={data?.data} none="Nenhuma ainda.">
         {(charge) => (
-          <li key={charge.id}>
-            <span>
-              <a href={`#/cobrancas/${charge.id}`}>{charge.client.name}</a>
-              <small>{instantText(charge.created_at)}</small>
-            </span>
+          <Line
+            key={charge.id}
+            href={`#/cobrancas/${charge.id}`}
+            name={charge.client.name}
+            note={instantText(charge.created_at)}
+          >
             <StatusChip charge={charge} />
             <strong>{money(charge.value)}</strong>
-          </li>
+          </Line>
         )}
       </Lines>
       {data && data.data.length > 0 && <Pages meta={data.meta} one="cobrança" many="cobranças" />}

@@ -14,7 +14,7 @@ import { count, MONEY_MISTAKE, money, readMoney, today } from '../../../panels/b
 import { type ListReply, pageQuery, Search } from '../../../panels/browser/list.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
 import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
-import { Back, Records } from './parts.tsx'
+import { Back, FilterLinks, Head, Line, Records } from './parts.tsx'
 import { may, requestOnce, useLive } from './session.ts'
 
 /** A payment link, as the API lists it. Amounts are in reais. */
@@ -73,17 +73,15 @@ const StatusFilters = ({ summary }: { readonly summary: LinkList['summary'] | un
   const { query } = route.value
   const chosen = query.get('status') ?? ''
   return (
-    <nav class="filters" aria-label="Situação">
-      {STATUS_FILTERS.map(([name, text, status]) => (
-        <a
-          key={name}
-          href={addressOf('/links', { search: query.get('search') ?? '', status })}
-          aria-current={chosen === status ? 'true' : undefined}
-        >
-          {text} <span class="number">{summary && `(${count(summary[name].count)})`}</span>
-        </a>
-      ))}
-    </nav>
+    <FilterLinks
+      label="Situação"
+      filters={STATUS_FILTERS.map(([name, text, status]) => ({
+        text,
+        href: addressOf('/links', { search: query.get('search') ?? '', status }),
+        isCurrent: chosen === status,
+        number: summary ? `(${count(summary[name].count)})` : '',
+      }))}
+    />
   )
 }
 
@@ -93,14 +91,7 @@ export const Links = () => {
   const live = useLive<LinkList>(`billing/payment-links?${pageQuery(20, { search, status })}`)
   return (
     <>
-      <header class="head">
-        <Title>Links de pagamento</Title>
-        {may('links:write') && (
-          <a class="button" href="#/links/novo">
-            Novo link
-          </a>
-        )}
-      </header>
+      <Head title="Links de pagamento" create={may('links:write') && ['Novo link', '#/links/novo']} />
       <StatusFilters summary={live.data?.summary} />
       <Search
         placeholder="Título ou descrição"
@@ -114,14 +105,10 @@ export const Links = () => {
         many="links"
       >
         {(link) => (
-          <li key={link.id}>
-            <span>
-              <a href={`#/links/${link.id}`}>{link.title}</a>
-              <small>{usesText(link)}</small>
-            </span>
+          <Line key={link.id} href={`#/links/${link.id}`} name={link.title} note={usesText(link)}>
             <LinkChip link={link} />
             <strong>{amountText(link)}</strong>
-          </li>
+          </Line>
         )}
       </Records>
     </>

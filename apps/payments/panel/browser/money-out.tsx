@@ -5,7 +5,7 @@ import { instantText, MONEY_MISTAKE, money, readMoney } from '../../../panels/br
 import { type ListReply, Pages } from '../../../panels/browser/list.tsx'
 import { addressOf, route } from '../../../panels/browser/route.ts'
 import { Receipt } from './download.tsx'
-import { Back, Fact, Lines, Part, Unread } from './parts.tsx'
+import { Back, Fact, Line, Lines, Part, Unread } from './parts.tsx'
 import { requestWithFactor } from './security/confirmations.tsx'
 import { type MessageReply, may, request, requestOnce, SLOW_MS, useLive } from './session.ts'
 
@@ -51,17 +51,19 @@ export const Limits = () => {
     <Part title="Limites" live={live}>
       <Lines of={live.data?.limits}>
         {({ period, limit, used, left, resets_at }) => (
-          <li key={period}>
-            <span>
-              {PERIODS[period]}
-              <small>
-                {limit === null ? 'Sem limite' : `Limite de ${money(limit)}`}
-                {used !== null && ` · usado ${money(used)}`}
-                {resets_at && ` · até ${instantText(resets_at)}`}
-              </small>
-            </span>
+          <Line
+            key={period}
+            name={PERIODS[period]}
+            note={[
+              limit === null ? 'Sem limite' : `Limite de ${money(limit)}`,
+              used !== null && `usado ${money(used)}`,
+              resets_at && `até ${instantText(resets_at)}`,
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          >
             {left !== null && period !== 'transaction' && <strong>Resta {money(left)}</strong>}
-          </li>
+          </Line>
         )}
       </Lines>
     </Part>
@@ -94,14 +96,11 @@ export const Recipients = () => {
     <Part title="Destinatários" live={live}>
       <Lines of={recipients} none="Quem receber um saque fica aqui.">
         {(recipient) => (
-          <li key={recipient.id}>
-            <span>
-              {recipient.name}
-              <small>
-                {recipient.document} · {recipient.bank_name}
-                {recipient.pix_key && ` · ${recipient.pix_key}`}
-              </small>
-            </span>
+          <Line
+            key={recipient.id}
+            name={recipient.name}
+            note={[recipient.document, recipient.bank_name, recipient.pix_key].filter(Boolean).join(' · ')}
+          >
             {recipient.pix_key && may('withdrawals:write') && (
               <a
                 href={addressOf('/saques/novo', { chave: recipient.pix_key })}
@@ -121,7 +120,7 @@ export const Recipients = () => {
                 Remover
               </ConfirmedButton>
             )}
-          </li>
+          </Line>
         )}
       </Lines>
       {data && data.data.length > 0 && (

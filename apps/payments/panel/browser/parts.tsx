@@ -12,6 +12,54 @@ export const Back = ({ href, children }: { readonly href: string; readonly child
   </p>
 )
 
+interface HeadProps {
+  readonly title: string
+  /** The text and the address of the link to a new record; false if the user may not create one. */
+  readonly create: readonly [text: string, href: string] | false
+}
+
+/** The head of a list's view. */
+export const Head = ({ title, create }: HeadProps) => (
+  <header class="head">
+    <Title>{title}</Title>
+    {create && (
+      <a class="button" href={create[1]}>
+        {create[0]}
+      </a>
+    )}
+  </header>
+)
+
+interface FilterLink {
+  readonly text: string
+  readonly href: string
+  readonly isCurrent: boolean
+  /** The number of records in brackets; empty until it is read. */
+  readonly number?: string
+}
+
+interface FilterLinksProps {
+  readonly label: string
+  readonly filters: readonly FilterLink[]
+}
+
+/** The links to the filters of a list, of which one is in use. */
+export const FilterLinks = ({ label, filters }: FilterLinksProps) => (
+  <nav class="filters" aria-label={label}>
+    {filters.map(({ text, href, isCurrent, number }) => (
+      <a key={text} href={href} aria-current={isCurrent ? 'true' : undefined}>
+        {text}
+        {number !== undefined && (
+          <>
+            {' '}
+            <span class="number">{number}</span>
+          </>
+        )}
+      </a>
+    ))}
+  </nav>
+)
+
 interface UnreadProps {
   readonly live: Loaded & Pick<Live<unknown>, 'isMissing'>
   readonly title: string
@@ -76,6 +124,25 @@ export const Lines = <R,>({ of, none, children }: LinesProps<R>) =>
   ) : (
     <ul class="lines">{of?.map((record, index) => children(record, index))}</ul>
   )
+
+interface LineProps {
+  readonly name: ComponentChildren
+  /** The address of the record. */
+  readonly href?: string
+  readonly note?: ComponentChildren
+  readonly children?: ComponentChildren
+}
+
+/** The line of a record: its name with a note below, then its status, figures and actions. */
+export const Line = ({ name, href, note, children }: LineProps) => (
+  <li>
+    <span>
+      {href === undefined ? name : <a href={href}>{name}</a>}
+      {note !== undefined && <small>{note}</small>}
+    </span>
+    {children}
+  </li>
+)
 
 interface RecordsProps<R> {
   readonly live: { readonly data: ListReply<R> | null; readonly error: string | null }

@@ -5,7 +5,7 @@ import { dayText, MONEY_MISTAKE, money, readMoney } from '../../../panels/browse
 import type { ListReply } from '../../../panels/browser/list.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
 import type { Charge } from './charges.tsx'
-import { Lines, Part } from './parts.tsx'
+import { Line, Lines, Part } from './parts.tsx'
 import { fetchAs, useLive } from './session.ts'
 
 /** Reports whether the bank is the embedded one, which this server simulates. */
@@ -108,16 +108,15 @@ export const Simulator = () => {
       <p role="status">{notice}</p>
       <Lines of={live.data?.data} none="Nenhuma cobrança aguarda pagamento.">
         {(charge) => (
-          <li key={charge.id}>
-            <span>
-              <a href={`#/cobrancas/${charge.id}`}>{charge.client.name}</a>
-              <small>
-                nº {charge.id} · vence em {dayText(charge.due_date)}
-              </small>
-            </span>
+          <Line
+            key={charge.id}
+            href={`#/cobrancas/${charge.id}`}
+            name={charge.client.name}
+            note={`nº ${charge.id} · vence em ${dayText(charge.due_date)}`}
+          >
             <strong>{money(charge.value)}</strong>
             <BankActions charge={charge} onDone={done} />
-          </li>
+          </Line>
         )}
       </Lines>
       <Faults />

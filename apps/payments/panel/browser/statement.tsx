@@ -2,7 +2,7 @@ import { LoadState, Title } from '../../../panels/browser/elements.tsx'
 import { dayText, instantText, money } from '../../../panels/browser/format.ts'
 import { type ListReply, Pages } from '../../../panels/browser/list.tsx'
 import { Exports, Receipt } from './download.tsx'
-import { PeriodFields, periodQuery, Tiles } from './parts.tsx'
+import { Line, PeriodFields, periodQuery, Tiles } from './parts.tsx'
 import { useLive } from './session.ts'
 
 interface Transaction {
@@ -83,18 +83,18 @@ const Entries = ({ data, meta, statistics }: Statement) => (
             <h2>{dayText(day)}</h2>
             <ul class="lines">
               {entries.map((entry) => (
-                <li key={entry.id}>
-                  <span>
-                    <span class="brief">{entry.description ?? entry.type.name}</span>
-                    <small>{detailsOf(entry)}</small>
-                  </span>
+                <Line
+                  key={entry.id}
+                  name={<span class="brief">{entry.description ?? entry.type.name}</span>}
+                  note={detailsOf(entry)}
+                >
                   <strong class={entry.value < 0 ? 'out' : 'in'}>{money(entry.value)}</strong>
                   <span class="hint balance">{money(entry.balance)}</span>
                   <Receipt
                     transactionId={entry.id}
                     of={`${entry.description ?? entry.type.name}, ${money(entry.value)}`}
                   />
-                </li>
+                </Line>
               ))}
             </ul>
           </section>

@@ -5,7 +5,7 @@ import { instantText, money } from '../../../panels/browser/format.ts'
 import { type ListReply, pageQuery, Search } from '../../../panels/browser/list.tsx'
 import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
 import { Limits, Recipients, type Withdrawal, WithdrawalChip } from './money-out.tsx'
-import { Back, Fact, Records } from './parts.tsx'
+import { Back, Fact, Line, Records } from './parts.tsx'
 import { requestWithFactor } from './security/confirmations.tsx'
 import { may, request, requestOnce, useLive, withPassword } from './session.ts'
 
@@ -40,17 +40,15 @@ export const Withdrawals = () => {
         many="saques"
       >
         {(withdrawal) => (
-          <li key={withdrawal.id}>
-            <span>
-              <a href={`#/saques/${withdrawal.id}`}>{withdrawal.name}</a>
-              <small>
-                {instantText(withdrawal.created_at)}
-                {withdrawal.key_pix && ` · ${withdrawal.key_pix}`}
-              </small>
-            </span>
+          <Line
+            key={withdrawal.id}
+            href={`#/saques/${withdrawal.id}`}
+            name={withdrawal.name}
+            note={[instantText(withdrawal.created_at), withdrawal.key_pix].filter(Boolean).join(' · ')}
+          >
             <WithdrawalChip status={withdrawal.status} />
             <strong>{money(withdrawal.value)}</strong>
-          </li>
+          </Line>
         )}
       </Records>
       <div class="columns below">
@@ -123,11 +121,8 @@ const Confirm = ({ keypix, value, found, onBack }: Confirmed & { readonly onBack
         action={action}
         button={`Sacar ${money(value)}`}
         send={async () => {
-          try {
-            await requestWithFactor('api/pix/withdraw', { internal_id: found.internal_id, keypix, value, ...draft })
-          } finally {
-            set({ pin: '' })
-          }
+          const body = { internal_id: found.internal_id, keypix, value, ...draft }
+          await requestWithFactor('api/pix/withdraw', body).finally(() => set({ pin: '' }))
           goTo('/saques')
         }}
       >

@@ -6,7 +6,7 @@ import { type ListReply, pageQuery, Search } from '../../../../panels/browser/li
 import { useAction } from '../../../../panels/browser/live.ts'
 import { addressOf, goTo, route } from '../../../../panels/browser/route.ts'
 import { type Charge, chargesText, NEW_CHARGE, StatusChip, useSums } from '../charges.tsx'
-import { Back, Fact, Lines, Part, Records, Unread } from '../parts.tsx'
+import { Back, Fact, Head, Line, Lines, Part, Records, Unread } from '../parts.tsx'
 import { may, NEVER_MS, request, requestOnce, SLOW_MS, useLive } from '../session.ts'
 import { Erased, type Erasure, PersonalData } from './personal-data.tsx'
 
@@ -15,14 +15,7 @@ export const Clients = () => {
   const live = useLive<ListReply<Client>>(`billing/clients?${pageQuery(20, { search })}`)
   return (
     <>
-      <header class="head">
-        <Title>Clientes</Title>
-        {may('clients:write') && (
-          <a class="button" href="#/clientes/novo">
-            Novo cliente
-          </a>
-        )}
-      </header>
+      <Head title="Clientes" create={may('clients:write') && ['Novo cliente', '#/clientes/novo']} />
       <Search
         placeholder="Nome, e-mail ou documento"
         onSearch={(text) => goTo(addressOf('/clientes', { search: text }))}
@@ -35,13 +28,14 @@ export const Clients = () => {
         many="clientes"
       >
         {(client) => (
-          <li key={client.id}>
-            <span>
-              <a href={`#/clientes/${client.id}`}>{client.name}</a>
-              <small>{[client.email, client.phone].filter(Boolean).join(' · ')}</small>
-            </span>
+          <Line
+            key={client.id}
+            href={`#/clientes/${client.id}`}
+            name={client.name}
+            note={[client.email, client.phone].filter(Boolean).join(' · ')}
+          >
             <span class="hint">{client.document && documentText(client.document)}</span>
-          </li>
+          </Line>
         )}
       </Records>
     </>
@@ -230,14 +224,15 @@ const ClientCharges = ({ id }: { readonly id: number }) => {
     <Part title="Cobranças" hint={sumText ?? 'Somando…'} live={live}>
       <Lines of={live.data?.data}>
         {(charge) => (
-          <li key={charge.id}>
-            <span>
-              <a href={`#/cobrancas/${charge.id}`}>{charge.description ?? `Cobrança nº ${charge.id}`}</a>
-              <small>Vence em {dayText(charge.due_date)}</small>
-            </span>
+          <Line
+            key={charge.id}
+            href={`#/cobrancas/${charge.id}`}
+            name={charge.description ?? `Cobrança nº ${charge.id}`}
+            note={`Vence em ${dayText(charge.due_date)}`}
+          >
             <StatusChip charge={charge} />
             <strong>{money(charge.value)}</strong>
-          </li>
+          </Line>
         )}
       </Lines>
       <p class="below">

@@ -4,7 +4,7 @@ import { Field, Form, PinField } from '../../../../panels/browser/form.tsx'
 import { counted, instantText } from '../../../../panels/browser/format.ts'
 import { type ListReply, Pages, pageQuery } from '../../../../panels/browser/list.tsx'
 import { useAction } from '../../../../panels/browser/live.ts'
-import { Lines, Part } from '../parts.tsx'
+import { Line, Lines, Part } from '../parts.tsx'
 import { may, requestOnce, useLive } from '../session.ts'
 import { useAccountChange } from '../settings/default-terms.tsx'
 import { isSandbox, Simulator } from '../simulator.tsx'
@@ -104,18 +104,18 @@ const Deliveries = ({ hasAddress }: { readonly hasAddress: boolean }) => {
         {(delivery) => {
           const [chip, name] = DELIVERY_STATUSES[delivery.status] ?? ['pending', 'Na fila']
           return (
-            <li key={delivery.id}>
-              <span>
+            <Line
+              key={delivery.id}
+              name={
                 <Button kind="link" onClick={() => setShown(delivery)}>
                   {delivery.event}
                 </Button>
-                <small>
-                  {instantText(delivery.created_at)} · {delivery.url}
-                </small>
-              </span>
+              }
+              note={`${instantText(delivery.created_at)} · ${delivery.url}`}
+            >
               <span class="hint">{counted(delivery.attempts, 'tentativa', 'tentativas')}</span>
               <span class={`chip ${chip}`}>{name}</span>
-            </li>
+            </Line>
           )
         }}
       </Lines>

@@ -14,7 +14,7 @@ import {
   setUpFactor,
 } from '../session.ts'
 
-import { askPasskey, type Begun, canUsePasskeys, type PasskeyResponse } from './passkey-ceremony.ts'
+import { askPasskey, type Ceremony, canUsePasskeys, type PasskeyResponse } from './passkey-ceremony.ts'
 
 /** The failures of a code, and of a password beside it, by the field that shows them. */
 export const CODE_FAULTS = {
@@ -37,11 +37,7 @@ interface DialogProps {
 const ConfirmPassword = ({ settle }: DialogProps) => {
   const { action, draft, set, field } = useForm({ password: '' }, { prefix: 'confirmed-', places: CODE_FAULTS })
   const confirm = async (): Promise<void> => {
-    try {
-      await request('POST', 'v1/auth/confirm-password', { body: draft })
-    } finally {
-      set({ password: '' })
-    }
+    await request('POST', 'v1/auth/confirm-password', { body: draft }).finally(() => set({ password: '' }))
     settle(true)
   }
   return (
@@ -63,11 +59,8 @@ export const CodeDialog = () => {
 const ProveCode = ({ challenge, accepts, settle }: FactorChallenge & DialogProps) => {
   const { action, draft, set, field } = useForm({ code: '' }, { prefix: 'second-factor-', places: CODE_FAULTS })
   const prove = async (): Promise<void> => {
-    try {
-      await request('POST', 'v1/second-factor/proofs', { body: { challenge, code: draft.code.trim() } })
-    } finally {
-      set({ code: '' })
-    }
+    const body = { challenge, code: draft.code.trim() }
+    await request('POST', 'v1/second-factor/proofs', { body }).finally(() => set({ code: '' }))
     settle(true)
   }
   const proveByPasskey = async (response: PasskeyResponse): Promise<void> => {
@@ -94,7 +87,7 @@ export const ProofByPasskey = ({ challenge, accepts, send }: ProofProps) => {
   if (!canUsePasskeys || !accepts.includes('passkey')) return null
   const use = async (): Promise<void> => {
     const path = 'v1/second-factor/proofs/passkey-options'
-    const begun = await requestPublic<Begun<PublicKeyCredentialRequestOptionsJSON>>('POST', path, { challenge })
+    const begun = await requestPublic<Ceremony<PublicKeyCredentialRequestOptionsJSON>>('POST', path, { challenge })
     await send(await askPasskey(begun))
   }
   return <PasskeyButton perform={use}>Usar chave de acesso</PasskeyButton>

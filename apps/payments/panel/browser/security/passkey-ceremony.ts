@@ -8,7 +8,7 @@ export const canUsePasskeys =
   arePasskeysOn && 'PublicKeyCredential' in window && 'parseRequestOptionsFromJSON' in PublicKeyCredential
 
 /** A request to the authenticator, which the server began. */
-export interface Begun<O> {
+export interface Ceremony<O> {
   readonly data: { readonly ceremony: string; readonly public_key: O }
 }
 
@@ -38,7 +38,7 @@ const responseOf = async (ceremony: string, pending: Promise<Credential | null>)
 /** Makes a passkey on this device or on one that the user chooses. Rejects with `Refused` if the user cancels. */
 export const createPasskey = ({
   data: { ceremony, public_key },
-}: Begun<PublicKeyCredentialCreationOptionsJSON>): Promise<PasskeyResponse> => {
+}: Ceremony<PublicKeyCredentialCreationOptionsJSON>): Promise<PasskeyResponse> => {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(public_key)
   return responseOf(ceremony, navigator.credentials.create({ publicKey }))
 }
@@ -46,7 +46,7 @@ export const createPasskey = ({
 /** Asks for a passkey. Rejects with `Refused` if the user cancels. */
 export const askPasskey = ({
   data: { ceremony, public_key },
-}: Begun<PublicKeyCredentialRequestOptionsJSON>): Promise<PasskeyResponse> => {
+}: Ceremony<PublicKeyCredentialRequestOptionsJSON>): Promise<PasskeyResponse> => {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(public_key)
   return responseOf(ceremony, navigator.credentials.get({ publicKey }))
 }

@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks'
 import { Button, Dialog } from '../../../../panels/browser/elements.tsx'
 import { ConfirmedButton, Field, Form, useForm } from '../../../../panels/browser/form.tsx'
 import { deviceText, instantText } from '../../../../panels/browser/format.ts'
-import { Lines, Part } from '../parts.tsx'
+import { Line, Lines, Part } from '../parts.tsx'
 import { request, SLOW_MS, useLive, withPassword } from '../session.ts'
 import { withFactor } from './confirmations.tsx'
-import { type Begun, canUsePasskeys, createPasskey } from './passkey-ceremony.ts'
+import { type Ceremony, canUsePasskeys, createPasskey } from './passkey-ceremony.ts'
 import { RecoveryCodes } from './set-up.tsx'
 
 interface Passkey {
@@ -52,11 +52,7 @@ export const Passkeys = ({ onChanged }: { readonly onChanged: () => void }) => {
     >
       <Lines of={live.data?.data} none="Nenhuma chave de acesso ainda.">
         {(passkey) => (
-          <li key={passkey.id}>
-            <span>
-              {passkey.name}
-              <small>{useOf(passkey)}</small>
-            </span>
+          <Line key={passkey.id} name={passkey.name} note={useOf(passkey)}>
             <Button
               kind="link"
               aria-label={`Renomear ${passkey.name}`}
@@ -74,7 +70,7 @@ export const Passkeys = ({ onChanged }: { readonly onChanged: () => void }) => {
             >
               Remover
             </ConfirmedButton>
-          </li>
+          </Line>
         )}
       </Lines>
       {canUsePasskeys ? (
@@ -99,10 +95,10 @@ interface RegisteredReply {
 }
 
 const NewPasskey = ({ onClose, onDone }: DialogProps) => {
-  const given = { name: deviceText(navigator.userAgent) }
-  const { action, draft, field } = useForm(given, { prefix: 'passkey-', places: NAME_FAULTS })
+  const initial = { name: deviceText(navigator.userAgent) }
+  const { action, draft, field } = useForm(initial, { prefix: 'passkey-', places: NAME_FAULTS })
   const register = async (): Promise<void> => {
-    const begin = () => request<Begun<PublicKeyCredentialCreationOptionsJSON>>('POST', `${PASSKEYS}/options`)
+    const begin = () => request<Ceremony<PublicKeyCredentialCreationOptionsJSON>>('POST', `${PASSKEYS}/options`)
     const body = { name: draft.name.trim(), ...(await createPasskey(await withPassword(begin))) }
     const send = (secondFactor?: string) => request<RegisteredReply>('POST', PASSKEYS, { body, secondFactor })
     onDone((await withPassword(() => withFactor(send))).data.recovery_codes)

@@ -113,11 +113,8 @@ const NewCodes = ({ onClose }: DialogProps) => {
 const Removal = ({ onClose }: DialogProps) => {
   const { action, draft, set, field } = useForm({ password: '', code: '' }, { prefix: 'removal-', places: CODE_FAULTS })
   const remove = async (): Promise<void> => {
-    try {
-      await request('POST', 'v1/second-factor/remove', { body: { ...draft, code: draft.code.trim() } })
-    } finally {
-      set({ password: '', code: '' })
-    }
+    const body = { ...draft, code: draft.code.trim() }
+    await request('POST', 'v1/second-factor/remove', { body }).finally(() => set({ password: '', code: '' }))
     onClose()
   }
   return (

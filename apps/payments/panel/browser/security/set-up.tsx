@@ -11,7 +11,7 @@ export const SetUpDialog = () => {
 }
 
 /** A secret that waits for its first code. */
-interface Drawn {
+interface SetUpSecret {
   readonly secret: string
   readonly uri: string
   readonly qr_code: string
@@ -27,7 +27,7 @@ interface SetUpProps {
 }
 
 const SetUp = ({ reason, settle }: SetUpProps) => {
-  const [drawn, setDrawn] = useState<Drawn | null>(null)
+  const [drawn, setDrawn] = useState<SetUpSecret | null>(null)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   if (codes) return <RecoveryCodes codes={codes} onClose={() => settle(true)} />
   return (
@@ -44,14 +44,11 @@ const SetUp = ({ reason, settle }: SetUpProps) => {
   )
 }
 
-const Password = ({ onDrawn }: { readonly onDrawn: (drawn: Drawn) => void }) => {
+const Password = ({ onDrawn }: { readonly onDrawn: (drawn: SetUpSecret) => void }) => {
   const { action, draft, set, field } = useForm({ password: '' }, { prefix: 'set-up-', places: CODE_FAULTS })
   const start = async (): Promise<void> => {
-    try {
-      onDrawn((await request<{ readonly data: Drawn }>('POST', 'v1/second-factor', { body: draft })).data)
-    } finally {
-      set({ password: '' })
-    }
+    const send = request<{ readonly data: SetUpSecret }>('POST', 'v1/second-factor', { body: draft })
+    onDrawn((await send.finally(() => set({ password: '' }))).data)
   }
   return (
     <>
@@ -67,7 +64,7 @@ const Password = ({ onDrawn }: { readonly onDrawn: (drawn: Drawn) => void }) => 
 }
 
 interface FirstCodeProps {
-  readonly drawn: Drawn
+  readonly drawn: SetUpSecret
   readonly onSet: (codes: readonly string[]) => void
 }
 

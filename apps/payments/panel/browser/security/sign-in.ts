@@ -1,5 +1,5 @@
 import { begin, type ChallengeReply, type FactorChallenge, requestPublic, type TokenReply } from '../session.ts'
-import { askPasskey, type Begun, type PasskeyResponse } from './passkey-ceremony.ts'
+import { askPasskey, type Ceremony, type PasskeyResponse } from './passkey-ceremony.ts'
 
 /** The key of the tokens of this trusted device in `localStorage`, by the e-mails of its users. */
 const DEVICES_KEY = 'portico.devices'
@@ -59,7 +59,7 @@ export const completeSignIn = async ({ email, challenge, isTrusted, proof }: Sec
 /** Signs in by a passkey alone. */
 export const signInByPasskey = async (): Promise<void> => {
   const path = 'v1/auth/login/passkey'
-  const begun = await requestPublic<Begun<PublicKeyCredentialRequestOptionsJSON>>('POST', `${path}-options`)
+  const begun = await requestPublic<Ceremony<PublicKeyCredentialRequestOptionsJSON>>('POST', `${path}-options`)
   const response = await askPasskey(begun)
   begin(await requestPublic<TokenReply>('POST', path, { ...response, guarded: true }))
 }

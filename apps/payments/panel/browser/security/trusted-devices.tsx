@@ -1,6 +1,6 @@
 import { ConfirmedButton } from '../../../../panels/browser/form.tsx'
 import { deviceText, instantText } from '../../../../panels/browser/format.ts'
-import { Lines, Part } from '../parts.tsx'
+import { Line, Lines, Part } from '../parts.tsx'
 import { request, SLOW_MS, useLive } from '../session.ts'
 
 interface TrustedDevice {
@@ -26,13 +26,11 @@ export const TrustedDevices = () => {
     <Part title="Dispositivos confiáveis" hint="Neles o login pede só a senha, por 30 dias." live={live} lines={1}>
       <Lines of={live.data?.trusted_devices} none="Nenhum. Marque a opção quando o login pedir o código.">
         {(device) => (
-          <li key={device.id}>
-            <span>
-              <span title={device.device ?? undefined}>{deviceText(device.device)}</span>
-              <small>
-                {device.address} · usado em {instantText(device.last_used_at)} · até {instantText(device.expires_at)}
-              </small>
-            </span>
+          <Line
+            key={device.id}
+            name={<span title={device.device ?? undefined}>{deviceText(device.device)}</span>}
+            note={`${device.address} · usado em ${instantText(device.last_used_at)} · até ${instantText(device.expires_at)}`}
+          >
             <ConfirmedButton
               label={`Remover ${deviceText(device.device)}, de ${instantText(device.last_used_at)}`}
               title={`Remover ${deviceText(device.device)}?`}
@@ -42,7 +40,7 @@ export const TrustedDevices = () => {
             >
               Remover
             </ConfirmedButton>
-          </li>
+          </Line>
         )}
       </Lines>
     </Part>

@@ -45,11 +45,8 @@ export const useAccountChange = () => {
   const action = useAction()
   const save = async (change: object, onSaved?: () => void): Promise<void> => {
     setSaved(false)
-    try {
-      await withPassword(() => request('PUT', 'access/account', { body: { pin: typed, ...change } }))
-    } finally {
-      setTyped('')
-    }
+    const send = () => request('PUT', 'access/account', { body: { pin: typed, ...change } })
+    await withPassword(send).finally(() => setTyped(''))
     setSaved(true)
     onSaved?.()
   }

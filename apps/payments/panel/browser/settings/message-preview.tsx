@@ -36,7 +36,7 @@ const inFrame = (html: string): string =>
     .replace(/(<img src=")([^"]*)/, (_, start: string, address: string) => start + logoPath(address))
 
 /** A message as its receiver sees it. The frame of a mail runs no scripts, and leads nowhere. */
-const Shown = ({ subject, html, text }: Preview) => {
+const MessageView = ({ subject, html, text }: Preview) => {
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs the keyboard
   const plain = <pre tabIndex={0}>{text}</pre>
   if (html === null) return plain
@@ -107,7 +107,7 @@ export const RuleDialog = ({ name, rule, onChange, onClose }: RuleProps) => {
       <h3>Com dados de exemplo</h3>
       <Alert text={failure} />
       {preview === null && failure === null && <Loading />}
-      {preview && <Shown {...preview} />}
+      {preview && <MessageView {...preview} />}
     </Dialog>
   )
 }

@@ -3,7 +3,7 @@ import { Alert, Button, LoadState, Title } from '../../../../panels/browser/elem
 import { Check, ErrorText, Field, Form, PinField, readAmount, useFields } from '../../../../panels/browser/form.tsx'
 import { deviceText, instantText, typedMoney } from '../../../../panels/browser/format.ts'
 import { useAction } from '../../../../panels/browser/live.ts'
-import { Lines, Part } from '../parts.tsx'
+import { Line, Lines, Part } from '../parts.tsx'
 import { FactorPolicy } from '../security/policy.tsx'
 import { Security } from '../security/second-factor.tsx'
 import { may, request, SLOW_MS, signOutEverywhere, useLive } from '../session.ts'
@@ -277,19 +277,17 @@ const Sessions = () => {
       <Alert text={action.error} />
       <Lines of={live.data?.data}>
         {(session) => (
-          <li key={session.id}>
-            <span>
-              <span title={session.device ?? undefined}>{deviceText(session.device)}</span>
-              <small>
-                {session.address} · {instantText(session.last_used_at)}
-              </small>
-            </span>
+          <Line
+            key={session.id}
+            name={<span title={session.device ?? undefined}>{deviceText(session.device)}</span>}
+            note={[session.address ?? '', instantText(session.last_used_at)].join(' · ')}
+          >
             {session.current ? (
               <span class="chip paid">Aqui</span>
             ) : (
               <Button onClick={() => action.run(end(session.id))}>Encerrar</Button>
             )}
-          </li>
+          </Line>
         )}
       </Lines>
       <div class="choices">

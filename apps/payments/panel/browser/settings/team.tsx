@@ -3,7 +3,7 @@ import { Alert } from '../../../../panels/browser/elements.tsx'
 import { Choice, ConfirmedButton, Field, Form, useForm } from '../../../../panels/browser/form.tsx'
 import { count } from '../../../../panels/browser/format.ts'
 import { useAction } from '../../../../panels/browser/live.ts'
-import { Lines, Part, Turns } from '../parts.tsx'
+import { Line, Lines, Part, Turns } from '../parts.tsx'
 import { requestWithFactor, withFactor } from '../security/confirmations.tsx'
 import { may, person, request, SLOW_MS, useLive } from '../session.ts'
 import { ROLES, roleName } from '../words.ts'
@@ -35,11 +35,7 @@ export const Team = () => {
     <Part title="Equipe" live={live} isBelow>
       <Lines of={data?.data} none="Só você trabalha nesta organização.">
         {(membership) => (
-          <li key={membership.id}>
-            <span>
-              {membership.user.name}
-              <small>{membership.user.email}</small>
-            </span>
+          <Line key={membership.id} name={membership.user.name} note={membership.user.email}>
             {may('users:write') && membership.user.email !== person.value?.email ? (
               <>
                 <RoleChoice key={membership.role.id} membership={membership} onChanged={refresh} />
@@ -55,7 +51,7 @@ export const Team = () => {
             ) : (
               <span class="chip">{roleName(membership.role.id) ?? membership.role.name}</span>
             )}
-          </li>
+          </Line>
         )}
       </Lines>
       {data && (
