@@ -1,5 +1,5 @@
 import { type Authentication, type Tokens, tokensOf } from './authentication.ts'
-import { failureIn, jsonIn, PorticoError, retryAfterOf } from './errors.ts'
+import { failureIn, jsonIn, PorticoError, unreadable } from './errors.ts'
 import type {
   ArgumentsOf,
   CommonOptions,
@@ -302,17 +302,15 @@ const accepts = ({ types }: Request, type: string): boolean =>
 const NO_CONTENT: ReadonlySet<number> = new Set([204, 205])
 
 const readValue = async (answer: Response, request: Request, { now }: Sending): Promise<unknown> => {
-  const { status, headers, ok } = answer
-  if (!ok) throw failureIn(status, headers, await answer.text(), now())
-  if (NO_CONTENT.has(status)) return undefined
+  if (!answer.ok) throw failureIn(answer, await answer.text(), now())
+  if (NO_CONTENT.has(answer.status)) return undefined
   const type = typeIn(answer)
   if (type !== JSON_TYPE && accepts(request, type)) return answer.blob()
   const text = await answer.text()
   const value = type === JSON_TYPE ? jsonIn(text) : undefined
   if (value !== undefined) return value
   const message = `${request.method} ${request.url}: an answer of type "${type}" that is not as documented`
-  const about = { status, requestId: headers.get('x-request-id'), retryAfterSeconds: retryAfterOf(headers, now()) }
-  throw new PorticoError({ ...about, code: 'reply.unreadable', message, body: text.slice(0, 1_000) })
+  throw unreadable(answer, text, now(), message)
 }
 
 /** Waits, unless the signal ends it. */

@@ -89,7 +89,7 @@ const problemsIn = ({ errors, error_codes }: Fields): Readonly<Record<string, re
 
 const DATE = /\D/
 
-/** The seconds of a `Retry-After`, which may be a date; null for none. */
+/** Returns the seconds of a `Retry-After`, which may be a date; null for none. */
 export const retryAfterOf = (headers: Headers, nowMs: number): number | null => {
   const sent = headers.get('retry-after')?.trim()
   if (!sent) return null
@@ -97,27 +97,34 @@ export const retryAfterOf = (headers: Headers, nowMs: number): number | null => 
   return Number.isFinite(seconds) ? Math.max(0, seconds) : null
 }
 
+type Head = Pick<Response, 'status' | 'headers'>
+
+const factsOf = ({ status, headers }: Head, nowMs: number) => ({
+  status,
+  requestId: headers.get('x-request-id'),
+  retryAfterSeconds: retryAfterOf(headers, nowMs),
+})
+
 const MAX_SHOWN = 1_000
 
-/** The failure that an answer states, by its headers and its text. */
-export const failureIn = (status: number, headers: Headers, text: string, nowMs: number): PorticoError => {
+/** Returns the failure of an answer whose body is not as documented, with the beginning of its text. */
+export const unreadable = (answer: Head, text: string, nowMs: number, message: string, code = 'reply.unreadable') =>
+  new PorticoError({ ...factsOf(answer, nowMs), code, message, body: text.slice(0, MAX_SHOWN) })
+
+/** Returns the failure that an answer states, by its headers and its text. */
+export const failureIn = (answer: Head, text: string, nowMs: number): PorticoError => {
+  const { status, headers } = answer
   const body = jsonIn(text)
-  const about = {
-    status,
-    requestId: headers.get('x-request-id'),
-    retryAfterSeconds: retryAfterOf(headers, nowMs),
-  }
-  if (!isFields(body)) {
-    const code = headers.get('x-error-code') ?? 'reply.unreadable'
-    return new PorticoError({ ...about, code, message: `HTTP ${status}`, body: text.slice(0, MAX_SHOWN) })
-  }
+  const headerCode = headers.get('x-error-code') ?? undefined
+  if (!isFields(body)) return unreadable(answer, text, nowMs, `HTTP ${status}`, headerCode)
   const { error } = body
-  const code = textIn(body.error_code, body.code, headers.get('x-error-code')) ?? `http.${status}`
+  const code = textIn(body.error_code, body.code, headerCode) ?? `http.${status}`
   const message = textIn(body.message, body.detail, error, isFields(error) ? error.message : null) ?? `HTTP ${status}`
-  return new PorticoError({ ...about, code, message, fields: problemsIn(body), hint: textIn(body.hint), body })
+  const details = { code, message, fields: problemsIn(body), hint: textIn(body.hint), body }
+  return new PorticoError({ ...factsOf(answer, nowMs), ...details })
 }
 
-/** The value of a JSON text; undefined for any other text. */
+/** Returns the value of a JSON text; undefined for any other text. */
 export const jsonIn = (text: string): unknown => {
   try {
     return JSON.parse(text)

@@ -207,7 +207,8 @@ const keyedRuns = (row: AnyRow, { keys, dialect, withFieldNames }: KeyedDeps) =>
       context.key?.state.is === 'abandoned' ? resume(context, context.key.claim, context.key.state) : null,
   }
 }
-/** Throws if a row without `resume` starts an operation: its key could never be resumed. */
+
+/** Returns a run that throws if a row without `resume` starts an operation: its key could never be resumed. */
 const withoutOperations =
   ({ name }: AnyRow, run: UseCase<unknown>): UseCase<unknown> =>
   (hooks) =>

@@ -12,10 +12,16 @@ import { bytes } from '../http/replies/raw-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
 import { originOf, route, succeedWith } from './api.ts'
 
+/** A request of a member, as a precondition checks it. */
+export interface MemberCall {
+  readonly core: Payments
+  readonly actor: Member
+}
+
 /** Checks the PIN of the account before the rest of the body is validated. */
 export const pinPrecondition = {
   fields: pick(pinFields, 'pin'),
-  pass: ({ core, actor }: { readonly core: Payments; readonly actor: Member }, sent: unknown) =>
+  pass: ({ core, actor }: MemberCall, sent: unknown) =>
     core.accounts.checkPin(actor, typeof sent === 'object' && sent !== null && 'pin' in sent ? sent.pin : undefined),
 }
 
@@ -25,15 +31,13 @@ export const pinErrors = { 'pin.missing': {}, 'pin.none': {}, 'pin.locked': {}, 
 /** Checks that the password is recent, also before a repeated key returns a stored answer with secrets. */
 export const passwordPrecondition = {
   fields: {},
-  pass: ({ core, actor }: { readonly core: Payments; readonly actor: Member }) =>
-    core.accounts.checkPasswordRecent(actor),
+  pass: ({ core, actor }: MemberCall) => core.accounts.checkPasswordRecent(actor),
 }
 
 /** Checks that the password was sent recently, in every session, also before a repeated key returns a stored key. */
 export const confirmedPrecondition = {
   fields: {},
-  pass: ({ core, actor }: { readonly core: Payments; readonly actor: Member }) =>
-    core.accounts.checkPasswordConfirmed(actor),
+  pass: ({ core, actor }: MemberCall) => core.accounts.checkPasswordConfirmed(actor),
 }
 
 /** An example of `accountView`. */

@@ -183,12 +183,12 @@ const CREDENTIAL_FAULTS = {
   'api-key.address': 'authenticate',
 } as const
 
-const INACTIVE = failure('forbidden', 'organization.inactive')
-/** Carries the id of a challenge that the caller proved, for the requests that the second factor must confirm. */
-const CONFIRMATION_HEADER = 'x-second-factor'
+/** The failure of a request that only an active organization may make. */
+export const INACTIVE = failure('forbidden', 'organization.inactive')
 
-/** Returns the id of the challenge that confirms a request; null without one. */
-export const confirmationIn = (request: HttpRequest): string | null => request.header(CONFIRMATION_HEADER) || null
+/** Returns the id of the proved challenge that confirms a request by the second factor; null without one. */
+export const confirmationIn = (request: HttpRequest): string | null => request.header('x-second-factor') || null
+
 const IN_ACCOUNT = 'Pede um token de acesso e age na conta ativa.'
 
 const bearer = {

@@ -40,8 +40,11 @@ const valuesOf = (pix: PixWithImage) => ({
   image: pix.qrPng && `data:image/png;base64,${encodeBase64(pix.qrPng)}`,
 })
 
-const { status, updatedAt, ...issuedFields } = fields
-const issuedView = view('InstantPix', issuedFields, valuesOf)
+const issuedView = view(
+  'InstantPix',
+  pick(fields, 'id', 'txid', 'valueCents', 'qrcode', 'createdAt', 'image'),
+  valuesOf,
+)
 
 const issuedReply = view(
   'MadeInstantPix',
@@ -49,14 +52,13 @@ const issuedReply = view(
   (pix: PixWithImage) => ({ success: true, pix }),
 )
 
-const { id: _, ...readFields } = fields
 const UNKNOWN_PAYER = { name: null, email: null, document: null }
 const payerOf = ({ client }: PixWithImage) => (client.document === UNNAMED_PAYER.document ? UNKNOWN_PAYER : client)
 
 const readView = view(
   'KnownInstantPix',
   {
-    ...readFields,
+    ...pick(fields, 'txid', 'valueCents', 'qrcode', 'status', 'createdAt', 'updatedAt', 'image'),
     name: nullable(output.text({ about: 'Nome de quem paga' })),
     email: nullable(output.text({ about: 'E-mail de quem paga' })),
     document: nullable(output.text({ about: 'Documento de quem paga' })),
@@ -67,7 +69,7 @@ const readView = view(
   },
 )
 
-const { updatedAt: ___, ...listedFields } = fields
+const listedFields = pick(fields, 'id', 'txid', 'valueCents', 'qrcode', 'status', 'createdAt', 'image')
 const listedView = view('ListedInstantPix', listedFields, valuesOf)
 
 const pageView = view(
@@ -129,7 +131,7 @@ const example = {
   created_at: '2030-11-21T10:05:09-03:00',
   image: 'data:image/png;base64,iVBORw0KGgo…',
 }
-const { id: _exampleId, ...readExample } = example
+const { id: _, ...readExample } = example
 
 export const instantPixRows: readonly AnyRow[] = [
   route({

@@ -41,18 +41,15 @@ const personalDataExample = {
 
 const memberExample = {
   user: {
-    ...{
-      name: 'Maria da Silva',
-      email: 'maria@example.com',
-      phone: '+55 11 99999-0000',
-      document: null,
-      email_verified_at: null,
-    },
-    ...{ created_at: MOMENT, removed_at: null },
+    name: 'Maria da Silva',
+    email: 'maria@example.com',
+    phone: '+55 11 99999-0000',
+    document: null,
+    email_verified_at: null,
+    created_at: MOMENT,
+    removed_at: null,
   },
-  membership: {
-    ...{ id: 1, status: 1, role: { id: 1, name: 'ADMIN' }, created_at: MOMENT, updated_at: MOMENT },
-  },
+  membership: { id: 1, status: 1, role: { id: 1, name: 'ADMIN' }, created_at: MOMENT, updated_at: MOMENT },
   ...{ sessions: [], second_factor: null, passkeys: [], trusted_devices: [] },
   audit: [
     {

@@ -254,9 +254,7 @@ const HEADERS = {
   'WWW-Authenticate': textHeader('Como se autenticar.', { enum: ['Bearer'] }),
   'Idempotent-Replayed': textHeader(
     'Presente quando a resposta é a da primeira requisição com a mesma `Idempotency-Key`.',
-    {
-      enum: ['true'],
-    },
+    { enum: ['true'] },
   ),
   Deprecation: textHeader('A rota é obsoleta.', { enum: ['true'] }),
   Link: textHeader('A rota que substitui esta, com `rel="successor-version"`.'),

@@ -58,6 +58,6 @@ const weightOf = (accept: string, type: string): number => {
 
 /** Reports whether an `Accept` header names PDF with at least the weight of JSON. */
 export const prefersPdf = (accept: string | null): boolean => {
-  const pdf = weightOf(accept ?? '', 'application/pdf')
+  const pdf = weightOf(accept ?? '', PDF)
   return pdf > 0 && pdf >= weightOf(accept ?? '', 'application/json')
 }

@@ -6,9 +6,8 @@ import { matchesTag } from './raw-reply.ts'
 import type { Answer, StreamAnswer } from './reply.ts'
 
 /**
- * Writes an answer to its connection, with the headers of its request. A text is written at once; JSON that a client reads has an
- * `ETag`. The first chunk of a stream is
- * read before the status is set, since it may fail; `sendStream` writes it.
+ * Writes an answer to its connection, with the headers of its request. A text is written at once; the JSON of a GET has an `ETag`.
+ * The first chunk of a stream is read before the status is set, since it may fail; `sendStream` writes it.
  */
 export const send = (ctx: Context, answer: Answer): void | Promise<void> => {
   if ('chunks' in answer) return openStream(ctx, answer)

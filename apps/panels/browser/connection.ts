@@ -31,6 +31,10 @@ export class Refused extends Error {
   }
 }
 
+/** Reports whether the API refused a request with a code. */
+export const isRefusedBy = (error: unknown, code: string): error is Refused =>
+  error instanceof Refused && error.code === code
+
 interface Failure {
   readonly message?: string | undefined
   readonly code?: string | undefined

@@ -1,4 +1,4 @@
-import { type Failure, failure, type Issue, invalid, isLeft, issue, left, right } from '../../../core/failure.ts'
+import { type Failure, type Issue, invalid, isLeft, issue, left, right } from '../../../core/failure.ts'
 import { input, SNAKE_CASE } from '../../../core/kernel/input/mod.ts'
 import { useCaseOf } from '../../../core/kernel/running/use-case.ts'
 import { digitsFinder } from '../../../core/kernel/values/card-number.ts'
@@ -9,6 +9,7 @@ import { linkPayment } from '../../../core/payments/checkout/pay-link.ts'
 import type { Payments } from '../../../core/payments/payments.ts'
 import { postedText } from '../../http/pages/page.ts'
 import type { HttpRequest } from '../../http/request.ts'
+import { INACTIVE } from '../api.ts'
 import { messages } from '../messages.ts'
 import { linkKeyOf } from './checkout.ts'
 import { reais } from './page-parts.ts'
@@ -149,8 +150,6 @@ export interface ShownForm extends PayForm {
 
 /** The result of a sent form: the code of the charge, or the form with its errors. */
 export type FormResult = ShownForm | { readonly code: string }
-
-const INACTIVE = failure('forbidden', 'organization.inactive')
 
 const KEY_BYTES = 24
 /** The number of attempts, and their interval, while the same form is still being processed. */

@@ -1,18 +1,16 @@
-import { failure, invalid, isLeft, issue, left } from '../../../core/failure.ts'
+import { invalid, isLeft, issue, left } from '../../../core/failure.ts'
 import { type AnyView, input } from '../../../core/kernel/input/mod.ts'
 import type { Json } from '../../../core/kernel/records/record.ts'
 import { type UseCase, useCaseOf } from '../../../core/kernel/running/use-case.ts'
-import type { Member } from '../../../core/payments/access/authenticate.ts'
 import { pinFields } from '../../../core/payments/accounts/account.ts'
-import type { Payments } from '../../../core/payments/payments.ts'
 import { confirmationFields } from '../../../core/payments/withdrawals/confirm.ts'
 import { accountPaymentFields } from '../../../core/payments/withdrawals/direct-payment.ts'
 import type { WithdrawalDetail } from '../../../core/payments/withdrawals/views.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { Wording } from '../../http/replies/messages.ts'
 import type { AnyRow, Stage } from '../../http/rows/row.ts'
-import { pinErrors, pinPrecondition } from '../accounts.ts'
-import { route } from '../api.ts'
+import { type MemberCall, pinErrors, pinPrecondition } from '../accounts.ts'
+import { INACTIVE, route } from '../api.ts'
 import {
   accountPaymentExample,
   accountWithdrawalExample,
@@ -21,13 +19,6 @@ import {
   pendingStatus,
   recordView,
 } from './withdrawal-views.ts'
-
-const INACTIVE = failure('forbidden', 'organization.inactive')
-
-interface MemberCall {
-  readonly core: Payments
-  readonly actor: Member
-}
 
 /** Checks that the organization is active, then the PIN. */
 const payOutPrecondition = {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { Refused } from '../../../panels/browser/connection.ts'
+import { isRefusedBy } from '../../../panels/browser/connection.ts'
 import { Alert, Button } from '../../../panels/browser/elements.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
 import { fetchAs, request, saveFile } from './session.ts'
@@ -44,7 +44,7 @@ const downloadExport = async (id: string, isWanted: () => boolean): Promise<void
       const answer = await fetchAs('GET', `consolidation/exports/download/${encodeURIComponent(id)}`)
       return await saveAnswer(answer, 'extrato')
     } catch (error) {
-      if (!(error instanceof Refused) || error.code !== 'export.pending') throw error
+      if (!isRefusedBy(error, 'export.pending')) throw error
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }

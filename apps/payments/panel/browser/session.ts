@@ -1,6 +1,6 @@
 import { batch, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { isOnline, isStale, NOT_MODIFIED, Refused, SignedOut } from '../../../panels/browser/connection.ts'
+import { isOnline, isRefusedBy, isStale, NOT_MODIFIED, Refused, SignedOut } from '../../../panels/browser/connection.ts'
 import { drafts } from '../../../panels/browser/form.tsx'
 import { createUseLive } from '../../../panels/browser/live.ts'
 import { hintForPeople, messageForPeople } from './words.ts'
@@ -242,7 +242,7 @@ export const fetchAs = async (method: Method, path: string, options: Options = {
   try {
     return await fetchSignedIn(method, path, options)
   } catch (error) {
-    if (!(error instanceof Refused) || error.code !== 'second-factor.none') throw error
+    if (!isRefusedBy(error, 'second-factor.none')) throw error
     if (isFactorMissing.value && method === 'GET') throw error
     isFactorMissing.value = true
     if (!(await setUpFactor(NO_FACTOR))) throw error
@@ -403,7 +403,7 @@ export const withPassword = async <T>(perform: () => Promise<T>): Promise<T> => 
   try {
     return await perform()
   } catch (error) {
-    if (!(error instanceof Refused) || error.code !== 'password.stale') throw error
+    if (!isRefusedBy(error, 'password.stale')) throw error
     const isConfirmed = await passwordPrompt.ask(null)
     if (!isConfirmed) throw new Refused(error.status, { message: 'A senha não foi confirmada.' })
     return perform()

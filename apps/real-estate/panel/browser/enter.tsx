@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Refused } from '../../../panels/browser/connection.ts'
+import { isRefusedBy } from '../../../panels/browser/connection.ts'
 import { Alert, Button, Done, Title } from '../../../panels/browser/elements.tsx'
 import { EmailField, Field, Form, useFields } from '../../../panels/browser/form.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
@@ -46,7 +46,7 @@ export const Enter = ({ error, notice, email: invited = '', isNew: isInvited = f
     } catch (failure) {
       set({ password: '' })
       // A refused sign-up stays in its form, unless the e-mail has an account: then the user signs in.
-      if (failure instanceof Refused && failure.code === 'EMAIL_EXISTS') setNew(false)
+      if (isRefusedBy(failure, 'EMAIL_EXISTS')) setNew(false)
       throw failure
     }
   }

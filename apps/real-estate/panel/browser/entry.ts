@@ -1,5 +1,5 @@
 import { may } from '../../../../core/real-estate/real-estate-ports.ts'
-import { messageOf, Refused, SignedOut } from '../../../panels/browser/connection.ts'
+import { isRefusedBy, messageOf, Refused, SignedOut } from '../../../panels/browser/connection.ts'
 import { createUseLive } from '../../../panels/browser/live.ts'
 import { provider } from './provider.ts'
 import {
@@ -35,7 +35,7 @@ const openBoard = async (): Promise<void> => {
   try {
     openFor(await read<Profile>('api/auth/login', postJson({})))
   } catch (error) {
-    if (!(error instanceof Refused) || error.code !== 'user.unknown') throw error
+    if (!isRefusedBy(error, 'user.unknown')) throw error
     await register()
   }
 }

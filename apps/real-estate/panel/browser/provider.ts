@@ -1,4 +1,4 @@
-import { Refused } from '../../../panels/browser/connection.ts'
+import { isRefusedBy, Refused } from '../../../panels/browser/connection.ts'
 
 const { password = '', refresh = '', key = '' } = document.querySelector<HTMLElement>('#panel')?.dataset ?? {}
 
@@ -88,7 +88,7 @@ export const provider = {
   /** Makes the provider send a code for a new password. */
   sendReset: (email: string): Promise<void> =>
     perform('sendOobCode', { requestType: 'PASSWORD_RESET', email }).catch((error: unknown) => {
-      if (!(error instanceof Refused) || error.code !== 'EMAIL_NOT_FOUND') throw error
+      if (!isRefusedBy(error, 'EMAIL_NOT_FOUND')) throw error
       throw new Refused(error.status, { code: error.code, message: 'Não há conta com este e-mail.' })
     }),
   sendVerification: (idToken: string): Promise<void> =>

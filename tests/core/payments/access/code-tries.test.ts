@@ -1,7 +1,8 @@
 import test from 'ava'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
-import { insert } from '../../../../core/kernel/records/record.ts'
+import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
 import { sweepAll } from '../../../../core/kernel/running/jobs.ts'
+import { addSeconds } from '../../../../core/kernel/values/day.ts'
 import type { Origin } from '../../../../core/office/audit.ts'
 import { sweepsOf } from '../../../../core/office/worker.ts'
 import { codes } from '../../../../core/payments/access/code.ts'
@@ -12,7 +13,13 @@ import {
   uncountRightCode,
 } from '../../../../core/payments/access/code-tries.ts'
 import { sendVerificationCode } from '../../../../core/payments/access/email-verification.ts'
-import { forgotPassword, resetByToken, resetPassword } from '../../../../core/payments/access/password-reset.ts'
+import {
+  forgotPassword,
+  passwordLinks,
+  resetByToken,
+  resetPassword,
+} from '../../../../core/payments/access/password-reset.ts'
+import { users } from '../../../../core/payments/members/user.ts'
 import { parts, paymentsCollections } from '../../../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import { beforeCommits } from '../../kernel/running/tasks.ts'
@@ -345,4 +352,17 @@ test('counts the try that reaches a limit once, and undoes the extension for a r
   t.like(uncountRightCode(right, [{ ...known, expiresAt: '2026-11-24T13:00:00.000Z' }], now), [
     { add: { wrong: -1 }, set: { expiresAt: '2026-11-23T14:00:00.000Z' } },
   ])
+})
+
+test('a link without a code sets the first password of a user only', async (t) => {
+  const { ports, clock, person } = openPayments()
+  const { userId } = await person()
+  const token = 'a'.repeat(43)
+  const id = ports.digest.sha256(token)
+  const expiresAt = addSeconds(clock.steady(), HOUR)
+  await ports.store.commit([insert(passwordLinks, { id, userId, codeId: null, expiresAt })])
+  const reset = () => resetByToken(ports)({ token, password: NEW })()
+  t.is(failureOf(await reset())?.code, 'code.invalid')
+  await ports.store.commit([patch(users, userId, { set: { passwordHash: null }, when: always })])
+  t.is(failureOf(await reset()), null)
 })

@@ -266,11 +266,12 @@ test('a Pix has the amount due on its due day, and a boleto the face value', (t)
 })
 
 test('orders a title with the due day and the rates of its charge', (t) => {
-  const terms = {
-    ...{ dueDate: '2026-12-30', amountRateHundredths: 100, typeRate: 'PERCENTAGE' },
-    ...{ fineHundredths: 200, typeFine: 'PERCENTAGE', discountHundredths: 500, typeDiscount: 'ABSOLUTE' },
-  } as const
-  t.like(titleOrder('T1', 'BOLETO', { charge: aCharge(terms), account: anAccount(), client: aClient }), terms)
+  const rates = {
+    ...({ amountRateHundredths: 100, typeRate: 'PERCENTAGE', fineHundredths: 200 } as const),
+    ...({ typeFine: 'PERCENTAGE', discountHundredths: 500, typeDiscount: 'ABSOLUTE' } as const),
+    dueDate: '2026-12-30',
+  }
+  t.like(titleOrder('T1', 'BOLETO', { charge: aCharge(rates), account: anAccount(), client: aClient }), rates)
 })
 
 test('posts an owed fee up to the rest of the payment', (t) => {

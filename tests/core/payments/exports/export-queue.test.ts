@@ -225,3 +225,12 @@ test("writes another account's export while one account has many in the queue", 
   await done
   t.is(new Set(begun).size, 21)
 })
+
+test('reads no export of another account', async (t) => {
+  const { pay, merchant } = openPayments()
+  const [{ member }, { member: other }] = [await merchant(), await merchant()]
+  const days = { from: '2026-11-01', to: '2026-11-23' }
+  const { notificationId } = right(await pay.exports.exportStatement(member, days)())
+  t.is(right(await pay.exports.read(member, notificationId)()).notificationId, notificationId)
+  t.is(failureOf(await pay.exports.read(other, notificationId)())?.code, 'export.unknown')
+})

@@ -314,7 +314,7 @@ test('reads no withdrawal that was looked up and not confirmed', async (t) => {
   const { withdrawal } = right(
     await pay.withdrawals.lookUp(from.member, { key: 'maria@example.com', valueCents: 100 })(),
   )
-  t.is(failureOf(await pay.withdrawals.read(from.member, withdrawal.id)()).code, 'withdrawal.unknown')
+  t.is(failureOf(await pay.withdrawals.read(from.member, withdrawal.id)())?.code, 'withdrawal.unknown')
 })
 
 test('rejects a look-up whose value and fee exceed the balance', async (t) => {
@@ -336,4 +336,11 @@ test('a guard against repeats belongs to one payment at a time', async (t) => {
   t.false(await isCommitted(sentWithdrawals.release(two, DONE, true)))
   t.true(await isCommitted(...sentWithdrawals.completeLate(two, await guard(), DONE)))
   t.like(await guard(), { pendingId: 1, completedAt: DONE, expiresAt: null })
+})
+
+test('removes no recipient of another account', async (t) => {
+  const { pay, from, to } = await twoAccounts()
+  const { id } = right(await pay.withdrawals.addRecipient(from.member, { key: 'maria@example.com' })())
+  t.is(failureOf(await pay.withdrawals.removeRecipient(to.member, id)())?.code, 'recipient.unknown')
+  t.is(right(await pay.withdrawals.readRecipient(from.member, id)()).id, id)
 })

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { Refused } from '../../../../panels/browser/connection.ts'
+import { isRefusedBy } from '../../../../panels/browser/connection.ts'
 import { Alert, Button, Dialog, Title } from '../../../../panels/browser/elements.tsx'
 import { Form } from '../../../../panels/browser/form.tsx'
 import { dayText } from '../../../../panels/browser/format.ts'
@@ -69,7 +69,7 @@ const OPEN_CHARGE = /^charges\.(\d+)$/
 
 /** Returns the ids of the charges that block an erasure; none for another failure. */
 const openChargesOf = (error: unknown): readonly string[] =>
-  error instanceof Refused && error.code === 'client.charges-open'
+  isRefusedBy(error, 'client.charges-open')
     ? Object.keys(error.fields).flatMap((path) => OPEN_CHARGE.exec(path)?.[1] ?? [])
     : []
 

@@ -1,4 +1,4 @@
-import { Refused } from '../../../../panels/browser/connection.ts'
+import { isRefusedBy, Refused } from '../../../../panels/browser/connection.ts'
 import { Alert, Button, Dialog } from '../../../../panels/browser/elements.tsx'
 import { Field, type FieldState, Form, PasswordField, useForm } from '../../../../panels/browser/form.tsx'
 import { useAction } from '../../../../panels/browser/live.ts'
@@ -125,7 +125,7 @@ const provedChallenge = async (): Promise<string | null> => {
     const { data } = await openChallenge()
     return (await codePrompt.ask(data)) ? data.challenge : null
   } catch (error) {
-    if (!(error instanceof Refused) || error.code !== 'second-factor.off') throw error
+    if (!isRefusedBy(error, 'second-factor.off')) throw error
     return (await setUpFactor(FACTOR_OFF)) ? provedChallenge() : null
   }
 }
@@ -138,7 +138,7 @@ export const withFactor = async <T,>(perform: (secondFactor?: string) => Promise
   try {
     return await perform()
   } catch (error) {
-    if (!(error instanceof Refused) || error.code !== 'second-factor.required') throw error
+    if (!isRefusedBy(error, 'second-factor.required')) throw error
     const challenge = await provedChallenge()
     if (challenge === null) throw new Refused(error.status, { message: 'O código não foi confirmado.' })
     return perform(challenge)
