@@ -10,9 +10,13 @@ import { type Failures, failuresIn } from './failures.ts'
 import { processesOf } from './processes.ts'
 import { testFiles, usualTests } from './selection.ts'
 
+let product: Promise<unknown> | undefined
+
+/** Builds the product once for all runs of this process, if one of the files needs it. */
 const buildProduct = async (files: readonly string[]): Promise<void> => {
   if (!files.some((file) => /^tests\/(apps|package)\//.test(file))) return
-  await promisify(execFile)(process.execPath, ['apps/start.mjs', 'build'], { cwd: ROOT })
+  product ??= promisify(execFile)(process.execPath, ['apps/start.mjs', 'build'], { cwd: ROOT })
+  await product
 }
 
 interface Options extends Pick<SpawnOptions, 'env' | 'stdio'> {
