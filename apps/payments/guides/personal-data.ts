@@ -72,6 +72,7 @@ mostram nem eliminam.
   a outra organização. Segredos, códigos e senhas nunca se mostram.
 - Os valores na auditoria (nome, e-mail, telefone, documento) viram \`***\`. O hash de cada registro fica no lugar deles, e um
   registro novo, \`audit.values-erased\`, sela o que ficou: a auditoria ainda prova que nada mais mudou, e o valor não volta.
+- Nas notificações do uso da chave de API por ele, o e-mail e o endereço IP saem.
 - Quem pertence a outra organização fica nela: lá nada muda, e seu cadastro não é eliminado. Quem não pertence a nenhuma perde
   também o cadastro, a auditoria do próprio acesso e os e-mails a ele, enviados ou na fila. Se ele sair da última depois, repita
   o pedido.

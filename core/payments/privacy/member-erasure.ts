@@ -26,6 +26,7 @@ import { otherMembership } from '../access/team-changes.ts'
 import { factorOf, factors } from '../challenges/factor.ts'
 import { passkeys, passkeysOf } from '../challenges/passkey.ts'
 import { trustedDevices, trustedDevicesOf } from '../challenges/trusted-device.ts'
+import { type NotificationType, notifications } from '../inbox/inbox.ts'
 import { memberKey, membershipOf } from '../members/membership.ts'
 import { mailsToUser, UNKNOWN_USER, type User, users } from '../members/user.ts'
 import { audit, auditInAccount, mails, type QueuedMail } from '../office.ts'
@@ -217,6 +218,7 @@ const runPass = async (ports: PaymentsPorts, claimed: MemberErasure, lease: Leas
     if (!renewed) return
     leased = renewed
   }
+  await eraseNotices(store, claimed)
   const { isPartial, keptUntil } = place
   const dueAt = isPartial ? addSeconds(clock.steady(), RETRY_SECONDS) : keptUntil
   const completed = { status: 'completed', completedAt: leased.completedAt ?? clock.now() } as const
@@ -262,6 +264,17 @@ const eraseEntries = async (
   return last
     ? { ...place, seq: last.seq, isPartial, keptUntil }
     : { chain: place.chain + 1, seq: 0, isPartial, keptUntil }
+}
+
+/** Removes the e-mail and address of the user from the notifications of the account's ADMINs. */
+const eraseNotices = async (store: Store, { accountId, userId }: MemberErasure): Promise<void> => {
+  const type: NotificationType = 'key.exchanged'
+  for await (const { id, data } of store.scan(notifications, all(eq('accountId', accountId), eq('type', type)))) {
+    const { user_id, email, ...rest } = JSON.parse(data)
+    if (user_id !== userId || email === '') continue
+    const erased = JSON.stringify({ user_id, ...rest, email: '', address: null })
+    await store.commit([patch(notifications, id, { set: { data: erased }, when: always })])
+  }
 }
 
 const BY_ACCESS_LAW = 'Registro de acesso, por seis meses: LGPD, art. 16, I; Lei 12.965/2014, art. 15'

@@ -14,6 +14,7 @@ import { fieldCodecs } from '../../../../core/kernel/records/record.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { type Client, clients } from '../../../../core/payments/customers/client.ts'
 import { exports } from '../../../../core/payments/exports/export.ts'
+import { notifications } from '../../../../core/payments/inbox/inbox.ts'
 import { audit, mails } from '../../../../core/payments/office.ts'
 import { payments, paymentsCollections } from '../../../../core/payments/payments.ts'
 import { erasures, TREATMENTS } from '../../../../core/payments/privacy/erasure.ts'
@@ -23,7 +24,7 @@ import { type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
 import { fileFor } from '../../../adapters/sqlite/file.ts'
 import { everyRecord } from '../../../every-record.ts'
 import { beforeCommits } from '../../kernel/running/tasks.ts'
-import { openPayments, right, WORLD_COLLECTIONS, type World } from '../world.ts'
+import { ORIGIN, openPayments, right, WORLD_COLLECTIONS, type World } from '../world.ts'
 
 type MemoryPorts = ReturnType<typeof memoryPorts>
 
@@ -140,6 +141,8 @@ test('completes the erasure of a member that was interrupted at any commit, befo
       const person = { name: ABOUT, email: EMAIL, document: null, phone: null, password: 'segredo-123', roleId: 3 }
       const { user } = right(await pay.team.add(actor, person)())
       right(await pay.codes.forgotPassword({ email: EMAIL })())
+      const { secrets } = right(await pay.access.readAccount(actor)())
+      right(await pay.sessions.exchangeKey({ email: EMAIL, apiKey: secrets?.apiKey ?? '' }, ORIGIN)())
       right(await pay.team.remove(actor, user.id)())
       await worker.drain()
       breakAfter(commits, isStored)
@@ -157,6 +160,11 @@ test('completes the erasure of a member that was interrupted at any commit, befo
       t.like(await everyRecord(store, memberErasures), [{ status: 'completed', isWhole: true }], `${commits}`)
       const trail = JSON.stringify(await everyRecord(store, audit.entries))
       t.false(trail.includes(ABOUT) || trail.includes(EMAIL), `${commits} commits, ${isStored ? 'stored' : 'lost'}`)
+      const notices = (await everyRecord(store, notifications)).filter(({ type }) => type === 'key.exchanged')
+      t.deepEqual(
+        notices.map(({ data }) => JSON.parse(data)),
+        [{ user_id: user.id, email: '', address: null }],
+      )
       t.false((await everyRecord(store, mails)).some(({ to }) => to === EMAIL))
       t.is((await stored()).split('member-data.erased').length - 1, 1)
       for await (const { area, faults } of findings({ store, digest }, paymentsCollections))
