@@ -90,7 +90,7 @@ const problemsIn = ({ errors, error_codes }: Fields): Readonly<Record<string, re
 const DATE = /\D/
 
 /** Returns the seconds of a `Retry-After`, which may be a date; null for none. */
-export const retryAfterOf = (headers: Headers, nowMs: number): number | null => {
+const retryAfterOf = (headers: Headers, nowMs: number): number | null => {
   const sent = headers.get('retry-after')?.trim()
   if (!sent) return null
   const seconds = DATE.test(sent) ? Math.ceil((Date.parse(sent) - nowMs) / 1_000) : Number(sent)
