@@ -13,6 +13,17 @@ export const work = (number: number): readonly Change[] => [
 
 const LANES = 16
 
+/** Prints synchronously, so that a killed process has printed whole lines, and waits while the pipe is full. */
+const print = (line: string): void => {
+  for (;;)
+    try {
+      writeSync(1, line)
+      return
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error
+    }
+}
+
 /** Runs in its own process: `writer.ts path first last` commits these numbers and prints each acknowledged one. */
 const main = async ([path = '', first = '', last = '']: readonly string[]): Promise<void> => {
   const store = await sqliteStore(path, thingCollections)
@@ -25,8 +36,7 @@ const main = async ([path = '', first = '', last = '']: readonly string[]): Prom
       next += 1
       const outcome = await store.commit(work(number))
       if (!outcome.ok) throw new Error(`${number} was not committed`)
-      // Synchronous, so that a killed process has printed whole lines.
-      writeSync(1, `${number}\n`)
+      print(`${number}\n`)
     }
   }
   await Promise.all(Array.from({ length: LANES }, lane))

@@ -44,15 +44,25 @@ const refund = (before: Replayed, cents: number): Replayed => ({
 
 const isEnded = ({ status }: Charge): boolean => status === 'cancelled' || status === 'failed'
 
-/** Applies the entries of a charge in the order of the ledger. A charge that ended counts the payments before its end alone. */
-const replay = (charge: Charge, terms: Terms, lines: readonly Entry[]): Replayed =>
-  lines.reduce((before, { typeId, valueCents }) => {
+/**
+ * Applies the entries of a charge in the order of the ledger. A payment after its end is paid, and no part of its value. The events
+ * tell how many of the last payments these are, because the times of two processes do not order them.
+ */
+const replay = (charge: Charge, terms: Terms, lines: readonly Entry[], own: readonly Event[]): Replayed => {
+  const late = isEnded(charge) ? own.filter(({ type }) => type === 'pix.received').length : 0
+  let open = lines.filter(({ typeId }) => typeId !== PIX_REFUND.id).length - late
+  return lines.reduce((before, { typeId, valueCents }) => {
     if (typeId === PIX_REFUND.id) return refund(before, -valueCents)
-    const isLate = isEnded(charge) && before.paidCents === (charge.amountPaidCents ?? 0)
-    return isLate ? withEvent(before, 'pix.received') : pay(before, terms, charge, valueCents)
+    open -= 1
+    return open >= 0 ? pay(before, terms, charge, valueCents) : payLate(before, valueCents)
   }, UNPAID)
+}
 
-const withEvent = (before: Replayed, type: string): Replayed => ({ ...before, types: [...before.types, type] })
+const payLate = (before: Replayed, cents: number): Replayed => ({
+  ...before,
+  paidCents: before.paidCents + cents,
+  types: [...before.types, 'pix.received'],
+})
 
 /** Returns a fault if the values differ. */
 export const differenceOf = (what: string, actual: unknown, expected: unknown): readonly string[] => {
@@ -91,7 +101,7 @@ export const chargeFaults = ({ accounts, charges, entries, events, refunds }: Re
   return charges.flatMap((charge) => {
     const { id, accountId, status, pix, received } = charge
     const terms = owners.get(accountId) ?? { acceptPartial: null, partialToleranceCents: null }
-    const after = replay(charge, terms, linesOf.get(id) ?? [])
+    const after = replay(charge, terms, linesOf.get(id) ?? [], ownEvents.get(id) ?? [])
     const own = refundsOf.get(id) ?? []
     const back = own.filter((each) => each.status === 'completed').map(({ valueCents }) => valueCents)
     const overBack = own.filter((each) => each.status !== 'failed').map(({ overCents }) => overCents ?? 0)
