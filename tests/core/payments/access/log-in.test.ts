@@ -1,6 +1,8 @@
 import test from 'ava'
 import { failure, left } from '../../../../core/failure.ts'
-import { always, patch } from '../../../../core/kernel/records/record.ts'
+import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
+import { addSeconds } from '../../../../core/kernel/values/day.ts'
+import { throttleIn } from '../../../../core/office/throttle.ts'
 import { authenticate } from '../../../../core/payments/access/authenticate.ts'
 import { decideLogIn, logIn, throttles } from '../../../../core/payments/access/log-in.ts'
 import { sessions } from '../../../../core/payments/access/session.ts'
@@ -10,6 +12,7 @@ import { nfcHasher } from '../../../../core/payments/secret-hashing.ts'
 import { cheapHasher, failureOf, failuresOf, NOW, ORIGIN, PASSWORD, right, withPerson } from '../world.ts'
 
 const EMAIL = 'maria@example.com'
+const { decideTry } = throttleIn('payments')
 const WRONG = { tag: 'unauthorized', code: 'credentials.wrong' }
 const RIGHT_PASSWORD = { email: EMAIL, password: PASSWORD }
 const WRONG_PASSWORD = { email: EMAIL, password: 'outra coisa' }
@@ -104,6 +107,18 @@ test('compares five of fifty simultaneous guesses in two processes', async (t) =
   t.is(here.compared.length, 5)
   t.is(tags.filter((tag) => tag === 'unauthorized').length, 5)
   t.is(tags.filter((tag) => tag === 'throttled').length, 45)
+})
+
+test('counts the fifth guess once if two processes decide on it from the same read', async (t) => {
+  const { ports } = await registered()
+  const read = { id: EMAIL, failures: 4, expiresAt: addSeconds(NOW, 900), openTries: null }
+  await ports.store.commit([insert(throttles, read)])
+  const decisions = [7, 8].map((seed) =>
+    right(decideTry(read, EMAIL, { now: NOW, steady: NOW, text: () => `${seed}`.repeat(20) })),
+  )
+  const committed = []
+  for (const { changes } of decisions) committed.push((await ports.store.commit(changes)).ok)
+  t.deepEqual(committed, [true, false])
 })
 
 test('accepts fifty simultaneous right passwords after one comparison', async (t) => {
