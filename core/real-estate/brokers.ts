@@ -1,10 +1,11 @@
 import { isLeft } from '../failure.ts'
 import { type InputOf, output, type Paging, view } from '../kernel/input/mod.ts'
-import { all, eq, isIn, not, type Where } from '../kernel/records/record.ts'
+import { all, always, eq, isIn, not, remove, type Where } from '../kernel/records/record.ts'
 import type { GroupRow } from '../kernel/records/tally.ts'
 import { listWithDetails, plainUseCases, type ResourceFilter, scopeOf } from '../kernel/resources/plain-use-cases.ts'
 import { accept, mapUseCase, readUseCase, useCase, withValidInput } from '../kernel/running/use-case.ts'
-import { byKey, groupOf, type Store } from '../ports/store.ts'
+import { byId, byKey, groupOf, type Store } from '../ports/store.ts'
+import { calendarLinks } from './calendar.ts'
 import { renameEvents } from './office.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import type { CompanyActor, RealEstatePorts } from './real-estate-ports.ts'
@@ -48,7 +49,8 @@ export const brokers = {
           (decision): BrokerDetail => ({ ...decision, ...NO_FIGURES }),
         ),
       /**
-       * Replaces the fields of a broker, the status included; missing fields take their defaults.
+       * Replaces the fields of a broker, the status included; missing fields take their defaults. A new e-mail ends the link
+       * to the broker's calendar.
        * Fails: `fields`, `broker.unknown`, `broker.creci.taken`, `broker.email.taken`.
        */
       replace: replaceBroker(ports),
@@ -167,14 +169,22 @@ const replaceBroker =
             facts,
             figures,
             barredUserId: facts.record && (await findBarredUserId(store, facts.record, fields.email)),
+            link: await store.find(byId(calendarLinks, id)),
           }
         },
-        ({ facts, figures, barredUserId }, fresh) => {
+        ({ facts, figures, barredUserId, link }, fresh) => {
           const decision = broker.update(facts, fields, fresh, { barredUserId })
           if (isLeft(decision)) return decision
           const { record, changes } = decision.right
           const renamed = renameEvents(fresh, 'broker.renamed', 'name', facts.record, record)
-          return accept<BrokerDetail>({ ...(figures.get(id) ?? NO_FIGURES), ...record }, ...changes, ...renamed)
+          // A new e-mail is another person's: the former one must not read on in the calendar.
+          const ended = link && record.email !== facts.record?.email ? [remove(calendarLinks, id, always)] : []
+          return accept<BrokerDetail>(
+            { ...(figures.get(id) ?? NO_FIGURES), ...record },
+            ...changes,
+            ...renamed,
+            ...ended,
+          )
         },
       ),
     )

@@ -3,6 +3,7 @@ import { guid, type InputOf, input, nullIfAbsent } from '../kernel/input/mod.ts'
 import {
   all,
   always,
+  check,
   type Collection,
   eq,
   gte,
@@ -91,7 +92,7 @@ const createLink = (ports: RealEstatePorts) => (actor: CalendarActor, submitted:
       (store) => readFacts(store, actor, brokerId),
       ({ target, link }, fresh) => {
         if (isLeft(target)) return target
-        const { id, companyId } = target.right
+        const { id, companyId, email } = target.right
         const token = randomCode(fresh, TOKEN_LENGTH)
         const tokenDigest = ports.digest.sha256(token)
         const { now } = fresh
@@ -99,7 +100,8 @@ const createLink = (ports: RealEstatePorts) => (actor: CalendarActor, submitted:
           ? patch(calendarLinks, id, { set: { tokenDigest, updatedAt: now }, when: always })
           : insert(calendarLinks, { id, companyId, tokenDigest, createdAt: now, updatedAt: now })
         const url = `${ports.settings.publicUrl}/api/visits/calendar.ics?token=${token}`
-        return accept<CalendarAddress>({ url }, change)
+        // A new e-mail ends the link: it must not come between.
+        return accept<CalendarAddress>({ url }, change, check(broker.collection, id, eq('email', email)))
       },
     ),
   )

@@ -13,8 +13,8 @@ import { FULL } from '../../size.ts'
 import { folder } from './disk.ts'
 
 const ROUNDS = FULL ? 10 : 3
-/** Longer than the closing of a socket. */
-const QUIET_MS = 200
+/** Longer than the timer that looks for slow clients, which a stopped app leaves behind once. */
+const QUIET_MS = 5_500
 const APPS = [payments, realEstate]
 
 /** Active timers, including those that do not keep the process alive. */

@@ -131,6 +131,20 @@ test('a new link revokes the former one, and a removed broker has no calendar', 
   t.is((await api.ask('GET', target)).status, 404)
 })
 
+test('a new e-mail of a broker ends the link to their calendar, and no other change does', async (t) => {
+  const { api, ask, brokerOf } = await openAgency(t)
+  const { id } = await brokerOf()
+  const { url } = worked(await ask('POST', '/api/visits/calendar-token', { brokerId: id }))
+  const replace = async (set: object) => {
+    worked(await ask('PUT', `/api/brokers/${id}`, { ...worked(await ask('GET', `/api/brokers/${id}`)), ...set }))
+    return (await api.ask('GET', targetOf(url))).status
+  }
+  t.is(await replace({ name: 'Bruno Lima', status: 'Inactive' }), 404)
+  t.is(await replace({ status: 'Active' }), 200)
+  t.is(await replace({ email: 'carla@example.com' }), 404)
+  t.deepEqual(await api.every(calendarLinks), [])
+})
+
 test('a broker opens their own calendar, an Admin that of any broker of the company', async (t) => {
   const { api, admin } = await openAgency(t)
   const bruno = await api.colleague(admin, 'Broker')
