@@ -55,6 +55,7 @@ export const commitBatcher = ({ connection, write, guard, busyWaitMs }: Options)
     commits = commits.slice(members.length)
     sideQueue = []
     inProgress = members.length + sideWork.length
+    const isFlushed = sideWork.length > 0 || !members.every(({ work }) => write.isFlushedLater(work))
     const batch = (): readonly CommitResult[] => {
       guard()
       for (const { work } of sideWork) work()
@@ -63,7 +64,7 @@ export const commitBatcher = ({ connection, write, guard, busyWaitMs }: Options)
     const inTransaction = (): readonly CommitResult[] => {
       let isCommitted = false
       try {
-        const outcomes = connection.transaction(batch)
+        const outcomes = connection.transaction(batch, { isFlushed })
         isCommitted = true
         return outcomes
       } finally {
@@ -141,6 +142,8 @@ interface KeyStatements {
 
 /** Runs batches of commits, each in a transaction of the caller. */
 export interface BatchWriter {
+  /** Tells whether a commit may be acknowledged before it is durable. */
+  isFlushedLater(commit: PendingCommit): boolean
   /** Returns one result for each commit, in order. */
   run(commits: readonly PendingCommit[]): readonly CommitResult[]
   /** Must be called immediately after the transaction. */
@@ -185,6 +188,8 @@ export const batchWriter = ({ connection, shapes, cache }: Parts): BatchWriter =
     }
   }
   return {
+    isFlushedLater: ({ changes, hook }) =>
+      !hook && changes.every(({ at: [name] }) => collections.get(name)?.isFlushedLater === true),
     run: (commits) => {
       const applied = applyCommits(collections, reader, commits)
       store(applied)

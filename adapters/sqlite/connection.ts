@@ -9,8 +9,11 @@ export interface Connection {
   run(text: string, ...values: readonly SqlValue[]): void
   get(text: string, ...values: readonly SqlValue[]): Row | undefined
   all(text: string, ...values: readonly SqlValue[]): Row[]
-  /** Runs the work in one write transaction, which is rolled back if the work throws. */
-  transaction<T>(work: () => T): T
+  /**
+   * Runs the work in one write transaction, which is rolled back if the work throws. Unless `isFlushed`, a power cut may undo
+   * it until the next flushed transaction.
+   */
+  transaction<T>(work: () => T, options?: { readonly isFlushed?: boolean }): T
   /**
    * Runs reads as of one instant. Consecutive reads in one turn of the event loop share a read transaction: to lock and
    * unlock the file costs more than a read by id.
@@ -54,6 +57,13 @@ export const connect = (database: Database, { readOnly = false }: OpenOptions = 
 
   /** As of the start of the open snapshot or transaction. */
   let version = 0
+  let isFlushing = true
+  const setFlushing = (wanted: boolean): void => {
+    if (wanted === isFlushing) return
+    // A prepared statement would set it only once.
+    prepare(database, `PRAGMA synchronous=${wanted ? 'FULL' : 'NORMAL'}`).get()
+    isFlushing = wanted
+  }
   const readVersion = (): number => {
     version = Number(statement('PRAGMA data_version').get()?.data_version)
     return version
@@ -111,8 +121,9 @@ export const connect = (database: Database, { readOnly = false }: OpenOptions = 
     },
     get: (text, ...values) => statement(text).get(...values),
     all: (text, ...values) => statement(text).all(...values),
-    transaction: (work) => {
+    transaction: (work, { isFlushed = true } = {}) => {
       stopReading()
+      setFlushing(isFlushed)
       return within('BEGIN IMMEDIATE', work)
     },
     snapshot: (work) => {

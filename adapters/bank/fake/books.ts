@@ -75,10 +75,13 @@ type Opening = t.TypeOf<typeof opening>
 const book = <R extends Rec>(
   name: string,
   codec: Collection<R>['codec'],
-  more: Partial<Pick<Collection<R>, 'ids' | 'conditions' | 'indexes'>> = {},
+  more: Partial<Pick<Collection<R>, 'ids' | 'conditions' | 'indexes' | 'isFlushedLater'>> = {},
 ): Collection<R> => ({ name: `fake-bank.${name}`, ids: 'text', codec, owner: null, ...more })
 
-export const titles: Collection<Title> = book('titles', title, queueParts())
+/** The platform commits the answer to each order, which makes the order durable too. */
+const ORDERED = { isFlushedLater: true } as const
+
+export const titles: Collection<Title> = book('titles', title, { ...queueParts(), ...ORDERED })
 
 export const payments: Collection<Payment> = book('payments', payment, {
   conditions: queueConditions,
@@ -89,7 +92,10 @@ export const faults: Collection<Fault> = book('faults', fault)
 
 export const openings: Collection<Opening> = book('accounts', opening)
 
-export const numbers: Collection<t.TypeOf<typeof number>> = book('numbers', number, { ids: 'integer' })
+export const numbers: Collection<t.TypeOf<typeof number>> = book('numbers', number, {
+  ids: 'integer',
+  ...ORDERED,
+})
 
 const card = record({
   /** The platform's own id of the charge. */
@@ -145,6 +151,7 @@ const payOut = record({
 export type PayOut = t.TypeOf<typeof payOut>
 
 export const payOuts: Collection<PayOut> = book('payouts', payOut, {
+  ...ORDERED,
   indexes: [{ sort: 'paidAt', acrossOwners: true }],
 })
 

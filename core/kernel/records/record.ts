@@ -195,6 +195,11 @@ export interface Collection<R extends Rec> {
   readonly codec: { decode(record: unknown): Either<unknown, R> }
   /** The tenant field, with which every index begins, or null if records have no tenant. */
   readonly owner: Field<R> | null
+  /**
+   * Lets a store acknowledge a commit of such collections alone before it is durable; the next other commit then makes both
+   * durable. For records whose caller commits something that follows from them.
+   */
+  readonly isFlushedLater?: true
   /** ChangeTarget conditions (`live`, `listed`, `waiting`), by which indexes and tallies can be partial. */
   readonly conditions?: Readonly<Record<string, Where<Field<R>>>>
   /** Unique keys: each returns a text that no other record of the collection may have, or null for none. */

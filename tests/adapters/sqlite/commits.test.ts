@@ -36,3 +36,25 @@ test('a transaction has a limited number of changes', async (t) => {
   t.is(transactions() - before, 2)
   t.is((await store.list(listOf(things, { where: always, limit: 1, total: true }))).total, 1_600)
 })
+
+test('a commit of records that are flushed later is flushed with the next other commit', async (t) => {
+  const orders = { ...claims, name: 'things.orders', isFlushedLater: true } as const
+  let isFlushing = true
+  const flushed: boolean[] = []
+  const open = openingThrough((sql, run) => {
+    if (sql.startsWith('PRAGMA synchronous=')) isFlushing = sql.endsWith('FULL')
+    if (sql === 'BEGIN IMMEDIATE') flushed.push(isFlushing)
+    return run()
+  })
+  const store = await openUntilEnd(t, await fileFor(t), [orders, claims], { open })
+  flushed.length = 0
+  const order = (id: string) => insert(orders, claim(id))
+  await store.commit([order('a'), order('b')])
+  await store.commit([insert(claims, claim('a'))])
+  await Promise.all([store.commit([order('c')]), store.commit([insert(claims, claim('b'))])])
+  await store.commit([order('d')])
+  await store.commit([order('e'), insert(claims, claim('c'))])
+  await store.commit([order('f')], () => [])
+  await Promise.all([store.commit([order('g')]), store.reserve(orders.name, 1)])
+  t.deepEqual(flushed, [false, true, true, false, true, true, true])
+})
