@@ -308,15 +308,19 @@ for (const when of ['before', 'after'] as const) {
   })
 }
 
-test('notifies the team of a failed delivery once, and of no other', async (t) => {
-  for (const [status, count] of [
-    [410, 1],
-    [200, 0],
+test('notifies those of the team who may read a failed delivery once, and of no other', async (t) => {
+  for (const [status, type, notified] of [
+    [410, 'charge.paid', [1, 3]],
+    [410, 'withdraw.completed', [1]],
+    [200, 'charge.paid', []],
   ] as const) {
-    const here = await aDelivery(() => answered(status))
-    await here.store.commit([insert(memberships, aMembership({ id: 1, userId: 1, accountId: 1, roleId: 1 }))])
+    const here = await aDelivery(() => answered(status), type)
+    // ADMIN and OPERATOR, who may not read withdrawals.
+    const team = [1, 3].map((id) => insert(memberships, aMembership({ id, userId: id, accountId: 1, roleId: id })))
+    await here.store.commit(team)
     await here.live()
     const { records } = await here.store.list(listOf(notifications, { where: always, limit: 10 }))
-    t.is(records.filter(({ type }) => type === 'webhook.failed').length, count, `${status}`)
+    const told = records.filter((each) => each.type === 'webhook.failed')
+    t.deepEqual(told.map(({ userId }) => userId).toSorted(), notified, `${status} ${type}`)
   }
 })

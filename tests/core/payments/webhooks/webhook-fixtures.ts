@@ -118,7 +118,10 @@ export const running = async (webhookUrls: readonly (string | null)[], parts: Pa
 }
 
 /** One event of an account with a URL, and its delivery; `answer` replies for the receiver. */
-export const aDelivery = async (answer: (request: WebhookRequest, tries: number) => WebhookAnswer) => {
+export const aDelivery = async (
+  answer: (request: WebhookRequest, tries: number) => WebhookAnswer,
+  type: EventType = 'charge.paid',
+) => {
   const tries: string[] = []
   const base = installation()
   const { clock, store } = base
@@ -128,7 +131,7 @@ export const aDelivery = async (answer: (request: WebhookRequest, tries: number)
   })
   const process = processOf({ ...base, webhooks })
   const account = await openAccount(process.ports, 1, { webhookUrl: URL_OF_ACCOUNT })
-  await happen(process.ports, { accountId: 1, data: { description: 'Ação' } })
+  await happen(process.ports, { accountId: 1, type, data: { description: 'Ação' } })
   const only = async (): Promise<Delivery> => {
     const [delivery, ...more] = await deliveriesIn(store)
     if (!delivery || more.length > 0) throw new Error('not one delivery')
