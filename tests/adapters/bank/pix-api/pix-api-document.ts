@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Ajv, type AnySchema } from 'ajv'
+import { Ajv, type AnySchema, type ValidateFunction } from 'ajv'
 import { ROOT } from '../../../root.ts'
 
 interface Media {
@@ -82,9 +82,18 @@ const inDocument = <A>(value: A | Ref): A => {
 const absolute = (schema: unknown): AnySchema =>
   JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"api#/')) as AnySchema
 
+/** To compile a schema takes a hundred times as long as to answer a request. */
+const validators = new Map<AnySchema, ValidateFunction>()
+
+const validatorOf = (schema: AnySchema): ValidateFunction => {
+  const validate = validators.get(schema) ?? ajv.compile(absolute(schema))
+  validators.set(schema, validate)
+  return validate
+}
+
 const faultsOf = (what: string, schema: AnySchema | undefined, value: unknown): readonly string[] => {
   if (schema === undefined) return []
-  const validate = ajv.compile(absolute(schema))
+  const validate = validatorOf(schema)
   return validate(value) ? [] : [`${what}: ${ajv.errorsText(validate.errors)}: ${JSON.stringify(value)}`]
 }
 
