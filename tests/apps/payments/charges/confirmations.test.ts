@@ -65,18 +65,6 @@ test('pays a charge, posts the payment with its fee, and notifies of it', async 
   ])
 })
 
-test('posts a repeated notice once, whatever its other fields', async (t) => {
-  const { api, merchant } = await openMerchant(t)
-  const { pix } = await api.charge(merchant, { webhook: HOOK })
-  const answers = await Promise.all(Array.from({ length: 8 }, () => api.pay(pix.txid, { end_to_end_id: E2E })))
-  answers.push(await api.pay(pix.txid, { end_to_end_id: E2E, value: 1 }))
-  for (const { status, body } of answers) t.deepEqual([status, body.end_to_end_id], [200, E2E])
-  t.is(await balance(api, merchant), 150.5)
-  t.is((await show(api, merchant)).amount_paid, 150.5)
-  t.deepEqual(await typesTold(api), ['charge.created', 'charge.paid'])
-  t.is((await api.every(journals)).length, 1)
-})
-
 test('tells the bank that a payment id has paid another charge, and does not ask it again', async (t) => {
   const { api, merchant } = await openMerchant(t)
   const [first, other] = [await api.charge(merchant), await api.charge(merchant)]

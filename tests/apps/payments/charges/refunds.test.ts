@@ -288,24 +288,6 @@ test('releases the reserve if the bank rejects the refund later', async (t) => {
   t.deepEqual(await book(), [15_050, 15_050])
 })
 
-test('refunds once per key, also after a time-out', async (t) => {
-  const { api, refund, posted } = await opened(t)
-  const first = await refund({ value: 10 }, { 'idempotency-key': 'a' })
-  const again = await refund({ value: 10 }, { 'idempotency-key': 'a' })
-  t.deepEqual([again.status, again.text], [200, first.text])
-  t.is(again.headers.get('idempotent-replayed'), 'true')
-  t.is((await refund({ value: 11 }, { 'idempotency-key': 'a' })).status, 422)
-  await api.fail('refund', 'timeout')
-  t.is((await refund({ value: 20 }, { 'idempotency-key': 'b' })).status, 202)
-  t.is((await refund({ value: 20 }, { 'idempotency-key': 'b' })).status, 202)
-  await api.drain(120)
-  t.deepEqual((await posted()).slice(1), [
-    [5, -1_000],
-    [5, -2_000],
-  ])
-  t.is((await api.every(givenBack)).length, 2)
-})
-
 test('looks up a refund that the bank is processing until it is completed or failed', async (t) => {
   const words: BankRefund['status'][] = ['processing', 'processing', 'returned', 'processing', 'failed']
   const instead = (host: Host) => {

@@ -5,29 +5,10 @@ import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { boundedCounts } from '../../../../core/payments/bounded-count.ts'
 import { entries } from '../../../../core/payments/ledger/ledger.ts'
 import { payOutSums } from '../../../../core/payments/withdrawals/limits.ts'
-import { errorsOf, PIN, worked, wrongFields } from '../test-api.ts'
+import { errorsOf, PIN, worked } from '../test-api.ts'
 import { BANK, KEY, openWithdrawals } from './withdrawing.ts'
 
 const CONFIRM = '/legacypay/withdraws/confirm'
-
-test('rejects an equal payment within an hour to the second, by any route, unless the first failed', async (t) => {
-  const { api, post, lookUp, withdraw, renew } = await openWithdrawals(t)
-  worked(await withdraw(10))
-  const direct = { mount: 10, keyPix: KEY, pin: PIN }
-  api.clock.advance(3_599)
-  t.deepEqual(wrongFields(await post('/legacypay/saida-sicred', direct)), ['value'])
-  const { data } = worked(await lookUp({ value: 10.5 }))
-  t.is((await post(CONFIRM, { internal_id: data.internal_id, keypix: KEY, value: 10.5, pin: PIN })).status, 201)
-  api.clock.advance(1)
-  await renew()
-  await api.fail('pay_out', 'refuse')
-  t.is((await post('/legacypay/saida-sicred', direct)).status, 422)
-  t.is((await post('/legacypay/saida-sicred', direct)).status, 201)
-  // An equal account in another notation.
-  worked(await post('/legacypay/withdraws/bank', { ...BANK, amount: 7 }))
-  const again = { ...BANK, amount: 7, agency: '1', account: '123456', bank_code: '60701190' }
-  t.is((await post('/api/pix/withdraw-bank', again)).status, 422)
-})
 
 test('returns the exceeded limit and the remaining amount, and does not count look-ups', async (t) => {
   const { api, merchant, post, terms, lookUp } = await openWithdrawals(t, 100)
