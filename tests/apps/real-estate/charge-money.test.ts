@@ -46,6 +46,15 @@ const charged = async (t: ExecutionContext, over: Parameters<typeof aChargeable>
   }
 }
 
+test('payments to a deleted charge count as parts, and pay the rent once they and a receipt are all that is owed', async (t) => {
+  const { id, pay, deleteCharge, show, payRest } = await charged(t)
+  await pay(30_000)
+  await deleteCharge()
+  await pay(100_000)
+  t.like(await show(id), { status: 'Pending', paidValue: null, receivedValue: 1300 })
+  t.like(worked(await payRest(1150)), { status: 'Paid', method: 'Cash', paidValue: 2450, receivedValue: 1300 })
+})
+
 test('a rent with a part is not deleted until the part is refunded', async (t) => {
   const { id, pay, refund, remove, show, issued } = await charged(t)
   await pay(30_000)

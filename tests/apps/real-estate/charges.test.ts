@@ -2,9 +2,13 @@
 
 import test from 'ava'
 import { chargedOrders } from '../../../adapters/charging/charged-orders.ts'
+import { memoryLog } from '../../../adapters/telemetry/log.ts'
+import type { Host } from '../../../apps/host/host.ts'
+import { openCharging as openEmbedded } from '../../../apps/real-estate/app.ts'
 import { isLeft } from '../../../core/failure.ts'
 import { always, patch } from '../../../core/kernel/records/record.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
+import type { ChargeOrder, Charging } from '../../../core/ports/charging.ts'
 import { charges } from '../../../core/real-estate/charging/charge.ts'
 import { storedIn } from '../../core/real-estate/records.ts'
 import { aChargeable } from './given/given.ts'
@@ -12,6 +16,26 @@ import { anApiKey, openCharging, payInto } from './payments-of.ts'
 import { outcomeOf, worked, wrongIn } from './test-api.ts'
 
 const LATER = '2026-11-23T13:10:00.000Z'
+
+for (const mode of ['timeout_lost', 'unavailable'] as const)
+  test(`an issue that the bank answers with ${mode} is retried until one charge exists`, async (t) => {
+    const { api, admin, bank, charge, show, work, issued } = await openCharging(t)
+    const { id } = await aChargeable(api, admin)
+    await bank.fail('create_boleto', mode)
+    const first = await charge(id, 'Boleto')
+    t.is(outcomeOf(first), '503 charging.unavailable')
+    t.truthy(first.headers.get('retry-after'))
+    api.clock.set(LATER)
+    await work()
+    await work()
+    t.deepEqual(
+      (await api.every(charges)).map(({ state, dueAt }) => [state, dueAt]),
+      [['open', null]],
+    )
+    const again = worked(await charge(id, 'Boleto'))
+    t.is((await show(id)).boletoUrl, again.boletoUrl)
+    t.is((await issued()).filter(({ status }) => status === 'pending').length, 1)
+  })
 
 test('a charge that the bank refuses is 422 and leaves the payment unchanged', async (t) => {
   const { api, admin, bank, charge, show, work } = await openCharging(t)
@@ -24,6 +48,48 @@ test('a charge that the bank refuses is 422 and leaves the payment unchanged', a
   await work()
   t.deepEqual(await show(id), before)
   t.is(worked(await charge(id)).status, 'Open')
+})
+
+/** Returns the charging port of a process that crashes after the issue, before it returns, as long as `dies` is set. */
+const dying = (host: Host): Charging & { dies: boolean } => {
+  const embedded = openEmbedded(host, memoryLog()).then(({ charging }) => charging)
+  return {
+    dies: false,
+    account: async (apiKey) => (await embedded).account(apiKey),
+    find: async (key) => (await embedded).find(key),
+    cancel: async (key) => (await embedded).cancel(key),
+    async issue(order: ChargeOrder) {
+      const answer = await (await embedded).issue(order)
+      if (this.dies) throw new Error('died')
+      return answer
+    },
+  }
+}
+
+test('a charge whose process crashed after the issue is completed, and a payment in between is recorded', async (t) => {
+  let charging: ReturnType<typeof dying> | undefined
+  const opened = await openCharging(t, {
+    instead: (host) => {
+      charging = dying(host)
+      return { charging }
+    },
+  })
+  const { api, admin, bank, charge, show, work, issued } = opened
+  const { id } = await aChargeable(api, admin)
+  const other = await aChargeable(api, admin)
+  if (charging) charging.dies = true
+  t.is((await charge(id)).status, 500)
+  t.is((await charge(other.id)).status, 500)
+  if (charging) charging.dies = false
+  const [own] = await issued()
+  await bank.payTitle(own?.txid ?? '')
+  await work()
+  t.like(await show(id), { status: 'Paid', method: 'Pix', paidValue: 2450 })
+  api.clock.set(LATER)
+  await work()
+  t.deepEqual((await api.every(charges)).map(({ state }) => state).sort(), ['open', 'paid'])
+  t.is(worked(await charge(other.id)).status, 'Open')
+  t.is((await issued()).length, 2)
 })
 
 test('a payment of a charge whose id was not stored is matched by its title', async (t) => {
