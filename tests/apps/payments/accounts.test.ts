@@ -153,16 +153,6 @@ test('shows the password of a mail server nowhere, and reuses a stored one for t
   }
 })
 
-test('rejects a new PIN of a sequence or one digit, and replaces the old PIN', async (t) => {
-  const { put } = await opened(t)
-  t.deepEqual((await put({ new_pin: '987654' })).body.errors, {
-    new_pin: ['O PIN não pode ser uma sequência nem um dígito repetido.'],
-  })
-  t.is((await put({ new_pin: '246801' })).status, 200)
-  t.is((await put({})).status, 403)
-  t.is((await put({ pin: '246801' })).status, 200)
-})
-
 test('accepts a logo as a data URI or a file, serves it without a token, and deletes the replaced one', async (t) => {
   const api = await opened(t)
   const { token, put, url, ask } = api
@@ -241,22 +231,6 @@ test('limits the default fine to 2 % unless the account declares that it has no 
     .filter(({ action }) => action === 'account.updated')
     .map(({ changes }) => changes)
   t.true(JSON.stringify(changes).includes('hasNoConsumers'), JSON.stringify(changes))
-})
-
-test('applies twenty simultaneous changes of an account on both routes', async (t) => {
-  const { put, ask, token, id, shown } = await opened(t)
-  const names = ['on_creation', 'on_payment', 'before_due', 'after_due', 'on_due', 'on_update', 'on_delete']
-  const answers = await Promise.all([
-    ...names.map((name) => put({ notification_rules: { [name]: { enabled: true } } })),
-    ...names.map((name) => ask('PUT', `/v1/organizations/${id}`, { token, body: { name } })),
-    ...names.map((name) => ask('PUT', `/fake-bank/accounts/${id}`, { body: { taxes: { pix_in: name.length } } })),
-  ])
-  t.deepEqual([...new Set(answers.map(({ status }) => status))].sort(), [200, 204])
-  const { notification_rules: rules } = await shown()
-  t.deepEqual(
-    names.filter((name) => !rules[name]?.enabled),
-    [],
-  )
 })
 
 const STALE = [403, 'password.stale'] as const

@@ -87,14 +87,6 @@ test('returns the same 401 for a wrong e-mail, a wrong key, another account’s 
   t.deepEqual((await exchange()).body, WRONG)
 })
 
-test('counts wrong keys with wrong passwords of the login', async (t) => {
-  const { ask, exchange } = await open(t)
-  const all = await Promise.all(Array.from({ length: 10 }, (_, place) => exchange({ token: `chave ${place}` })))
-  t.deepEqual(all.map(({ status }) => status).sort(), [401, 401, 401, 401, 401, 429, 429, 429, 429, 429])
-  t.is((await ask('POST', '/v1/auth/login', { body: { email: EMAIL, password: 'outra' } })).status, 429)
-  t.is((await exchange()).status, 429)
-})
-
 test('notifies the active ADMINs of the account about each exchange', async (t) => {
   const { ask, token, exchange, host, every } = await open(t)
   const person = { password: 'correto e longo', password_confirmation: 'correto e longo' }

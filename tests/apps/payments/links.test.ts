@@ -160,20 +160,6 @@ test('changes only the fields sent, stores the updater, and clears a field by nu
   t.deepEqual(wrongFields(await change({ expires_at: '2026-11-23' })), ['expires_at'])
 })
 
-test('keeps simultaneous changes of different fields', async (t) => {
-  const { ask, token } = await openMerchant(t)
-  const { id } = worked(await ask('POST', PATH, { token, body: FIXED })).data
-  const changes = [
-    { max_uses: 9 },
-    { expires_at: '2026-12-24' },
-    { payment_methods: ['BOLETO'] },
-    { installments: 5 },
-    { send_client_id: true },
-  ]
-  await Promise.all(changes.map((body) => ask('PUT', `${PATH}/${id}`, { token, body }).then(worked)))
-  t.like((await ask('GET', `${PATH}/${id}`, { token })).body.data, Object.assign({}, ...changes))
-})
-
 test('hides a removed link, and shows a client of the account as customer', async (t) => {
   const { ask, token } = await openMerchant(t)
   const { client } = worked(await ask('POST', '/v1/clients', { token, body: { name: 'Bia' } }))

@@ -5,11 +5,9 @@ import { PNG } from 'pngjs'
 import { openFiles } from '../../../apps/host/open-store.ts'
 import { registrations } from '../../../core/payments/registrations/registration.ts'
 import { bytesIn } from '../../contracts/files.ts'
-import { type Answer, openTestApi, PASSWORD, statusAndMessage, wrongFields } from './test-api.ts'
+import { type Answer, openTestApi, PASSWORD, wrongFields } from './test-api.ts'
 
 const MARIA = { name: 'Maria', email: 'maria@example.com', address: 'Rua A, 1', document: '529.982.247-25' }
-const WRONG = 'Código de verificação inválido ou expirado.'
-
 const png = (width = 2, height = 2) => Buffer.from(PNG.sync.write(new PNG({ width, height })))
 const JPEG = Buffer.from(
   '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wgALCAABAAEBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxA=',
@@ -120,22 +118,6 @@ test('replies with success false to a malformed document, and 422 to a wrong one
   t.is((await begin({ document: '12.abc.345/01de-35' })).document, '12ABC34501DE35')
   const { status, body } = await ask('GET', '/access/register/status?document=12ABC34501DE35')
   t.deepEqual([status, body.data.account_type], [200, 'PJ'])
-})
-
-test('rejects a wrong code, and sends another after two minutes', async (t) => {
-  const { post, begin, lettersTo, clock } = await open(t)
-  const pair = await begin()
-  const first = await lettersTo(MARIA.email)
-  const verify = (code: string) => post('register/verify', { ...pair, code })
-  for (const code of ['AAA', 'AAAAA', '1234', 'ÁÁÁÁ']) t.deepEqual(wrongFields(await verify(code)), ['code'])
-  t.deepEqual(statusAndMessage(await verify(first === 'AAAA' ? 'AAAB' : 'AAAA')), [422, WRONG])
-  clock.advance(119)
-  const soon = await post('register/email', pair)
-  t.deepEqual([soon.status, soon.headers.get('retry-after')], [400, '1'])
-  clock.advance(1)
-  const again = await post('register/email', pair)
-  t.deepEqual([again.status, again.body.message], [200, 'Email Enviado'])
-  t.like(again.body.data, { id: pair.register_id, account_status: 'PENDING_EMAIL' })
 })
 
 test('limits the look-up to twenty a minute and address', async (t) => {

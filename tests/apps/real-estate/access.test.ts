@@ -62,14 +62,6 @@ test('a login with the e-mail of another user succeeds and does not take it', as
   t.like(worked(await logIn(api, bia.token)), { email: bia.email })
 })
 
-test('of two simultaneous logins with one new e-mail exactly one takes it', async (t) => {
-  const api = await openEstateApi(t)
-  const [ana, bia] = [await api.agency(), await api.agency()]
-  const tokens = await Promise.all([ana, bia].map((who) => signed(api, who, { email: 'nova@example.com' })))
-  const users = (await Promise.all(tokens.map((token) => logIn(api, token)))).map(worked)
-  t.is(users.filter(({ email }) => email === 'nova@example.com').length, 1)
-})
-
 const bodyOf = (path: string) =>
   path.endsWith('/import') ? { body: 'name', headers: { 'content-type': 'text/csv' } } : { body: {} }
 

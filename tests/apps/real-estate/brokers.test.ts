@@ -1,24 +1,9 @@
 // Also runs on MongoDB, in test:long.
 import test from 'ava'
-import { aBroker, openAgency } from './given/basics.ts'
-import { outcomeOf, type Person, worked } from './test-api.ts'
+import { openAgency } from './given/basics.ts'
+import { outcomeOf, worked } from './test-api.ts'
 
 const BRUNO = { name: 'Bruno Lima', creci: ' creci-sp 123 ', email: 'Bruno@Example.com', status: 'Active' }
-
-test('CRECI and e-mail are unique among the brokers of a company, regardless of case', async (t) => {
-  const { api, admin } = await openAgency(t)
-  const other = await api.agency()
-  const ask = (by: Person, body: object) =>
-    api.ask('POST', '/api/brokers', { token: by.token, body: { ...BRUNO, ...body } })
-  worked(await ask(admin, {}))
-  t.is(outcomeOf(await ask(admin, { creci: 'Creci-SP 123', email: 'x@example.com' })), '409 broker.creci.taken')
-  t.is(outcomeOf(await ask(admin, { creci: '9', email: 'BRUNO@example.com' })), '409 broker.email.taken')
-  t.is((await ask(other, {})).status, 201)
-  const second = await aBroker(api, admin)
-  const put = await api.ask('PUT', `/api/brokers/${second.id}`, { token: admin.token, body: BRUNO })
-  t.is(put.status, 409)
-  t.is(put.body.errors.length, 2)
-})
 
 test('brokers are shown with their figures, also after a change', async (t) => {
   const { ask, brokerOf, contractOf, proposalOf } = await openAgency(t)

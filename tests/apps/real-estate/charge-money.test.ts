@@ -4,7 +4,6 @@ import test, { type ExecutionContext } from 'ava'
 import { always, patch } from '../../../core/kernel/records/record.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import { charges } from '../../../core/real-estate/charging/charge.ts'
-import { notifications } from '../../../core/real-estate/office.ts'
 import { right } from '../../core/payments/world.ts'
 import { aChargeable, anOwner } from './given/given.ts'
 import { openCharging } from './payments-of.ts'
@@ -56,23 +55,6 @@ test('payments to a deleted charge count as parts, and pay the rent once they an
   t.like(worked(await payRest(1150)), { status: 'Paid', method: 'Cash', paidValue: 2450, receivedValue: 1300 })
 })
 
-test('returns an open charge that has received a part, quotes the rest, and charges it after the due date', async (t) => {
-  const { api, id, first, pay, quote, charge, issued, show } = await charged(t, { finePercentage: 10 })
-  t.like(first, { value: 2500, receivedValue: null })
-  await pay(50_000)
-  t.like(await quote(), { received: 500, total: 1950 })
-  t.like(worked(await charge(id)), { id: first.id, status: 'Open', value: 2500, receivedValue: 500 })
-  t.like(await show(id), { status: 'Pending', receivedValue: 500 })
-  // The Pix expired with its due day.
-  api.clock.set('2026-12-11T12:00:00.000Z')
-  t.like(await quote(), { fine: 250, received: 500, total: 2250 })
-  const second = worked(await charge(id))
-  t.not(second.id, first.id)
-  t.like(second, { value: 2250, receivedValue: null })
-  await pay(undefined, (await issued())[1]?.txid ?? '')
-  t.like(await show(id), { status: 'Paid', paidValue: 2750, receivedValue: 2750 })
-})
-
 test('a rent with a part is not deleted until the part is refunded', async (t) => {
   const { id, pay, refund, remove, show, issued } = await charged(t)
   await pay(30_000)
@@ -97,41 +79,4 @@ test('a refund of a part leaves the rent Paid by the rest; a full one opens it a
   t.deepEqual((await api.every(charges)).map(({ state }) => state).sort(), ['ended', 'open'])
   await pay(undefined, (await issued())[1]?.txid ?? '')
   t.like(await show(id), { status: 'Paid', method: 'Pix', paidValue: 2450 })
-})
-
-test('a refund in a later month returns in the statement, the revenue and the dashboard of its own month', async (t) => {
-  const { api, id, pay, refund, statement, ask } = await charged(t, { administrationPercentage: 10 })
-  await pay()
-  const paid = await statement('2026-11')
-  t.like(paid, { totalIncome: 2450, totalAdministration: 245, net: 2205 })
-  api.clock.set('2026-12-02T12:00:00.000Z')
-  await refund()
-  t.deepEqual(await statement('2026-11'), paid)
-  const returned = await statement('2026-12')
-  t.like(returned, { totalIncome: -2450, totalAdministration: -245, net: -2205 })
-  const notes = 'Devolvido em 02/12/2026 a quem pagou.'
-  t.like(returned.entries[0], { paymentId: id, flow: 'In', value: -2450, notes })
-  const { byMonth } = worked(await ask('GET', '/api/payments/report/revenue?periodFrom=2026-11'))
-  t.deepEqual(
-    byMonth.map(({ value }: { readonly value: number }) => value),
-    [2450, -2450],
-  )
-  t.is(worked(await ask('GET', '/api/dashboard')).financial.monthlyRevenue, -2450)
-})
-
-test('a rent that is Defaulted again after a refund is notified again', async (t) => {
-  const { api, id, pay, refund, show, charge, issued, ask } = await charged(t)
-  api.clock.set('2026-12-14T12:00:00.000Z')
-  t.like(worked(await ask('POST', '/api/notifications/check-alerts', {})), { paymentsDefaulted: 1 })
-  worked(await charge(id))
-  const { id: second = 0, txid = '' } = (await issued())[1] ?? {}
-  await pay(undefined, txid)
-  t.like(await show(id), { status: 'Paid' })
-  await refund(undefined, second)
-  t.like(await show(id), { status: 'Defaulted' })
-  const notified = (await api.every(notifications)).filter(({ type }) => type === 'PaymentDefault')
-  t.deepEqual(
-    notified.map(({ resourceId }) => resourceId),
-    [id, id],
-  )
 })

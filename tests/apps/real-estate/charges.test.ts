@@ -166,18 +166,6 @@ test('a charge that was paid before its cancellation pays the payment', async (t
   t.like(await show(id), { status: 'Paid', method: 'Pix', paidValue: 2450 })
 })
 
-test('simultaneous charges and payments by hand leave at most one open charge, and none if the payment is paid', async (t) => {
-  const { api, admin, charge, show, work, payByHand, issued } = await openCharging(t)
-  const { id } = await aChargeable(api, admin)
-  await Promise.all([payByHand(id), charge(id), charge(id, 'Boleto'), payByHand(id)])
-  api.clock.set(LATER)
-  await work()
-  await work()
-  const { status } = await show(id)
-  const open = (await issued()).filter((each) => each.status === 'pending')
-  t.is(open.length, status === 'Paid' ? 0 : 1)
-})
-
 test('a payment with an open charge is not replaced; after its expiry it is, and can be charged again', async (t) => {
   const { api, admin, charge, ask, issued } = await openCharging(t)
   const { id, contractId } = await aChargeable(api, admin, { finePercentage: 10 })

@@ -5,18 +5,9 @@ import { contracts } from '../../../core/real-estate/records/contract.ts'
 import { renames } from '../../../core/real-estate/records/renames.ts'
 import { storedIn } from '../../core/real-estate/records.ts'
 import { openAgency } from './given/basics.ts'
-import { type EstateTestApi, openEstateApi, outcomeOf, type Person, worked, wrongIn } from './test-api.ts'
+import { type EstateTestApi, openEstateApi, type Person, worked } from './test-api.ts'
 
 const MARIA = { name: 'Maria da Silva', email: 'maria@example.com', type: 'Individual', interest: 'Lease' }
-
-test('a person has a CPF and a company a CNPJ, unique in the agency', async (t) => {
-  const { api, token } = await openAgency(t)
-  const ask = (body: object) => api.ask('POST', '/api/clients', { token, body: { ...MARIA, ...body } })
-  t.deepEqual(wrongIn(await ask({ taxId: '11.222.333/0001-81' })), { taxId: ['document.kind'] })
-  t.is((await ask({ type: 'Company', taxId: '11.222.333/0001-81' })).status, 201)
-  const taken = await ask({ type: 'Company', taxId: '11222333000181' })
-  t.is(outcomeOf(taken), '409 client.taxId.taken')
-})
 
 test('search finds a document with and without punctuation, whole or in part, also with letters', async (t) => {
   const { ask } = await openAgency(t)

@@ -164,14 +164,6 @@ test('an Admin removes a contract without payments; an active one frees its prop
   t.is((await propertyIn(api, property.id))?.status, 'Available')
 })
 
-test('of a simultaneous removal and payment one is refused', async (t) => {
-  const { api, admin, ask } = await openAgency(t)
-  const { id } = await aContract(api, admin)
-  const rent = { contractId: id, type: 'Rent', period: '2026-12', value: 1, dueDate: '2026-12-10' }
-  const [removed, paid] = await Promise.all([ask('DELETE', `/api/contracts/${id}`), ask('POST', '/api/payments', rent)])
-  t.not(removed.status < 300, paid.status < 300)
-})
-
 test('a contract converts an approved proposal of the same parties once', async (t) => {
   const { api, ask, propertyOf, contractOf, brokerOf, proposalOf } = await openAgency(t)
   const offered = async (over: Partial<Proposal> = {}) => {

@@ -181,13 +181,6 @@ test('five wrong passwords from one address lock an e-mail for fifteen minutes',
   )
 })
 
-test('of two simultaneous sign-ups with one e-mail exactly one succeeds', async (t) => {
-  const api = await openIssuer(t)
-  const answers = await Promise.all([api.call('signUp', ANA), api.call('signUp', { ...ANA, email: 'ANA@example.com' })])
-  t.deepEqual(answers.map(({ status }) => status).sort(), [200, 400])
-  t.is((await api.every(devAccounts)).length, 1)
-})
-
 const PROVIDER = {
   IDENTITY_ISSUER: 'https://id.example.com',
   IDENTITY_AUDIENCE: 'aurora',

@@ -1,13 +1,12 @@
 // Also runs on MongoDB.
 
 import test from 'ava'
-import { MAX_SPLIT_UNITS } from '../../../core/real-estate/expense-split.ts'
 import { type Contract, contracts } from '../../../core/real-estate/records/contract.ts'
 import { payments } from '../../../core/real-estate/records/payment.ts'
 import type { Property } from '../../../core/real-estate/records/property.ts'
 import { storedIn } from '../../core/real-estate/records.ts'
 import { aCondominium, openAgency } from './given/basics.ts'
-import { type Answer, type EstateTestApi, outcomeOf, type Person, worked } from './test-api.ts'
+import type { Answer, EstateTestApi, Person } from './test-api.ts'
 
 const WATER = { description: 'Água de novembro', totalValue: 100, period: '2026-12', dueDate: '2026-12-10' }
 
@@ -54,18 +53,6 @@ test('an expense creates one Condo payment per leased unit, in equal shares by c
   t.true(stored.every(({ clientId, propertyId, search }) => clientId && propertyId && search.includes('inquilino')))
 })
 
-test('an expense that cannot be split creates no payment', async (t) => {
-  const { api, admin } = await openAgency(t)
-  const { id } = await aCondominium(api, admin)
-  const unit = await unitsOf(api, admin, id)
-  await unit({ code: 'A' }, null)
-  t.is(outcomeOf(await split(api, admin, id)), '422 condominium.not-leased')
-  await unit({ code: 'B' })
-  await unit({ code: 'C' })
-  t.is(outcomeOf(await split(api, admin, id, { totalValue: 0.01 })), '422 condominium.share-too-small')
-  t.deepEqual(await api.every(payments), [])
-})
-
 test('a repeat under one idempotency key splits nothing and also names the skipped units', async (t) => {
   const { api, admin } = await openAgency(t)
   const { id } = await aCondominium(api, admin)
@@ -77,20 +64,4 @@ test('a repeat under one idempotency key splits nothing and also names the skipp
   t.is(again.headers.get('Idempotent-Replayed'), 'true')
   t.is(again.headers.get('X-Skipped-Units'), 'Q%201')
   t.is((await api.every(payments)).length, 1)
-})
-
-test('an expense of hundreds of units is split in one commit; above the limit it is refused whole', async (t) => {
-  const { api, admin } = await openAgency(t)
-  const { id } = await aCondominium(api, admin)
-  const unit = await unitsOf(api, admin, id)
-  for (let units = 1; units <= MAX_SPLIT_UNITS; units += 1) await unit({ code: `U-${units}` })
-  const answer = await split(api, admin, id, { totalValue: 12_345.67 }, { 'Idempotency-Key': 'many' })
-  t.is(answer.headers.get('X-Skipped-Units'), null)
-  const made = worked(answer)
-  t.is(made.length, MAX_SPLIT_UNITS)
-  const splitCents = made.reduce((sum: number, { value }: Answer['body']) => sum + Math.round(value * 100), 0)
-  t.is(splitCents, 1_234_567)
-  await unit({ code: 'one-more' })
-  t.is(outcomeOf(await split(api, admin, id)), '422 condominium.too-many-units')
-  t.is((await api.every(payments)).length, MAX_SPLIT_UNITS)
 })

@@ -1,11 +1,8 @@
 // Also runs on MongoDB, in test:long.
 
 import test, { type ExecutionContext } from 'ava'
-import { buildRealEstate } from '../../../apps/real-estate/app.ts'
-import { isLeft } from '../../../core/failure.ts'
 import { always, patch } from '../../../core/kernel/records/record.ts'
 import { jobs, notifications } from '../../../core/real-estate/office.ts'
-import { realEstate } from '../../../core/real-estate/real-estate.ts'
 import { commissions } from '../../../core/real-estate/records/commission.ts'
 import { contracts } from '../../../core/real-estate/records/contract.ts'
 import { type PaymentStatus, payments } from '../../../core/real-estate/records/payment.ts'
@@ -229,27 +226,6 @@ test('payments past their due date become Defaulted and notify once each time', 
   // A refund leaves it Pending if its due date was moved; it may be overdue a second time.
   await api.host.store.commit([patch(payments, late.id, { set: { status: 'Pending' }, when: always })])
   t.deepEqual(await check(api, admin), { contractsExpiring: 0, paymentsDefaulted: 1, notificationsCreated: 2 })
-})
-
-test('simultaneous checks of two processes notify everything once', async (t) => {
-  const { api, admin, stored } = await openAgency(t)
-  await api.colleague(admin, 'Financial')
-  const of = await stored.contractOf({ endDate: '2026-12-01' })
-  for (let count = 0; count < 450; count += 1) {
-    await stored.paymentOf(of, { dueDate: '2026-11-01' })
-    if (count % 3 === 0)
-      await stored.contractOf({ endDate: '2026-12-01', propertyId: of.propertyId, clientId: of.clientId })
-  }
-  const expected = 2 * (450 + 151)
-  const processes = await Promise.all([1, 2].map(async () => realEstate((await buildRealEstate(api.host)).ports)))
-  const checks = await Promise.all(processes.map(({ notifications: each }) => each.checkAlerts(admin)()))
-  const done = checks.map((outcome) => (isLeft(outcome) ? outcome.left.code : outcome.right.notificationsCreated))
-  t.is(Number(done[0]) + Number(done[1]), expected, done.join(', '))
-  t.is((await api.every(payments)).filter(({ status }) => status === 'Pending').length, 0)
-  t.deepEqual(
-    (await api.every(notifications)).map(({ seq }) => seq).sort((a, b) => a - b),
-    Array.from({ length: expected }, (_, index) => index + 1),
-  )
 })
 
 test('every company is checked once a day at ALERTS_AT, and never at a start', async (t) => {

@@ -105,19 +105,6 @@ test('revenue is the sum of payments by São Paulo month, with months of zero', 
   t.deepEqual(wrongIn(await report('periodFrom=1900-01')), { periodFrom: ['period.long'] })
 })
 
-test('of a simultaneous payment and removal exactly one succeeds', async (t) => {
-  const { api, admin, ask } = await openAgency(t)
-  const lease = await aLease(api, admin)
-  for (let round = 0; round < 10; round += 1) {
-    const { id } = await aPayment(api, admin, { contractId: lease.id })
-    const path = `/api/payments/${id}`
-    const [paid, removed] = await Promise.all([ask('PATCH', `${path}/pay`, RECEIPT), ask('DELETE', path)])
-    const both = [paid.status, removed.status].join()
-    t.true(['200,400', '404,204'].includes(both), both)
-    t.is((await ask('GET', path)).status, paid.status)
-  }
-})
-
 test('a rent is charged once by Pix with the terms of its contract, and paid once', async (t) => {
   const { api, admin, bank, charge, show, work, issued } = await openCharging(t)
   const { id } = await aChargeable(api, admin, { interestPercentage: 1.2345 })

@@ -126,18 +126,6 @@ test('the history of a property stores user, time and reason of each change of s
   t.deepEqual(freed.owner, made.owner)
 })
 
-test('of two simultaneous, exclusive changes of status one is refused, and the history has the other', async (t) => {
-  const { api, admin } = await openAgency(t)
-  const { id } = await aProperty(api, admin)
-  const moved = await Promise.all(['Sold', 'Sold', 'Sold'].map((status) => move(api, admin, id, status)))
-  t.deepEqual(moved.map(({ status }) => status).sort(), [200, 422, 422])
-  const [stored] = await api.every(properties)
-  t.deepEqual(
-    stored?.statusHistory.map(({ status }) => status),
-    ['Available', 'Sold'],
-  )
-})
-
 /** A visit of a second from now. */
 const SOON = '2026-11-23T13:05:10.000Z'
 

@@ -1,9 +1,7 @@
 // Also runs on MongoDB.
 import test from 'ava'
-import { contracts } from '../../../core/real-estate/records/contract.ts'
 import { brokers, clients } from '../../../core/real-estate/records/people.ts'
 import { properties } from '../../../core/real-estate/records/property.ts'
-import { proposals } from '../../../core/real-estate/records/proposal.ts'
 import { openDesk } from './given/given.ts'
 import { outcomeOf, worked, wrongIn } from './test-api.ts'
 
@@ -105,16 +103,6 @@ test('a property that was leased meanwhile is neither leased again nor sold whil
   // The next lease of a tenant whose lease was renewed.
   worked(await asAdmin('PATCH', `/api/contracts/${worked(let_).id}/status`, { status: 'Renewed' }))
   t.is((await convert(lease.id)).status, 201)
-})
-
-test('of simultaneous conversions exactly one creates a contract, of one proposal and of two for one property', async (t) => {
-  const { api, approved, convert, propertyNow } = await openConversion(t)
-  const [first, second] = [await approved(), await approved()]
-  const answers = await Promise.all([first, first, second, second].map(({ id }) => convert(id)))
-  t.deepEqual(answers.map(({ status }) => status).sort(), [201, 422, 422, 422])
-  t.is((await api.every(contracts)).length, 1)
-  t.deepEqual((await api.every(proposals)).filter(({ isConverted }) => isConverted).length, 1)
-  t.like(await propertyNow(), { activeContracts: 1, activeTenures: 1, openProposals: 1 })
 })
 
 test('a contract by hand converts its proposal', async (t) => {

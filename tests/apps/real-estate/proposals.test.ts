@@ -72,34 +72,6 @@ test('a broker sees and creates only their own proposals, and none without a rec
   }
 })
 
-test('a PUT replaces an open proposal and moves its counts', async (t) => {
-  const { stored, property, offer, asAdmin, made, move, open } = await openDesk(t)
-  const [other, flat] = [await stored.brokerOf({ email: 'outro@example.com' }), await stored.propertyOf()]
-  const { id } = await made({ notes: 'com fiador' })
-  const put = (over: object = {}) => asAdmin('PUT', `/api/proposals/${id}`, { ...offer, ...over })
-  const changed = worked(
-    await put({ propertyId: flat.id, brokerId: other.id, type: 'Sale', proposedValue: 1, status: 'Approved' }),
-  )
-  t.like(changed, { status: 'UnderReview', notes: null, type: 'Sale', proposedValue: 1 })
-  t.like(changed, { property: { id: flat.id, code: flat.code }, broker: { id: other.id } })
-  t.deepEqual(await open(), {
-    properties: { [property.code]: 0, [flat.code]: 1 },
-    brokers: { 'bruno@example.com': 0, 'outro@example.com': 1 },
-  })
-  const found = await asAdmin('GET', `/api/proposals?search=${flat.code}`)
-  t.is(worked(found).total, 1)
-  t.deepEqual(wrongIn(await put({ validUntil: '2026-11-23T00:00:00Z' })), { validUntil: ['past'] })
-  const sold = await stored.propertyOf({ status: 'Sold' })
-  t.is(outcomeOf(await put({ propertyId: sold.id })), '422 property.occupied')
-  worked(await put())
-  worked(await move(id, 'Negotiating'))
-  worked(await put({ proposedValue: 2300 }))
-  worked(await move(id, 'Rejected'))
-  // Field errors come first.
-  t.is((await put({ brokerId: id })).status, 400)
-  t.deepEqual((await open()).brokers, { 'bruno@example.com': 0, 'outro@example.com': 0 })
-})
-
 test('a proposal is valid until validUntil, is extended by a PUT, and stores its changes of status with reasons', async (t) => {
   const { api, admin, offer, asAdmin, made, move, open, property } = await openDesk(t)
   const { id } = await made({ validUntil: '2026-11-23T14:00:00Z' })

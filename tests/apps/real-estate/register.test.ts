@@ -126,29 +126,6 @@ test('with open registration every role but Admin registers itself; otherwise on
   }
 })
 
-test('of two simultaneous founders exactly one succeeds', async (t) => {
-  const api = await openEstateApi(t)
-  for (let round = 0; round < 5; round += 1) {
-    const companyId = `7d1c2b3a-0000-4000-8000-0000000001${round}0`
-    const answers = await Promise.all(
-      ['ana', 'bia'].map((name) =>
-        joins(api, `${name}-${round}`, 'Admin', { companyId, company: { legalName: name } }),
-      ),
-    )
-    t.deepEqual(answers.map(({ status }) => status).sort(), [201, 403])
-    const [founder] = (await api.every(users)).filter((user) => user.companyId === companyId)
-    const company = (await api.every(companies)).find(({ id }) => id === companyId)
-    t.is(founder?.firebaseUid, `${company?.legalName}-${round}`)
-  }
-})
-
-test('two simultaneous registrations of one user register them once', async (t) => {
-  const api = await openEstateApi(t)
-  const answers = await Promise.all([joins(api, 'ana', 'Admin'), joins(api, 'ana', 'Admin')])
-  t.deepEqual(answers.map(({ status }) => status).sort(), [201, 409])
-  t.is((await api.every(users)).length, 1)
-})
-
 test('an idempotency key belongs to the token of its caller, also before the registration', async (t) => {
   const api = await openEstateApi(t)
   const token = await tokenOf(api, 'ana')

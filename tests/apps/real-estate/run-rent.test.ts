@@ -1,6 +1,5 @@
 // Also runs on MongoDB.
 import test from 'ava'
-import { always, patch } from '../../../core/kernel/records/record.ts'
 import { notifications } from '../../../core/real-estate/office.ts'
 import { contracts } from '../../../core/real-estate/records/contract.ts'
 import { payments } from '../../../core/real-estate/records/payment.ts'
@@ -100,28 +99,6 @@ test('a rent that is overdue at creation is Defaulted and notified once', async 
   t.deepEqual(userIds, [admin, admin, financial, financial].map(({ userId }) => userId).sort())
   const alerts = await ask('POST', '/api/notifications/check-alerts', {})
   t.like(worked(alerts), { paymentsDefaulted: 0, notificationsCreated: 0 })
-})
-
-test('a repeated run creates no second rent with any status, except after a deletion', async (t) => {
-  const { api, admin, ask, run } = await opened(t)
-  const lease = await aLease(api, admin)
-  const [rent] = worked(await run({ period: '2026-11' })).created
-  const before = await api.everything()
-  const again = worked(await run({ period: '2026-11' }))
-  t.deepEqual([again.created, skippedIn(again)], [[], [[lease.id, 'rent.billed']]])
-  t.deepEqual(await api.everything(), before)
-  for (const status of ['Paid', 'Cancelled', 'Defaulted'] as const) {
-    await api.host.store.commit([patch(payments, rent.id, { set: { status }, when: always })])
-    t.is(worked(await run({ period: '2026-11' })).created.length, 0, status)
-  }
-  t.is(worked(await run({ period: '2026-12' })).created.length, 1)
-  await api.host.store.commit([patch(payments, rent.id, { set: { status: 'Pending' }, when: always })])
-  t.is((await ask('DELETE', `/api/payments/${rent.id}`)).status, 204)
-  t.is(worked(await run({ period: '2026-11' })).created.length, 1)
-  // A fine of the month does not count as its rent.
-  const other = await aLease(api, admin)
-  await aPayment(api, admin, { contractId: other.id, type: 'Fine', period: '2026-12' })
-  t.is(worked(await run({ period: '2026-12' })).created.length, 1)
 })
 
 test('a dry run returns the rents that would be created and writes nothing', async (t) => {

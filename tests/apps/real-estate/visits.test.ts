@@ -1,7 +1,6 @@
 // Also runs on MongoDB, in test:long.
 
 import test from 'ava'
-import { events } from '../../../core/real-estate/office.ts'
 import { type Property, properties } from '../../../core/real-estate/records/property.ts'
 import { storedIn } from '../../core/real-estate/records.ts'
 import { openAgency } from './given/basics.ts'
@@ -39,16 +38,4 @@ test('a list of visits is newest first, and its days are in order', async (t) =>
   t.like(worked(await ask('GET', '/api/visits')), { data: [{ id: late }, { id: early }] })
   const wrong = await ask('GET', '/api/visits?dateFrom=2026-12-01&dateTo=2026-11-30')
   t.deepEqual(wrongIn(wrong), { dateTo: ['not-before'] })
-})
-
-test('of two simultaneous changes of status one succeeds and notifies once', async (t) => {
-  const { api, admin, ask } = await openAgency(t)
-  const { body } = await visitors(api, admin)
-  const id = await scheduled(api, admin, body)
-  const confirm = () => ask('PATCH', `/api/visits/${id}/status`, { status: 'Confirmed' })
-  const answers = await Promise.all([confirm(), confirm()])
-  t.deepEqual(answers.map(({ status }) => status).sort(), [200, 422])
-  const confirmations = (await api.every(events)).filter(({ type }) => type === 'visit.confirmed')
-  const subjectIds = confirmations.map(({ subjectId }) => subjectId)
-  t.deepEqual(subjectIds, [id])
 })

@@ -4,7 +4,7 @@ import { memoryStore } from '../../../adapters/memory/memory-store.ts'
 import { type CodesOf, type Either, type Failure, isLeft } from '../../../core/failure.ts'
 import { insert } from '../../../core/kernel/records/record.ts'
 import type { IdempotencyKey } from '../../../core/office/facade.ts'
-import { idempotencyKeys, KEY_LEASE_SECONDS, KEY_LIFE_SECONDS } from '../../../core/office/idempotency-keys.ts'
+import { idempotencyKeys, KEY_LEASE_SECONDS } from '../../../core/office/idempotency-keys.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import type { issueCharge } from '../../../core/payments/charges/issue.ts'
@@ -60,24 +60,6 @@ const businessOn = async (store: Store, dies?: 'before' | 'after') => {
 }
 
 for (const [name, open] of Object.entries(stores)) {
-  test(`a charge that is asked for twice under a key is issued once: ${name}`, async (t) => {
-    const { pay, every, clock } = await businessOn(await open(t))
-    const first = right(await pay.charges.issue(ACTOR, CHARGE)(KEY))
-    t.like(first.charge, { status: 'pending', valueCents: 15_050, operationId: null })
-    clock.advance(KEY_LIFE_SECONDS - 1)
-    t.deepEqual(right(await pay.charges.issue(ACTOR, { ...CHARGE })(KEY)), first)
-    t.deepEqual(failureOf(await pay.charges.issue(ACTOR, { ...CHARGE, valueCents: 1 })(KEY)), {
-      tag: 'refused',
-      code: 'key.reused',
-    })
-    t.is(failureOf(await pay.charges.issue(ACTOR, CHARGE)({ key: '' }))?.code, 'key.malformed')
-    t.deepEqual([(await every(charges)).length, (await every(titles)).length], [1, 1])
-
-    const other = right(await pay.charges.issue({ ...ACTOR, accountId: SECOND }, CHARGE)(KEY))
-    t.is(other.charge.accountId, SECOND)
-    t.is((await every(charges)).length, 2)
-  })
-
   test(`twenty at once with one key issue one charge: ${name}`, async (t) => {
     const { pay, every } = await businessOn(await open(t))
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => pay.charges.issue(ACTOR, CHARGE)(KEY)))
@@ -189,18 +171,6 @@ test('verifies the PIN again for a repeated key', async (t) => {
   right(await pay.accounts.checkPin(actor, '493817')(KEY))
   // @ts-expect-error: nor can the earlier form be used.
   t.is(failureOf(await pay.accounts.checkPin(actor, '111222')(KEY))?.code, 'pin.wrong')
-  t.deepEqual(await every(idempotencyKeys), [])
-})
-
-test('stores keys in the embedder’s store, and removes expired ones in the worker', async (t) => {
-  t.true(paymentsCollections.includes(idempotencyKeys))
-  const { pay, clock, every } = await businessOn(memoryStore(collections))
-  right(await pay.clients.create(ACTOR, PAYER)(KEY))
-  const worker = pay.worker()
-  await worker.prepare()
-  t.is((await every(idempotencyKeys)).length, 1)
-  clock.advance(KEY_LIFE_SECONDS)
-  await worker.drain()
   t.deepEqual(await every(idempotencyKeys), [])
 })
 

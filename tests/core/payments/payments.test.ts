@@ -39,36 +39,6 @@ test('resumes every kind of bank operation of the core in the worker', async (t)
   t.is(queues.filter((queue) => queue.startsWith(`${bankOperations.name}.`)).length, kinds.length, queues.join())
 })
 
-test('creates the records of the jobs in a running worker, which commits wake', async (t) => {
-  const { pay, mailer, person, every } = openPayments()
-  const worker = pay.worker()
-  const running = worker.run()
-  t.teardown(worker.stop)
-  await worker.prepare()
-  const migrations = [
-    'step:count-late-payments',
-    'step:mask-party-search',
-    'step:mask-recipient-search',
-    'step:mask-withdrawal-search',
-  ]
-  const expected = [
-    'expire-charges',
-    'reconcile-bank',
-    'release-split-shares',
-    'retention',
-    ...migrations,
-    'sweep',
-    'test-job',
-  ]
-  t.deepEqual((await every(jobs)).map(({ id }) => id).sort(), expected)
-  await pay.codes.forgotPassword(await person())()
-  for (let turns = 0; turns < 1_000 && mailer.sent.length === 0; turns += 1)
-    await new Promise((resolve) => setImmediate(resolve))
-  t.true(mailer.sent.length > 0)
-  await worker.stop()
-  await running
-})
-
 test('rejects a module at compile time whose members are not tasks', (t) => {
   const member = async (_actor: object, id: string) => id
   // @ts-expect-error: the member returns a promise, not a task.

@@ -103,6 +103,12 @@ test('two simultaneous receipts pay a payment once', async (t) => {
   t.deepEqual((await Promise.all([pay(), pay()])).map(codeOf), [null, 'payment.closed'])
 })
 
+test('of a simultaneous receipt and removal one is made', async (t) => {
+  const { agency, id } = await owedRent()
+  const both = [agency.payments.pay(ADMIN, id, RECEIPT)(), agency.payments.remove(ADMIN, id)()]
+  t.is((await Promise.all(both)).map(codeOf).filter((code) => code === null).length, 1)
+})
+
 test('a rent whose discount is its whole value is not charged', async (t) => {
   const { charge } = await owedRent({ discountValueCents: 250_000 })
   t.is(codeOf(await charge()), 'payment.nothing-due')

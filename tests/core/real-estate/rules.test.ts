@@ -85,3 +85,25 @@ test('a renewal ends after the current last day', async (t) => {
   t.is(codeOf(await renew(endDate)), 'fields')
   t.is(codeOf(await renew('2029-06-01')), null)
 })
+
+test('CRECI and e-mail of a broker are unique in the company, regardless of case', async (t) => {
+  const { agency } = openAgency()
+  const bruno = { name: 'Bruno Lima', creci: ' creci-sp 123 ', email: 'Bruno@Example.com', status: 'Active' } as const
+  const create = async (over: object, by: typeof ADMIN | typeof STRANGER = ADMIN) =>
+    codeOf(await agency.brokers.create(by, { ...bruno, ...over })())
+  t.is(await create({}), null)
+  t.is(await create({ creci: 'Creci-SP 123', email: 'x@example.com' }), 'broker.creci.taken')
+  t.is(await create({ creci: '9', email: 'BRUNO@example.com' }), 'broker.email.taken')
+  t.is(await create({}, STRANGER), null)
+})
+
+test('a person has a CPF and a company a CNPJ, unique in the agency', async (t) => {
+  const { agency } = openAgency()
+  const maria = { name: 'Maria', email: 'maria@example.com', interest: 'Lease', taxId: '11.222.333/0001-81' } as const
+  const create = async (over: { readonly type: 'Individual' | 'Company'; readonly taxId?: string }) =>
+    codeOf(await agency.clients.create(ADMIN, { ...maria, ...over })())
+  t.is(await create({ type: 'Individual' }), 'fields')
+  t.is(await create({ type: 'Company', taxId: '123.456.789-09' }), 'fields')
+  t.is(await create({ type: 'Company' }), null)
+  t.is(await create({ type: 'Company', taxId: '11222333000181' }), 'client.taxId.taken')
+})

@@ -182,6 +182,15 @@ const testMachine = <S extends string>({ of, moves, refusal, closed, make, indir
       }
   })
 
+  test(`of two simultaneous equal moves of ${name} one is made`, async (t) => {
+    const world = openStored()
+    for (const from of statuses)
+      for (const to of moves[from].filter((each) => !indirect.includes(each))) {
+        const { move } = await make(world, from, to)
+        t.deepEqual((await Promise.all([move(), move()])).map(codeOf), [null, refusal], `${from} to ${to}`)
+      }
+  })
+
   test(`${name} are replaced until their status is final, without a change of status`, async (t) => {
     const world = openStored()
     for (const from of statuses) {

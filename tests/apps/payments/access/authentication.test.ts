@@ -55,18 +55,6 @@ const open = async (t: ExecutionContext) => {
   }
 }
 
-test('repeats a refresh whose answer was lost under its Idempotency-Key', async (t) => {
-  const { ask, person, isGood, clock } = await open(t)
-  const token = await person()
-  const refresh = (key: string) => ask('POST', '/v1/auth/refresh', { token, headers: { 'idempotency-key': key } })
-  const lost = worked(await refresh('key-1'))
-  clock.advance(59)
-  t.deepEqual(worked(await refresh('key-1')), lost)
-  t.true(await isGood(lost.data.access_token))
-  t.is((await refresh('key-2')).status, 401)
-  t.false(await isGood(lost.data.access_token))
-})
-
 test('logout-everywhere ends every session of the user, and those of no other', async (t) => {
   const { ask, person, isGood } = await open(t)
   const [first, other] = [await person(), await person('bia@aurora.example')]

@@ -4,8 +4,6 @@ import { type Answer, errorsOf, openTestApi, PASSWORD, type Sent, statusAndMessa
 const EMAIL = 'ana@aurora.example'
 const NEW = 'outra bem longa'
 const WRONG = 'Código de verificação inválido ou expirado.'
-const WRONG_RECOVERY = 'Código de recuperação inválido ou expirado.'
-
 /** Opens the API with readers of the newest verification and recovery codes in e-mails. */
 const open = async (t: ExecutionContext) => {
   const server = await openTestApi(t, { env: { TRUST_PROXY: 'true' } })
@@ -29,8 +27,6 @@ const open = async (t: ExecutionContext) => {
   }
 }
 
-const other = (code: string): string => (code === '000000' ? '000001' : '000000')
-
 test('verifies an e-mail once with the code of the registration, and sends a confirmation', async (t) => {
   const { ask, person, verification, verify, mailsTo } = await open(t)
   const token = await person()
@@ -48,41 +44,6 @@ test('returns 422 for an unknown e-mail', async (t) => {
     t.is(answer.status, 422)
     t.deepEqual(errorsOf(answer), { email: ['Este e-mail não está cadastrado.'] })
   }
-})
-
-test('sends another code after two minutes; an earlier request leaves the first code valid', async (t) => {
-  const { person, send, verification, verify, clock } = await open(t)
-  const token = await person()
-  await verification()
-  // The e-mail of the registration does not count for the wait.
-  t.is((await send(token)).status, 200)
-  const code = await verification()
-  clock.advance(30)
-  const soon = await send(token)
-  t.is(soon.status, 429)
-  t.is(soon.headers.get('retry-after'), '90')
-  clock.advance(89)
-  t.is((await send(token)).status, 429)
-  t.is((await verify(code)).status, 200)
-  clock.advance(1)
-  t.is((await send(token)).status, 200)
-})
-
-test('sets the password, ends every session and sends an e-mail', async (t) => {
-  const { ask, person, forgot, recovery, reset, login, mailsTo } = await open(t)
-  const tokens: string[] = [await person(), (await login(PASSWORD)).body.data.access_token]
-  t.deepEqual(statusAndMessage(await forgot('ANA@aurora.example')), [
-    200,
-    'Código de recuperação enviado para o e-mail informado.',
-  ])
-  const code = await recovery()
-  t.is((await reset(other(code))).body.message, WRONG_RECOVERY)
-  t.deepEqual(statusAndMessage(await reset(code)), [200, 'Senha redefinida com sucesso.'])
-  for (const token of tokens) t.is((await ask('GET', '/v1/auth/me', { token })).status, 401)
-  t.is((await login(PASSWORD)).status, 401)
-  t.is((await login(NEW)).status, 200)
-  t.is((await reset(code)).status, 422)
-  t.true((await mailsTo(EMAIL)).some((text) => text.includes('Sua senha acabou de ser alterada')))
 })
 
 const NEW_PASSWORD = { email: EMAIL, password: 'outra bem longa', password_confirmation: 'outra bem longa' }

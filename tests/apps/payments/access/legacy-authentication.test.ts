@@ -160,17 +160,6 @@ test('clears the failed tries after a right password, even if another field is i
   t.is((await login()).status, 200)
 })
 
-test('counts wrong current passwords with those of the login', async (t) => {
-  const { merchant, edit, compared } = await open(t)
-  const { token } = await merchant()
-  const before = compared.length
-  const all = await Promise.all(
-    Array.from({ length: 20 }, (_, place) => edit(token, { current_password: `palpite ${place}` })),
-  )
-  t.deepEqual(pluck(all, 'status').toSorted(), [...Array(5).fill(401), ...Array(15).fill(429)])
-  t.is(compared.length - before, 5)
-})
-
 test('lists and ends sessions of their own user only', async (t) => {
   const { ask, merchant, person, login, isGood } = await open(t)
   const { token } = await merchant()

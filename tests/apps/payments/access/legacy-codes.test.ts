@@ -50,44 +50,6 @@ test('sends a link whose token sets the password once, and ends the sessions', a
     t.deepEqual(statusAndMessage(await reset(used)), [422, 'Código de recuperação inválido ou expirado.'])
 })
 
-test('accepts the six digits only with the e-mail, at most five tries', async (t) => {
-  const { forgot, newest, reset } = await open(t)
-  await forgot()
-  const mail = await newest()
-  const code = codeIn(mail)
-  t.is((await reset({ token: code })).status, 422)
-  const wrong = code === '000000' ? '000001' : '000000'
-  for (let tries = 1; tries <= 4; tries += 1) t.is((await reset({ token: wrong, email: EMAIL })).status, 422)
-  t.is((await reset({ token: code, email: 'ANA@aurora.example' })).status, 200)
-  t.is((await reset({ token: tokenIn(mail) })).status, 422)
-})
-
-test('accepts a link for an hour, until a new code of any flow replaces it', async (t) => {
-  const { ask, forgot, newest, reset, clock } = await open(t)
-  await forgot()
-  const first = await newest()
-  clock.advance(120)
-  await forgot()
-  const second = await newest()
-  t.is((await reset({ token: tokenIn(first) })).status, 422)
-  clock.advance(3_600)
-  t.is((await reset({ token: tokenIn(second) })).status, 422)
-  await forgot()
-  const third = await newest()
-  await ask('POST', '/v1/auth/forgot-password', { body: { email: EMAIL } })
-  t.is((await reset({ token: tokenIn(third) })).status, 422)
-})
-
-test('invalidates the link and the code of a recovery after a new password', async (t) => {
-  const { ask, token, forgot, newest, reset } = await open(t)
-  await forgot()
-  const mail = await newest()
-  const change = { current_password: PASSWORD, new_password: 'a segunda senha' }
-  t.is((await ask('PUT', '/access/auth/edit', { token, body: change })).status, 200)
-  for (const proof of [{ token: tokenIn(mail) }, { token: codeIn(mail), email: EMAIL }])
-    t.deepEqual(errorsOf(await reset(proof)), { token: ['Código inválido ou expirado.'] })
-})
-
 test('sends a link only to an allowed host, and otherwise only the code', async (t) => {
   const { forgot, newest, reset, clock } = await open(t)
   for (const url of ['https://evil.example/x', 'http://localhost.evil.example/', 'http://localhost@evil.example/']) {

@@ -1,14 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import {
-  type Answer,
-  errorsOf,
-  openTestApi,
-  PASSWORD,
-  pluck,
-  pluckAll,
-  statusAndMessage,
-  wrongFields,
-} from '../test-api.ts'
+import { type Answer, openTestApi, PASSWORD, pluck, pluckAll, statusAndMessage, wrongFields } from '../test-api.ts'
 
 const JOAO = {
   name: 'João Lima',
@@ -114,15 +105,6 @@ test('changes only the sent fields of a membership; an inactive one gives no acc
   t.is((await users('PUT', '/2', { password: '12345' })).status, 422)
   t.is((await users('PUT', '/2', { status: 1, password: 'segredo' })).status, 200)
   t.is((await login()).status, 401)
-})
-
-test('refuses to demote or block the last ADMIN', async (t) => {
-  const { users } = await open(t)
-  for (const field of ['role', 'status']) {
-    const refused = await users('PUT', '/1', { [field]: field === 'role' ? 2 : 0 })
-    t.deepEqual([refused.status, refused.body.message], [422, 'Os dados fornecidos são inválidos.'])
-    t.deepEqual(errorsOf(refused), { [field]: ['A conta precisa de pelo menos um administrador.'] })
-  }
 })
 
 test('creates, shows, changes and removes programs by membership, separately from people', async (t) => {

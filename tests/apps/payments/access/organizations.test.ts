@@ -3,7 +3,6 @@ import { idempotencyKeys } from '../../../../core/office/idempotency-keys.ts'
 import { scriptedBank } from '../../../core/payments/registrations/registration-fixtures.ts'
 import { confirmedBy, secured, transferrer } from '../given/given.ts'
 import {
-  errorsOf,
   type Merchant,
   openMerchant,
   openTestApi,
@@ -37,16 +36,6 @@ test('counts the punctuation of a document, of at most 20 characters', async (t)
   const create = (document: string) => ask('POST', '/v1/organizations', { token, body: { name: 'Padaria', document } })
   t.deepEqual(wrongFields(await create('11...222.333/0001--81')), ['document'])
   t.is((await create('11..222.333/0001--81')).status, 201)
-})
-
-test('accepts an alphanumeric CNPJ, and compares it without punctuation and case', async (t) => {
-  const { ask, person } = await openTestApi(t)
-  const token = await person()
-  const create = (document: string) => ask('POST', '/v1/organizations', { token, body: { name: 'Padaria', document } })
-  const first = await create('12.ABC.345/01DE-35')
-  t.like(first.body, { organization: { document: '12ABC34501DE35' } })
-  const again = await create('12abc34501de35')
-  t.deepEqual(errorsOf(again), { document: ['Este documento já está em uso.'] })
 })
 
 test('returns 422 with the reason of the bank, and repeats the request with the same key', async (t) => {

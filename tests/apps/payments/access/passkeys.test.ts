@@ -191,13 +191,6 @@ test('signs in by a passkey alone only if the device verified the person, once',
   t.deepEqual(await api.every(ceremonies), [], 'expired ones are removed')
 })
 
-test('accepts one of twenty simultaneous sends of a response as the second step', async (t) => {
-  const { api, authenticator, credentials } = await withPasskey(t)
-  const body = await answerChallenge(api, await challengeOf(api, credentials), authenticator)
-  const sends = await Promise.all(Array.from({ length: 20 }, () => api.ask('POST', STEP, { body })))
-  t.is(sends.filter(({ status }) => status === 200).length, 1)
-})
-
 test('has passkeys only if the server is set up for them, at an address that browsers accept', async (t) => {
   const api = await openTestApi(t, { env: { PASSKEYS: 'false' } })
   t.deepEqual(failure(await api.ask('POST', '/v1/auth/login/passkey-options', {})), [422, 'passkeys.off'])

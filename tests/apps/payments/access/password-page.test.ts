@@ -63,20 +63,6 @@ test('sets the first password once on the page behind the link', async (t) => {
   t.is((await login(email, 'outra senha')).status, 401)
 })
 
-test('rejects a link for the first password after the user has set one with a code', async (t) => {
-  const { ask, approved, save, login, drain, mailer } = await open(t)
-  const { email, token } = await approved()
-  await ask('POST', '/v1/auth/forgot-password', { body: { email } })
-  await drain()
-  const code = /^\d{6}$/m.exec(mailer.sent.findLast(({ to }) => to === email)?.text ?? '')?.[0]
-  const own = { password: 'minha senha', password_confirmation: 'minha senha' }
-  t.is((await ask('POST', '/v1/auth/reset-password', { body: { email, code, ...own } })).status, 200)
-  const late = await save(token, 'de outra pessoa')
-  t.is(late.status, 422)
-  t.regex(alertIn(late) ?? '', DEAD)
-  t.is((await login(email, 'minha senha')).status, 200)
-})
-
 test('rejects an expired, an unknown and a missing token', async (t) => {
   const { approved, page, save, post, clock } = await open(t)
   const { token } = await approved()

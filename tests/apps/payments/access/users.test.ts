@@ -1,7 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { insert } from '../../../../core/kernel/records/record.ts'
-import { memberships } from '../../../../core/payments/members/membership.ts'
-import { type Answer, errorsOf, openTestApi, PASSWORD, pluck, statusAndMessage } from '../test-api.ts'
+import { type Answer, errorsOf, openTestApi, PASSWORD, pluck } from '../test-api.ts'
 
 const JOAO = {
   name: 'João Lima',
@@ -56,63 +54,6 @@ test('changes only the sent fields of a user', async (t) => {
   const unconfirmed = await users('PUT', '/2', { password: 'mais uma senha' })
   t.deepEqual(Object.keys(errorsOf(unconfirmed)), ['password_confirmation'])
   t.is((await login('joao@example.com')).status, 200)
-})
-
-test('marks a new e-mail unverified and releases the old one; a new password ends every session', async (t) => {
-  const { ask, users, login, tokenOf, mailsTo } = await open(t)
-  await users('POST', '', JOAO)
-  const joao = await tokenOf('joao@example.com')
-  await ask('POST', '/v1/auth/send-verification-code', { token: joao })
-  const code = /^\d{6}$/m.exec((await mailsTo('joao@example.com'))[0] ?? '')?.[0]
-  t.is((await ask('POST', '/v1/auth/verify-email', { body: { email: 'joao@example.com', code } })).status, 200)
-  const moved = await users('PUT', '/2', { email: 'Lima@Example.com' })
-  t.like(moved.body.user, { email: 'lima@example.com', email_verified_at: null })
-  t.is((await login('joao@example.com')).status, 401)
-  t.is((await users('POST', '', JOAO)).status, 201)
-  t.deepEqual(errorsOf(await users('PUT', '/2', { email: 'joao@example.com' })), {
-    email: ['Este e-mail já está em uso.'],
-  })
-  t.is((await ask('GET', '/v1/auth/me', { token: joao })).status, 200)
-  const secret = { password: 'mais uma senha', password_confirmation: 'mais uma senha' }
-  t.is((await users('PUT', '/2', secret)).status, 200)
-  t.is((await ask('GET', '/v1/auth/me', { token: joao })).status, 401)
-  t.is((await login('lima@example.com', 'mais uma senha')).status, 200)
-})
-
-/** Opens the API with a user of two organizations. */
-const withShared = async (t: ExecutionContext) => {
-  const server = await open(t)
-  const { merchant, host, clock, id } = server
-  const { token: bia } = await merchant('bia@example.com')
-  const now = clock.now()
-  const membership = { userId: 2, accountId: id, roleId: 2, status: 1, search: '', createdAt: now, updatedAt: now }
-  await host.store.commit([insert(memberships, { id: 900, ...membership })])
-  return { ...server, bia }
-}
-
-test('removes a membership, and keeps a user with another one', async (t) => {
-  const { ask, users, bia, login } = await withShared(t)
-  t.deepEqual(statusAndMessage(await users('DELETE', '/2')), [200, 'Usuário removido com sucesso.'])
-  t.deepEqual(statusAndMessage(await users('GET', '/2')), [404, 'Usuário não encontrado.'])
-  t.is((await ask('GET', '/v1/auth/me', { token: bia })).status, 200)
-  t.is((await login('bia@example.com')).status, 200)
-})
-
-test('ignores memberships in a removed organization', async (t) => {
-  const { ask, users, tokenOf, login } = await open(t)
-  const { body } = await users('POST', '', JOAO)
-  const { id } = body.user
-  const joao = await tokenOf(JOAO.email)
-  const garage = { name: 'Oficina', email: 'oficina@example.com', document: '529.982.247-25' }
-  const made = await ask('POST', '/v1/organizations', { token: joao, body: garage })
-  const { id: other } = made.body.organization
-  t.is((await users('PUT', `/${id}`, { email: 'outro@example.com' })).status, 403)
-  t.is((await ask('DELETE', `/v1/organizations/${other}`, { token: joao })).status, 200)
-  t.is((await users('PUT', `/${id}`, { email: 'outro@example.com' })).status, 200)
-  t.is((await users('DELETE', `/${id}`)).status, 200)
-  t.is((await ask('GET', '/v1/auth/me', { token: joao })).status, 401)
-  t.is((await login('outro@example.com')).status, 401)
-  t.is((await users('POST', '', { ...JOAO, email: 'outro@example.com' })).status, 201)
 })
 
 test('refuses to remove the caller', async (t) => {

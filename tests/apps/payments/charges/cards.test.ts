@@ -1,7 +1,6 @@
 // Also runs on MongoDB, in test:long.
 
 import test, { type ExecutionContext } from 'ava'
-import { fakeAcquirer } from '../../../../adapters/bank/fake/acquirer.ts'
 import { chargedCards } from '../../../../adapters/bank/fake/books.ts'
 import type { Host } from '../../../../apps/host/host.ts'
 import { bankOperations } from '../../../../core/payments/bank/operation.ts'
@@ -220,52 +219,3 @@ test('changes nothing if the acquirer does not void a card', async (t) => {
   t.is((await api.decide(data.code, 'approve')).status, 204)
   t.like(await statesOf(api), { charges: ['paid true'] })
 })
-
-test('charges a card once for a hundred requests with one key', async (t) => {
-  const api = await opened(t)
-  const key = { 'idempotency-key': 'k' }
-  const answers = await Promise.all(Array.from({ length: 100 }, () => api.issue(CARDS.visa, {}, key)))
-  const statuses = new Set(answers.map(({ status }) => status))
-  t.true([...statuses].every((status) => status === 200 || status === 409))
-  t.is((await api.every(chargedCards)).length, 1)
-  t.is((await bookedBy(api)).length, 1)
-  // Another card is another request; another CVV is not, since no CVV is stored.
-  t.is((await api.issue(CARDS.mastercard, {}, key)).status, 422)
-  const { card, ...body } = cardBody(CARDS.visa, { webhook: HOOK })
-  const again = { ...body, card: { ...card, cvv: '111' } }
-  t.is((await api.ask('POST', '/invoices', { token: api.token, body: again, headers: key })).status, 200)
-})
-
-/** An acquirer whose caller crashes in its first call, before or after the card is charged. */
-const dying = (when: 'before' | 'after') => (host: Host) => {
-  const acquirer = fakeAcquirer(host)
-  let dies = true
-  const charge: Acquirer['charge'] = async (order, card) => {
-    const isFirst = dies
-    dies = false
-    if (isFirst && when === 'before') throw new Error('died')
-    const answer = await acquirer.charge(order, card)
-    if (isFirst) throw new Error('died')
-    return answer
-  }
-  return { acquirer: { ...acquirer, charge } }
-}
-
-const deaths = [
-  { when: 'before', status: 400, charge: 'failed', charged: [], booked: 0 },
-  { when: 'after', status: 200, charge: 'paid', charged: ['approved'], booked: 1 },
-] as const
-for (const { when, status, charge, charged, booked } of deaths)
-  test(`charges a card once when a request is repeated after a crash ${when} the card was charged`, async (t) => {
-    const api = await opened(t, 0, dying(when))
-    const key = { 'idempotency-key': 'k' }
-    t.is((await api.issue(CARDS.visa, {}, key)).status, 500)
-    t.is((await api.issue(CARDS.visa, {}, key)).status, 409)
-    api.clock.advance(LATER_SECONDS + 1)
-    t.is((await api.issue(CARDS.visa, {}, key)).status, status)
-    t.like(await statesOf(api), { charges: [`${charge} true`], acquirer: [...charged] })
-    t.is((await bookedBy(api)).length, booked)
-    // The key of a failed request is free: the repeat issues another charge.
-    t.is((await api.issue(CARDS.visa, {}, key)).status, 200)
-    t.is((await api.every(charges)).length, when === 'before' ? 2 : 1)
-  })

@@ -6,36 +6,14 @@ import type { Host } from '../../../../apps/host/host.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
 import type { Bank } from '../../../../core/ports/bank.ts'
-import { FULL } from '../../../size.ts'
 import { MARIA, type Merchant, openMerchant, pluck, pluckAll, statusAndMessage, type TestApi } from '../test-api.ts'
 
 const HOOK = 'https://merchant.example/hook'
 const LEASE_SECONDS = 121
-/** Case M6: the number of keys, each with a hundred simultaneous requests. */
-const KEYS = FULL ? 100 : 1
-
 const issue = (api: TestApi, { token }: Merchant, key: string, over: object = {}, path = '/invoices') =>
   api.ask('POST', path, { token, body: { ...MARIA, webhook: HOOK, ...over }, headers: { 'idempotency-key': key } })
 
 const typesTold = (api: TestApi) => api.told(HOOK).map(({ type }) => type)
-
-test('M6: issues one charge for a hundred simultaneous requests with one key', async (t) => {
-  t.timeout(600_000)
-  const { api, merchant } = await openMerchant(t)
-  for (let key = 1; key <= KEYS; key += 1) {
-    const answers = await Promise.all(Array.from({ length: 100 }, () => issue(api, merchant, `once ${key}`)))
-    const done = answers.filter(({ status }) => status === 200)
-    t.true(done.length > 0)
-    t.is(done.filter(({ headers }) => headers.get('idempotent-replayed') === null).length, 1)
-    for (const { status, body, headers } of answers.filter((answer) => answer.status !== 200)) {
-      t.is(status, 409)
-      t.is(body.message, 'A primeira requisição com esta chave de idempotência ainda está em andamento.')
-      t.truthy(headers.get('retry-after'))
-    }
-    t.deepEqual(new Set(done.map(({ text }) => text)), new Set([(await issue(api, merchant, `once ${key}`)).text]))
-  }
-  t.deepEqual([(await api.every(charges)).length, (await api.every(titles)).length], [KEYS, KEYS])
-})
 
 const failures = [
   ['refuse', 'bank.refused', 'O banco recusou a operação: Operação recusada pelo banco.'],

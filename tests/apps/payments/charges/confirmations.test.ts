@@ -5,7 +5,7 @@ import type { Host } from '../../../../apps/host/host.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { journals } from '../../../../core/payments/ledger/ledger.ts'
 import { StoreUnavailable } from '../../../../core/ports/store.ts'
-import { type Merchant, openMerchant, type TestApi } from '../test-api.ts'
+import { type Merchant, openMerchant, pluckAll, type TestApi } from '../test-api.ts'
 
 const HOOK = 'https://merchant.example/hook'
 const E2E = 'E01181521202611231305ABCDEFGHIJK'
@@ -65,18 +65,6 @@ test('pays a charge, posts the payment with its fee, and notifies of it', async 
   ])
 })
 
-test('posts a repeated notice once, whatever its other fields', async (t) => {
-  const { api, merchant } = await openMerchant(t)
-  const { pix } = await api.charge(merchant, { webhook: HOOK })
-  const answers = await Promise.all(Array.from({ length: 8 }, () => api.pay(pix.txid, { end_to_end_id: E2E })))
-  answers.push(await api.pay(pix.txid, { end_to_end_id: E2E, value: 1 }))
-  for (const { status, body } of answers) t.deepEqual([status, body.end_to_end_id], [200, E2E])
-  t.is(await balance(api, merchant), 150.5)
-  t.is((await show(api, merchant)).amount_paid, 150.5)
-  t.deepEqual(await typesTold(api), ['charge.created', 'charge.paid'])
-  t.is((await api.every(journals)).length, 1)
-})
-
 test('tells the bank that a payment id has paid another charge, and does not ask it again', async (t) => {
   const { api, merchant } = await openMerchant(t)
   const [first, other] = [await api.charge(merchant), await api.charge(merchant)]
@@ -86,24 +74,6 @@ test('tells the bank that a payment id has paid another charge, and does not ask
   const refused = (await api.every(bankPayments)).find(({ refusal }) => refusal !== null)
   t.like(refused, { refusal: 'payment.elsewhere', dueAt: null })
   t.is(await balance(api, merchant), 150.5)
-})
-
-test('expires a charge at the end of its day in São Paulo, and accepts a late payment', async (t) => {
-  const { api, merchant } = await openMerchant(t)
-  const { pix, code } = await api.charge(merchant, { due_date: '2026-11-23', webhook: HOOK })
-  const status = async () => (await api.ask('GET', `/public/charge?code=${code}`)).body.charge.status.title
-  api.clock.set('2026-11-24T02:59:59.999Z')
-  t.deepEqual(await told(api), [['charge.created', 'pending', null]])
-  t.is(await status(), 'pending')
-  api.clock.set('2026-11-24T03:00:00.000Z')
-  t.is(await status(), 'expired')
-  t.is((await api.ask('GET', `/public/pix/${pix.txid}`)).body.status, 'cancelled')
-  api.clock.advance(60)
-  t.deepEqual((await told(api)).at(-1), ['charge.expired', 'expired', null])
-  await api.drain(60)
-  t.is((await api.pay(pix.txid)).status, 200)
-  t.like(await show(api, await api.again(merchant)), { status: { title: 'paid' }, payment_date: '2026-11-24' })
-  t.deepEqual(await typesTold(api), ['charge.created', 'charge.expired', 'charge.paid'])
 })
 
 test('cancels a charge whose open title the bank cancels, and notifies once; a paid charge stays paid', async (t) => {
@@ -136,35 +106,26 @@ const cutting = () => {
   return { line, instead }
 }
 
-test('repeats the notice of a payment until it is stored', async (t) => {
+test('repeats the notices of a payment and of a cancellation until they are stored', async (t) => {
   const { line, instead } = cutting()
   const { api, merchant } = await openMerchant(t, { instead })
-  const { pix } = await api.charge(merchant, { webhook: HOOK })
+  const [paid, cancelled] = [await api.charge(merchant, { webhook: HOOK }), await api.charge(merchant)]
   line.isCut = true
-  const { status, body } = await api.pay(pix.txid, { end_to_end_id: E2E })
+  const { status, body } = await api.pay(paid.pix.txid, { end_to_end_id: E2E })
   t.deepEqual([status, body], [200, { end_to_end_id: E2E, status: 'pending' }])
+  const cancellation = { body: { txid: cancelled.pix.txid } }
+  t.is((await api.ask('POST', '/fake-bank/cancellations', cancellation)).status, 204)
   await api.drain(5)
   t.is(await balance(api, merchant), 0)
+  t.like(await show(api, merchant, cancelled.id), { status: { title: 'pending' } })
   line.isCut = false
   await api.drain(30)
   t.is(await balance(api, merchant), 150.5)
-  t.like(await show(api, merchant), { status: { title: 'paid' } })
+  t.like(await show(api, merchant, paid.id), { status: { title: 'paid' } })
+  t.like(await show(api, merchant, cancelled.id), { status: { title: 'cancelled' } })
   t.like((await api.every(bankPayments))[0], { dueAt: null })
+  t.deepEqual(pluckAll(await api.every(titles), 'status', 'dueAt').at(-1), ['cancelled', null])
   t.deepEqual(await typesTold(api), ['charge.created', 'charge.paid'])
-})
-
-test('repeats the notice of a cancellation until it is stored', async (t) => {
-  const { line, instead } = cutting()
-  const { api, merchant } = await openMerchant(t, { instead })
-  const { pix } = await api.charge(merchant, { webhook: HOOK })
-  line.isCut = true
-  t.is((await api.ask('POST', '/fake-bank/cancellations', { body: { txid: pix.txid } })).status, 204)
-  t.like(await show(api, merchant), { status: { title: 'pending' } })
-  line.isCut = false
-  await api.drain(5)
-  t.like(await show(api, merchant), { status: { title: 'cancelled' } })
-  t.like((await api.every(titles))[0], { dueAt: null, status: 'cancelled' })
-  t.deepEqual(await typesTold(api), ['charge.created', 'charge.cancelled'])
 })
 
 test("accepts a payment before the bank's answer to its title, and notifies of the title afterwards", async (t) => {

@@ -10,7 +10,7 @@ import { entries, ledgerAccounts } from '../../../../core/payments/ledger/ledger
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
 import type { BankRefund } from '../../../../core/ports/bank.ts'
 import { textOf } from '../../../adapters/documents/printed-page.ts'
-import { failure, MARIA, type Merchant, openMerchant, openTestApi, pluck, pluckAll, worked } from '../test-api.ts'
+import { failure, MARIA, type Merchant, openMerchant, openTestApi, pluckAll, worked } from '../test-api.ts'
 
 const HOOK = 'https://merchant.example/hook'
 
@@ -179,20 +179,6 @@ test('requires the end-to-end id if several Pix have a refundable amount', async
   t.is((await read()).refunded_value, 130)
 })
 
-test('refunds each Pix up to its own amount', async (t) => {
-  const { api, charge, refund } = await opened(t, { value: 50 })
-  const first = (await api.every(payments))[0]?.id
-  const second = (await api.pay(charge.pix.txid, { value: 200 })).body.end_to_end_id
-  const wrong = async (body: object) => (await refund(body)).body.errors
-  t.deepEqual(await wrong({ value: 150, end_to_end_id: first }), { value: ['Restam R$ 50,00 do Pix para devolver.'] })
-  t.is((await refund({ value: 150, end_to_end_id: second })).status, 200)
-  t.deepEqual(pluck(await api.every(refundablePix), 'refundableCents'), [5_000])
-  t.deepEqual(await wrong({ value: 50.01, end_to_end_id: second }), {
-    value: ['Restam R$ 50,00 do Pix para devolver.'],
-  })
-  t.deepEqual((await verifyLedger(api.host.store)).faults, [])
-})
-
 test('rejects a refund of a payment other than Pix, and refunds a bolepix that was paid by Pix', async (t) => {
   const { api, refund } = await opened(t, { payment_method: 'BOLETO' })
   const { status, body } = await refund()
@@ -219,18 +205,6 @@ test('refunds a payment of a deleted charge', async (t) => {
     status: 200,
     body: { data: { status: { title: 'DELETED' }, amount_paid: 150.5, refunded_value: 150.5 } },
   })
-})
-
-test('refunds at most the available balance', async (t) => {
-  const { api, merchant, refund } = await opened(t)
-  await api.ask('PUT', `/fake-bank/accounts/${merchant().id}`, { body: { taxes: { pix_in: 1 } } })
-  t.is((await refund({ value: 100 })).status, 200)
-  const other = await api.paid(merchant(), { value: 10 })
-  // Received 50.50 and 10.00 less a fee of 1.00: enough for the first, not for all of the second.
-  t.is((await refund()).status, 200)
-  const { status, body } = await refund({}, {}, `/invoices/${other.id}/refund`)
-  t.deepEqual([status, body.error_codes], [422, { value: ['refund.balance'] }])
-  t.is((await refund({ value: 9 }, {}, `/invoices/${other.id}/refund`)).status, 200)
 })
 
 test('rejects a refund of an organization that is not active', async (t) => {
@@ -286,24 +260,6 @@ test('releases the reserve if the bank rejects the refund later', async (t) => {
   await api.drain(120)
   t.like(await read(), { refunded_value: null, refunds: [{ status: 'failed' }] })
   t.deepEqual(await book(), [15_050, 15_050])
-})
-
-test('refunds once per key, also after a time-out', async (t) => {
-  const { api, refund, posted } = await opened(t)
-  const first = await refund({ value: 10 }, { 'idempotency-key': 'a' })
-  const again = await refund({ value: 10 }, { 'idempotency-key': 'a' })
-  t.deepEqual([again.status, again.text], [200, first.text])
-  t.is(again.headers.get('idempotent-replayed'), 'true')
-  t.is((await refund({ value: 11 }, { 'idempotency-key': 'a' })).status, 422)
-  await api.fail('refund', 'timeout')
-  t.is((await refund({ value: 20 }, { 'idempotency-key': 'b' })).status, 202)
-  t.is((await refund({ value: 20 }, { 'idempotency-key': 'b' })).status, 202)
-  await api.drain(120)
-  t.deepEqual((await posted()).slice(1), [
-    [5, -1_000],
-    [5, -2_000],
-  ])
-  t.is((await api.every(givenBack)).length, 2)
 })
 
 test('looks up a refund that the bank is processing until it is completed or failed', async (t) => {

@@ -426,15 +426,3 @@ test('returns the held share of an account that a former release removed to the 
   t.like(await book(), { balanceCents: 0, availableCents: 0 })
   await sound()
 })
-
-test('credits a hundred payments at once to one account, each once', async (t) => {
-  const { api, issuer, others, keys, balances, sound } = await openSplit(t)
-  const splits = [{ account: keys[0], percent: 33.33 }]
-  const issued = await Promise.all(Array.from({ length: 100 }, () => api.charge(issuer, { value: 1, splits })))
-  const e2e = (txid: string) => ({ end_to_end_id: `E01181521202611231305${txid.slice(0, 11)}` })
-  // Each payment is reported twice.
-  const replies = await Promise.all([...issued, ...issued].map(({ pix }) => api.pay(pix.txid, e2e(pix.txid))))
-  t.true(replies.every(({ status }) => status === 200))
-  t.is((await balances(others[0] ?? issuer)).balance, 33)
-  await sound()
-})

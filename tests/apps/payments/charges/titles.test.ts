@@ -3,7 +3,7 @@ import { isValidBoleto } from '@brazilian-utils/brazilian-utils'
 import test from 'ava'
 import { parsePix } from 'pix-utils'
 import { entries } from '../../../../core/payments/ledger/ledger.ts'
-import { openMerchant, pluck, pluckAll, wrongFields } from '../test-api.ts'
+import { openMerchant, pluck, pluckAll } from '../test-api.ts'
 
 const HOOK = 'https://merchant.example/hook'
 
@@ -88,16 +88,3 @@ test('accepts a boleto or bolepix thirty days after its due day, with interest f
   const { token } = await api.again(merchant)
   t.is((await api.ask('GET', `/invoices/${id}`, { token })).body.data.status.title, 'expired')
 })
-
-for (const [payment_method, value] of [
-  ['BOLETO', 99_999_999.99],
-  ['BOLEPIX', 99_999_999.99],
-  ['PIX', 9_999_999_999.99],
-] as const) {
-  test(`issues a ${payment_method} of at most ${value}`, async (t) => {
-    const { api, merchant } = await openMerchant(t)
-    t.is((await api.charge(merchant, { payment_method, value })).value, value)
-    const body = { value: value + 0.01, payment_method, due_date: '2026-11-30', client_id: 1 }
-    t.deepEqual(wrongFields(await api.ask('POST', '/invoices', { token: merchant.token, body })), ['value'])
-  })
-}

@@ -2,7 +2,6 @@
 
 import test, { type ExecutionContext } from 'ava'
 import { charges } from '../../../../core/payments/charges/charge.ts'
-import { FULL } from '../../../size.ts'
 import { CARDS, CVV } from '../given/cards.ts'
 import { failure, openMerchant, openTestApi, pluckAll, statusAndMessage, worked, wrongFields } from '../test-api.ts'
 import { LINKS, linkOf, openBy, payBy, shownTo, stranger } from './payer.ts'
@@ -112,20 +111,6 @@ test('a declined card releases its use at once, and so does a deleted pending on
   t.is(worked(await api.pay(APPROVED)).data.status, 'PAID')
   t.deepEqual(failure(await api.pay(APPROVED)), [410, 'link.paid'])
 })
-
-for (const uses of FULL ? [1, 5, 100] : [1, 3])
-  test(`M5: ten times as many simultaneous cards as a link has uses, ${uses}, never take more`, async (t) => {
-    t.timeout(300_000)
-    const api = await opened(t, { max_uses: uses })
-    const all = await Promise.all(Array.from({ length: 10 * uses }, () => api.pay(APPROVED)))
-    const paid = all.filter(({ status }) => status === 200).length
-    t.true(all.every(({ status }) => [200, 400, 410, 503].includes(status)))
-    t.is(await api.uses(), paid)
-    t.true(paid >= 1 && paid <= uses, `${paid}`)
-    for (let left = uses - paid; left > 0; left -= 1) worked(await api.pay(APPROVED))
-    t.deepEqual(failure(await api.pay(APPROVED)), [410, uses === 1 ? 'link.paid' : 'link.used-up'])
-    t.is((await api.every(charges)).filter(({ status }) => status === 'paid').length, uses)
-  })
 
 test('a card without an answer of its acquirer stays pending and reserves its use until the outcome is known', async (t) => {
   const api = await opened(t, { max_uses: 1 })

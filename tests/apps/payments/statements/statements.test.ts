@@ -103,6 +103,22 @@ const period = (name: string, running_balance: number, transactions_in: number[]
 const DETAILED = 'transactions/statement-detailed'
 const EXTRACT = 'transactions/extract?payment_date_start=2026-11-01&payment_date_end=2027-01-31'
 const SUMMARY = 'v2/transactions/balance-summary?group_by'
+const FIGURES = 'v2/transactions?created_at'
+const REPORT = 'v2/extract/report'
+const TWO_DAYS = 'payment_date_start=2026-11-23&payment_date_end=2026-11-24'
+const figures = (start_date: string, end_date: string, ...amounts: readonly [number, number, number, number]) => {
+  const [total_received, total_paid, initial_balance, final_balance] = amounts
+  return { total_received, total_paid, initial_balance, final_balance, period: { start_date, end_date } }
+}
+const ofDay = (date: string, id: number, total_value: number) => ({
+  ...{ date, type_id: id, total_value, type: shownType(id) },
+})
+const ofType = (id: number, total_count: number, total_value: number) => ({
+  ...{ type_id: id, total_count, total_value, type: shownType(id) },
+})
+const ofMethod = (payment_method: string, total_count: number, total_value: number) => ({
+  ...{ payment_method, total_count, total_value },
+})
 const LINKED = 'https://pay.example.com/consolidation/transactionsV2'
 
 const replies: readonly (readonly [path: string, reply: object])[] = [
@@ -191,6 +207,51 @@ const replies: readonly (readonly [path: string, reply: object])[] = [
   ['extract?start_date=2026-11-23&per_page=3&page=2', { transactions: { data: [5, 4, 3], last_page: 3, total: 8 } }],
   ['extract?fromDate=2026-11-24&toDate=2026-11-24', { transactions: { data: [5, 4] }, totals: { balance: 28 } }],
   ['extract?start_date=2026-11-23&type=card-settlement', { transactions: { data: [3] }, summary_by_type: [] }],
+  [
+    'v2/transactions',
+    { data: [8, 7, 6], statistics: { ...figures('2026-12-09', TODAY, 70, 1, 28, 97), current_balance: 97 } },
+  ],
+  [
+    `${FIGURES}_start=2026-11-23&created_at_end=2026-11-24&search=conceicao`,
+    { data: [5, 4], meta: { total: 2 }, statistics: figures('2026-11-23', '2026-11-24', 30, 2, 0, 28) },
+  ],
+  [`${FIGURES}_start=2026-11-01&type=card-settlement`, { data: [3], statistics: { total_received: 100 } }],
+  [`${FIGURES}_start=2026-12-24`, { statistics: figures('2026-12-24', TODAY, 70, 1, 28, 97) }],
+  [`${FIGURES}_end=2026-12-24`, { statistics: figures('2026-11-24', '2026-12-24', 50, 1, 9, 58) }],
+  [`${FIGURES}_start=2028-01-01`, { data: [], statistics: figures('2028-01-01', '2028-01-01', 0, 0, 97, 97) }],
+  [`${FIGURES}_end=2028-01-01`, { statistics: { period: { start_date: '2026-12-09', end_date: '2028-01-01' } } }],
+  [
+    'v2/transactions/statement?created_at_start=2026-11-24&created_at_end=2026-12-24',
+    {
+      statistics: {
+        ...figures('2026-11-24', '2026-12-24', 50, 1, 9, 58),
+        daily_evolution: [
+          { date: '2026-11-24', balance: 28, change: 19 },
+          { date: '2026-12-24', balance: 58, change: 30 },
+        ],
+        summary: [
+          { type: 'Pix In', slug: 'pix-in', quantity: 1, total_value: 20 },
+          { type: 'Tarifa Pix In', slug: 'pix-in-fee', quantity: 1, total_value: -1 },
+          { type: 'Boleto In', slug: 'boleto-in', quantity: 1, total_value: 30 },
+        ],
+      },
+    },
+  ],
+  [
+    `${REPORT}/transactions?${TWO_DAYS}`,
+    [ofDay('2026-11-23', 1, 10), ofDay('2026-11-23', 3, -1), ofDay('2026-11-24', 1, 20), ofDay('2026-11-24', 3, -1)],
+  ],
+  [`${REPORT}/transactions?${TWO_DAYS}&status=5`, [ofDay('2026-11-23', 16, 150.5)]],
+  [`${REPORT}/transactions?${TWO_DAYS}&type_id=16&status=-1`, [ofDay('2026-11-23', 16, 150.5)]],
+  [`${REPORT}/transactions?type_ids[]=3&type_ids[]=6`, [ofDay('2026-12-24', 6, 30), ofDay(TODAY, 3, -1)]],
+  [`${REPORT}/summary`, [ofType(1, 1, 40), ofType(3, 1, -1), ofType(6, 1, 30)]],
+  [`${REPORT}/summary?${TWO_DAYS}`, [ofType(1, 2, 30), ofType(3, 2, -2)]],
+  [`${REPORT}/payment-methods`, [ofMethod('PIX', 1, 40), ofMethod('BOLETO', 1, 30)]],
+  [`${REPORT}/payment-methods?${TWO_DAYS}`, [ofMethod('PIX', 2, 30)]],
+  ['v2/extract', { data: [8, 7, 6, 5, 4, 2, 1], meta: { total: 7 } }],
+  ['v2/extract?type=1&search=cobran%C3%A7a', { data: [7, 4, 1] }],
+  ['v2/extract?type=16', { data: [] }],
+  ['v2/extract?page=9', { data: [], meta: { total: 7 } }],
 ]
 
 // biome-ignore lint/suspicious/noExplicitAny: replies have many shapes
@@ -244,7 +305,10 @@ test('lists the entries of each query newest first, with the sums of all matchin
 test('shows a transaction as in the list, and returns 404 for an unknown one', async (t) => {
   const { data } = worked(await given.get('transactions?type=6'))
   t.deepEqual(worked(await given.get('transaction?id=6')), data[0])
-  t.deepEqual(failure(await given.get('transaction?id=4711')), [404, 'transaction.unknown'])
+  const shown = { code: 200, success: true, data: data[0], message: 'Transaction details retrieved successfully.' }
+  t.deepEqual(worked(await given.get('v2/transactions/6')), shown)
+  for (const path of ['transaction?id=4711', 'v2/transactions/4711'])
+    t.deepEqual(failure(await given.get(path)), [404, 'transaction.unknown'])
 })
 
 test('balance-days shows the account and its last 30 days with their entries, also empty ones', async (t) => {

@@ -5,7 +5,7 @@ import type { OrganizationStatus } from '../../../../core/payments/accounts/acco
 import { entries } from '../../../../core/payments/ledger/ledger.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
 import { sentTransfers, transfers } from '../../../../core/payments/transfers/transfer.ts'
-import { openTestApi, PIN, pluck, pluckAll, type TestApi, worked } from '../test-api.ts'
+import { openTestApi, pluck, pluckAll, type TestApi, worked } from '../test-api.ts'
 import { bookOf, type Holder, holder, inShort, paidOut, transfer } from './payers.ts'
 
 const opened = async (t: ExecutionContext, options: Parameters<typeof openTestApi>[1] = {}) => {
@@ -97,42 +97,6 @@ test('returns 400 beyond the balance and for the own account, and transfers all 
   t.deepEqual(inShort(await transfer(api, from, to, 0.01)), [400, 'transfer.balance'])
 })
 
-test('shares daily and nightly limits with withdrawals, and releases failed transfers', async (t) => {
-  // 19:59:59 in São Paulo.
-  const { api, from, to } = await opened(t, { now: '2026-11-23T22:59:59.000Z' })
-  await api.ask('PUT', `/fake-bank/accounts/${from.id}`, {
-    body: { limits: { pix_out_daily: 100, pix_out_nightly: 30 } },
-  })
-  await api.setPin(from)
-  const send = async (amount: number) => {
-    const answer = await transfer(api, from, to, amount)
-    return answer.status === 422 ? [422, answer.body.error_codes] : inShort(answer)
-  }
-  const over = [422, { value: ['withdrawal.limit-left'] }]
-  t.deepEqual(await send(100.01), over)
-  await api.fail('pay_out', 'refuse')
-  t.deepEqual(await send(100), [400, 'bank.refused'])
-  await api.fail('pay_out', 'timeout_lost')
-  t.deepEqual(await send(60), [202, 'PENDING'])
-  t.deepEqual(await send(40.01), over)
-  t.deepEqual(await send(40), [200, 'REALIZED'])
-  // At night both limits apply; the daily one is used up until the lost transfer has failed.
-  api.clock.advance(1)
-  t.deepEqual(await send(0.01), over)
-  await api.drain(300)
-  t.deepEqual(await send(30.01), over)
-  const withdrawal = (mount: number) =>
-    api.ask('POST', '/legacypay/saida-sicred', {
-      token: from.token,
-      body: { mount, keyPix: 'ana@example.com', pin: PIN },
-    })
-  t.is((await withdrawal(20)).status, 201)
-  const atOnce = await Promise.all([4, 4.01, 4.02].map(send))
-  t.deepEqual(atOnce.map(([status]) => status).toSorted(), [200, 200, 422])
-  t.is((await withdrawal(9)).status, 422)
-  await assertSound(t, api)
-})
-
 test('rejects an unknown key and that of a removed account', async (t) => {
   const { api, from, to } = await opened(t)
   t.is((await api.ask('DELETE', `/v1/organizations/${to.id}`, { token: to.token })).status, 200)
@@ -157,32 +121,6 @@ test('returns 422 if the bank supports no pay-outs, and stores nothing', async (
   const before = await api.everything()
   t.deepEqual(inShort(await transfer(api, from, to, 10)), [422, 'bank.unsupported'])
   t.deepEqual(await api.everything(), before)
-})
-
-test('rejects a repeated transfer for half an hour, unless the first one failed', async (t) => {
-  const { api, from, to } = await opened(t)
-  const other = await holder(api, 0)
-  const session = { from }
-  const again = async (amount = 10, target = to) => inShort(await transfer(api, session.from, target, amount))
-  await api.fail('pay_out', 'refuse')
-  t.deepEqual(await again(), [400, 'bank.refused'])
-  await api.fail('pay_out', 'unavailable')
-  t.deepEqual(await again(), [500, 'bank.unavailable'])
-  t.deepEqual(await again(), [200, 'REALIZED'])
-  t.deepEqual(await again(), [400, 'transfer.repeated'])
-  t.deepEqual(await again(10.01), [200, 'REALIZED'])
-  t.deepEqual(await again(10, other), [200, 'REALIZED'])
-  api.clock.advance(29 * 60 + 59)
-  t.deepEqual(await again(), [400, 'transfer.repeated'])
-  api.clock.advance(1)
-  t.deepEqual(await again(), [200, 'REALIZED'])
-  api.clock.advance(29 * 60 + 59)
-  session.from = { ...from, ...(await api.again(from)) }
-  t.deepEqual(await again(), [400, 'transfer.repeated'])
-  api.clock.advance(1)
-  t.deepEqual(await again(), [200, 'REALIZED'])
-  t.is((await paidOut(api)).length, 5)
-  await assertSound(t, api)
 })
 
 test('sweeps the records of sent transfers after their window', async (t) => {

@@ -2,14 +2,13 @@
 import test from 'ava'
 import { entries, PIX_OUT, PIX_OUT_FEE } from '../../../../core/payments/ledger/ledger.ts'
 import { FULL } from '../../../size.ts'
-import { inLanes } from '../../processes/lanes.ts'
 import { errorsOf, PIN, pluck, worked } from '../test-api.ts'
 import { BANK, KEY, openWithdrawals, type Withdrawing } from './withdrawing.ts'
 
 const CONFIRM = '/legacypay/withdraws/confirm'
 const CALLERS = 50
-/** The number of rounds of cases M1 and M3. */
-const [RACES, CONFIRMED] = FULL ? [3, 100] : [1, 3]
+/** The number of rounds of case M3. */
+const CONFIRMED = FULL ? 100 : 3
 
 const tally = (statuses: readonly number[]): Readonly<Record<number, number>> => {
   const counts: Record<number, number> = {}
@@ -17,33 +16,7 @@ const tally = (statuses: readonly number[]): Readonly<Record<number, number>> =>
   return counts
 }
 
-// Each value differs, since an equal payment to one recipient within the hour is rejected: of 10.01 to 12.00, with a fee of
-// one, the balance covers sixty of about 11.
-const VALUES = Array.from({ length: 200 }, (_, n) => (1_001 + n) / 100)
 const FEE = 1
-
-for (let race = 1; race <= RACES; race += 1)
-  test.serial(
-    `M1, ${race}: pays as many of 200 withdrawals over 50 connections as the balance covers, each once`,
-    async (t) => {
-      const w = await openWithdrawals(t, 720)
-      await w.terms({ taxes: { pix_out: FEE } })
-      const answers = await inLanes(CALLERS, VALUES, (amount) => w.post('/api/pix/withdraw-bank', { ...BANK, amount }))
-      const { 200: left = 0, 422: refused = 0 } = tally(answers.map(({ status }) => status))
-      t.is(left + refused, VALUES.length)
-      const out: readonly { readonly value: number }[] = await w.paidOut()
-      t.is(out.length, left)
-      const paidCents = out.reduce((sum, { value }) => sum + Math.round(value * 100), 0) + left * FEE * 100
-      const book = await w.book()
-      t.deepEqual([book.balanceCents, book.availableCents], [72_000 - paidCents, 72_000 - paidCents])
-      t.true(book.balanceCents >= 0)
-      // No payment that the balance covers was rejected.
-      t.true(book.balanceCents < 1_200 + FEE * 100, `${book.balanceCents}`)
-      t.true(left >= 55 && left <= 65, `${left}`)
-      t.is(await w.waiting(), 0)
-      t.deepEqual(await w.isWhole(), [])
-    },
-  )
 
 test.serial('M3: pays a withdrawal once that 50 requests confirm, with one entry and one of its fee', async (t) => {
   t.timeout(600_000)
@@ -142,28 +115,6 @@ for (const mode of ['timeout', 'timeout_lost'])
     t.deepEqual([after.balanceCents, after.availableCents, await w.waiting()], [leftCents, leftCents, 0])
     t.deepEqual(await w.isWhole(), [])
   })
-
-test.serial("pays once per key with the same reply, also without the bank's answer", async (t) => {
-  const w = await openWithdrawals(t)
-  const sent = { ...BANK, amount: 10 }
-  const [first, again] = [
-    await w.post('/api/pix/withdraw-bank', sent, KEYED),
-    await w.post('/api/pix/withdraw-bank', sent, KEYED),
-  ]
-  t.deepEqual([again.status, again.text, again.headers.get('idempotent-replayed')], [200, first.text, 'true'])
-  t.is((await w.post('/api/pix/withdraw-bank', { ...sent, amount: 11 }, KEYED)).status, 422)
-  await w.api.fail('pay_out', 'timeout')
-  const other = { 'idempotency-key': 'dois' }
-  const pending = await w.post('/api/pix/withdraw-bank', { ...sent, amount: 12 }, other)
-  const repeated = await w.post('/api/pix/withdraw-bank', { ...sent, amount: 12 }, other)
-  t.deepEqual([pending.status, repeated.status, repeated.text], [202, 202, pending.text])
-  // A withdrawal that is not posted has no entry.
-  t.deepEqual(Object.keys(pending.body).sort(), ['data', 'message', 'success'])
-  t.true('transaction' in first.body)
-  t.is((await w.paidOut()).length, 2)
-})
-
-const KEYED = { 'idempotency-key': 'um' }
 
 test.serial(
   'accepts 50 pending withdrawals, and returns 503 with Retry-After for one more without a reserve',

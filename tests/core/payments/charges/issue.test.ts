@@ -102,6 +102,8 @@ const cases: readonly (readonly [over: Partial<NewCharge>, issues: readonly stri
   [{ valueCents: 0 }, ['valueCents integer.min']],
   [{ valueCents: 999_999_999_999 }, []],
   [{ valueCents: 1_000_000_000_000 }, ['valueCents integer.max']],
+  [{ valueCents: 9_999_999_999, paymentMethod: 'BOLETO' }, []],
+  [{ valueCents: 10_000_000_000, paymentMethod: 'BOLEPIX' }, ['valueCents money.max']],
   [{ valueCents: 99 }, ['valueCents money.min'], bounded],
   [{ valueCents: 100 }, [], bounded],
   [{ valueCents: 200 }, [], bounded],

@@ -242,3 +242,11 @@ test('a payment of a part counts in the amount of its link at once, and in its u
   t.deepEqual(await received(3_000, 'b'), [{ usesCount: 1, receivedCents: CENTS }, CENTS, CENTS])
   t.is((await store.find(byId(links, id)))?.receivedCents, CENTS)
 })
+
+test('keeps simultaneous changes of different fields of a link', async (t) => {
+  const { pay, from, id } = await inState('open')
+  const changes = [{ sendClientId: true }, { installments: 5 }, { maxUses: 9 }]
+  for (const changed of await Promise.all(changes.map((change) => pay.links.update(from.member, id, change)())))
+    right(changed)
+  t.like(right(await pay.links.read(from.member, id)()).link, Object.assign({}, ...changes))
+})

@@ -5,32 +5,17 @@ import { digest } from '../../../../adapters/crypto/cipher.ts'
 import { memorySender } from '../../../../adapters/memory/memory-services.ts'
 import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
 import { MAX_PER_HOST } from '../../../../core/kernel/running/concurrency.ts'
-import { worker } from '../../../../core/kernel/running/worker.ts'
 import { fromEpochSeconds } from '../../../../core/kernel/values/day.ts'
 import { accounts, webhookSecretOf } from '../../../../core/payments/accounts/account.ts'
-import { outbox } from '../../../../core/payments/events.ts'
 import { notifications } from '../../../../core/payments/inbox/inbox.ts'
 import { memberships } from '../../../../core/payments/members/membership.ts'
 import { DELIVERY_LEASE_SECONDS, outcomeOf, signedHeaders } from '../../../../core/payments/webhooks/deliver.ts'
-import { webhookSubscriber } from '../../../../core/payments/webhooks/subscriber.ts'
 import type { WebhookAnswer } from '../../../../core/ports/messaging.ts'
 import { listOf } from '../../../../core/ports/store.ts'
 import vectors from '../../../fixtures/vectors.json' with { type: 'json' }
 import { deferred, turn, until } from '../../kernel/running/tasks.ts'
 import { aMembership } from '../records.ts'
-import {
-  aDelivery,
-  deliveriesIn,
-  happen,
-  installation,
-  mortal,
-  openAccount,
-  portsOf,
-  processOf,
-  running,
-  START,
-  URL_OF_ACCOUNT,
-} from './webhook-fixtures.ts'
+import { aDelivery, mortal, processOf, running, START, URL_OF_ACCOUNT } from './webhook-fixtures.ts'
 
 const answered = (status: number, rest: Partial<Extract<WebhookAnswer, { status: number }>> = {}): WebhookAnswer => ({
   status,
@@ -213,61 +198,6 @@ test('40 hosts of one account that never answer do not delay the webhooks of oth
   t.is(all.length, 1_005)
   t.true(all.every(({ status, attempts }) => status === 'delivered' && attempts === 1))
   t.deepEqual(reports, [])
-})
-
-test('a host that two accounts share is called for both, regardless of the queue of one', async (t) => {
-  const { hang, sender, webhooks } = hanging('flood')
-  const { worker, happen } = await running(['https://platform.test/flood', 'https://platform.test/shop'], { webhooks })
-  for (let events = 0; events < 200; events += 1) await happen(1)
-  await happen(2)
-  void worker.run()
-  await until(() => sender.requests.some(({ url }) => url.includes('shop')))
-  t.is(sender.requests.filter(({ url }) => url.includes('flood')).length, MAX_PER_HOST)
-  hang.resolve()
-  await worker.stop()
-})
-
-test('two processes post each of 200 deliveries once', async (t) => {
-  const installed = installation({ webhooks: memorySender() })
-  const requests: string[] = []
-  const calls = new Map<string, number>()
-  let most = 0
-  const webhooks = {
-    post: async ({ url, headers }: { url: string; headers: Readonly<Record<string, string>> }) => {
-      const { host } = new URL(url)
-      calls.set(host, (calls.get(host) ?? 0) + 1)
-      most = Math.max(most, calls.get(host) ?? 0)
-      requests.push(`${url} ${headers['webhook-id']}`)
-      await turn()
-      calls.set(host, (calls.get(host) ?? 0) - 1)
-      return { status: 200, body: '', retryAfterSeconds: null }
-    },
-  }
-  const processes = [1, 2].map(() => processOf({ ...installed, webhooks }))
-  const ports = portsOf(installed)
-  await openAccount(ports, 1, { webhookUrl: 'https://um.test/' })
-  await openAccount(ports, 2, { webhookUrl: 'https://dois.test/' })
-  for (let event = 0; event < 100; event += 1)
-    await happen(ports, { accountId: 1 + (event % 2), urls: ['https://charge.test/'] })
-  const fansOutOnly = worker({
-    runtime: ports,
-    queues: [outbox.queue(ports, [webhookSubscriber])],
-    report: (error) => t.fail(String(error)),
-  })
-  t.is(await fansOutOnly.drain(), 100)
-  const counts = await Promise.all(processes.map((process) => process.worker.drain()))
-  t.true(counts.every((count) => count > 0) && counts.reduce((sum, count) => sum + count) === 200)
-  t.is(requests.length, 200)
-  t.is(new Set(requests).size, 200)
-  t.true(
-    (await deliveriesIn(installed.store)).every(({ status, attempts }) => status === 'delivered' && attempts === 1),
-  )
-  // Of two processes, for two accounts.
-  t.true(most <= 2 * 2 * MAX_PER_HOST)
-  t.deepEqual(
-    processes.flatMap(({ reports }) => reports),
-    [],
-  )
 })
 
 for (const when of ['before', 'after'] as const) {
