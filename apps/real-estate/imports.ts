@@ -1,6 +1,6 @@
 import { invalid } from '../../core/failure.ts'
 import { guid, integer, optional, output, view } from '../../core/kernel/input/mod.ts'
-import type { Imported, ImportedLine } from '../../core/real-estate/imports/import-lines.ts'
+import type { ImportedLine } from '../../core/real-estate/imports/import-lines.ts'
 import { importOptions } from '../../core/real-estate/imports/read-file.ts'
 import { csvBody } from '../http/bodies/csv.ts'
 import { json } from '../http/replies/json-reply.ts'
@@ -11,15 +11,11 @@ import { exampleId } from './examples.ts'
 import { messages } from './messages.ts'
 
 /** The error of a column, in the format of a problem document. */
-const problem = view(
-  'ImportProblem',
-  {
-    field: output.text({ about: 'A coluna; `#3` é a terceira, quando não tem nome' }),
-    message: output.text({ about: 'O que está errado, para pessoas' }),
-    code: output.text({ about: 'O que está errado, para programas' }),
-  },
-  (of: ReturnType<typeof problemsOf>[number]) => of,
-)
+const problem = view('ImportProblem', {
+  field: output.text({ about: 'A coluna; `#3` é a terceira, quando não tem nome' }),
+  message: output.text({ about: 'O que está errado, para pessoas' }),
+  code: output.text({ about: 'O que está errado, para programas' }),
+})
 
 const importedLine = view(
   'ImportedLine',
@@ -35,15 +31,11 @@ const importedLine = view(
   }),
 )
 
-const importView = view(
-  'Import',
-  {
-    created: output.count({ about: 'Registros cadastrados' }),
-    failed: output.count({ about: 'Linhas de que nada foi cadastrado' }),
-    lines: output.views(importedLine, { about: 'As linhas do arquivo, menos o cabeçalho e as que estão em branco' }),
-  },
-  (of: Imported) => of,
-)
+const importView = view('Import', {
+  created: output.count({ about: 'Registros cadastrados' }),
+  failed: output.count({ about: 'Linhas de que nada foi cadastrado' }),
+  lines: output.views(importedLine, { about: 'As linhas do arquivo, menos o cabeçalho e as que estão em branco' }),
+})
 
 const COLUMNS =
   'UTF-8 ou Windows-1252, com `,`, `;` ou tabulação entre as células e aspas como na RFC 4180. O cabeçalho traz os nomes dos campos da ' +

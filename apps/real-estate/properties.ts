@@ -71,11 +71,9 @@ const common = {
 const feed = { area: 'Imóveis', dialect: 'estate' } as const
 const token = `${EXAMPLE_COMPANY}.tq3V8sKc0mZr8TgW5xYc3LdP1nBq42uJhE7aQ9oX`
 
-const linkView = view(
-  'FeedLink',
-  { url: output.text({ about: 'O endereço privado que se dá aos portais; só aqui ele é mostrado' }) },
-  (of: { readonly url: string }) => of,
-)
+const linkView = view('FeedLink', {
+  url: output.text({ about: 'O endereço privado que se dá aos portais; só aqui ele é mostrado' }),
+})
 
 /** Properties, and their feed for portals. */
 export const propertyRows: readonly AnyRow[] = [

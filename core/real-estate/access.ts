@@ -19,7 +19,7 @@ import { all, always, eq, insert, patch } from '../kernel/records/record.ts'
 import { accept, readUseCase, type UseCase, unavailable, useCase, withValidInput } from '../kernel/running/use-case.ts'
 import { MAX_PAGE } from '../limits.ts'
 import { type IdentityClaims, IdentityUnavailable } from '../ports/identity.ts'
-import { byId, byKey, listAll, listOf, type Store } from '../ports/store.ts'
+import { byId, byKey, listAll, listOf, NEWEST_FIRST, type Store } from '../ports/store.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import { type Actor, type RealEstatePorts, ROLES } from './real-estate-ports.ts'
 import { createdAt, id } from './records/fields.ts'
@@ -81,7 +81,7 @@ export const newUser = input('NewUser', {
   ),
 })
 
-export const userView = view('User', { id, ...userFields, createdAt }, (of: User) => of)
+export const userView = view('User', { id, ...userFields, createdAt })
 
 /** A user with the company. */
 export interface Profile {
@@ -89,7 +89,7 @@ export interface Profile {
   readonly company: Company
 }
 
-const companyView = view('Company', { id, ...companyFields }, (of: Company) => of)
+const companyView = view('Company', { id, ...companyFields })
 
 export const profileView = view(
   'Profile',
@@ -152,7 +152,7 @@ const findBrokers = (
     store,
     listOf(brokers, {
       where: all(eq('companyId', companyId), eq(field, value)),
-      sort: { by: 'createdAt', dir: 'desc' },
+      sort: NEWEST_FIRST,
       limit: MAX_PAGE,
     }),
   )

@@ -254,42 +254,24 @@ const removeCommission =
       },
     )
 
-const brokerOfCommission = view(
-  'CommissionBroker',
-  { id, ...pick(brokerFields, 'name', 'creci') },
-  (of: NonNullable<CommissionDetail['broker']>) => of,
-)
+const brokerOfCommission = view('CommissionBroker', { id, ...pick(brokerFields, 'name', 'creci') })
 
-type ShownContract = NonNullable<CommissionDetail['contract']>
+const property = view('CommissionProperty', { id, code: output.text({ about: 'Código' }) })
 
-const property = view(
-  'CommissionProperty',
-  { id, code: output.text({ about: 'Código' }) },
-  (of: NonNullable<ShownContract['property']>) => of,
-)
+const contractOfCommission = view('CommissionContract', {
+  id,
+  ...pick(contractFields, 'type', 'valueCents'),
+  client: nullIfAbsent(output.view(namedView('CommissionClient'), { about: 'O cliente do contrato' })),
+  property: nullIfAbsent(output.view(property, { about: 'O imóvel do contrato' })),
+})
 
-const contractOfCommission = view(
-  'CommissionContract',
-  {
-    id,
-    ...pick(contractFields, 'type', 'valueCents'),
-    client: nullIfAbsent(output.view(namedView('CommissionClient'), { about: 'O cliente do contrato' })),
-    property: nullIfAbsent(output.view(property, { about: 'O imóvel do contrato' })),
-  },
-  (of: ShownContract) => of,
-)
-
-export const commissionView = view(
-  'Commission',
-  {
-    id,
-    ...pick(commissionFields, 'valueCents', 'percentage'),
-    ...pick(commission.spec.internal, 'status'),
-    ...pick(commissionFields, 'notes', 'brokerId', 'contractId'),
-    broker: nullIfAbsent(output.view(brokerOfCommission, { about: 'O corretor' })),
-    contract: nullIfAbsent(output.view(contractOfCommission, { about: 'O contrato' })),
-    ...pick(commission.spec.internal, 'approvedAt', 'paidAt'),
-    createdAt,
-  },
-  (of: CommissionDetail) => of,
-)
+export const commissionView = view('Commission', {
+  id,
+  ...pick(commissionFields, 'valueCents', 'percentage'),
+  ...pick(commission.spec.internal, 'status'),
+  ...pick(commissionFields, 'notes', 'brokerId', 'contractId'),
+  broker: nullIfAbsent(output.view(brokerOfCommission, { about: 'O corretor' })),
+  contract: nullIfAbsent(output.view(contractOfCommission, { about: 'O contrato' })),
+  ...pick(commission.spec.internal, 'approvedAt', 'paidAt'),
+  createdAt,
+})

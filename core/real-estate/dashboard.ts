@@ -5,7 +5,7 @@ import type { GroupRow } from '../kernel/records/tally.ts'
 import type { UseCase } from '../kernel/running/use-case.ts'
 import { type Day, dayOf, type Instant } from '../kernel/values/day.ts'
 import { MAX_PAGE } from '../limits.ts'
-import { type Group, groupOf, listAll, listOf, type Store } from '../ports/store.ts'
+import { type Group, groupOf, listAll, listOf, NEWEST_FIRST, type Store } from '../ports/store.ts'
 import { readBrokerFigures, shareOf } from './brokers.ts'
 import { ownBroker } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
@@ -50,7 +50,7 @@ const readBrokers = async (
   const list = listOf(brokers, {
     where: eq('companyId', companyId),
     when: 'live',
-    sort: { by: 'createdAt', dir: 'desc' },
+    sort: NEWEST_FIRST,
     limit: MAX_PAGE,
   })
   return listAll(store, list)
@@ -172,11 +172,7 @@ const readFigures = async (store: Store, scope: FigureScope, today: Day) => {
 
 /** Returns the view of counts by their descriptions. */
 const countsView = <N extends string>(name: string, about: Readonly<Record<N, string>>) =>
-  view(
-    name,
-    Object.fromEntries(Object.entries(about).map(([key, each]) => [key, output.count({ about: `${each}` })])),
-    (of: Readonly<Record<N, number>>) => of,
-  )
+  view(name, Object.fromEntries(Object.entries(about).map(([key, each]) => [key, output.count({ about: `${each}` })])))
 
 const propertyCounts = countsView('PropertyCounts', {
   total: 'Imóveis ao todo',
@@ -243,9 +239,9 @@ const monthFields = {
 /** The revenue of a month, `YYYY-MM`, in cents. */
 export type MonthlyRevenue = Decoded<typeof monthFields>
 
-const financial = view('FinancialFigures', financialFields, (of: Financial) => of)
-const brokerRow = view('BrokerPerformance', brokerFields, (of: ShownBroker) => of)
-const monthRow = view('MonthlyRevenue', monthFields, (of: MonthlyRevenue) => of)
+const financial = view('FinancialFigures', financialFields)
+const brokerRow = view('BrokerPerformance', brokerFields)
+const monthRow = view('MonthlyRevenue', monthFields)
 
 const dashboardFields = {
   properties: output.view(propertyCounts, { about: 'Imóveis por situação' }),
@@ -261,4 +257,4 @@ const dashboardFields = {
 /** The figures of an agency at a moment; money is cents. */
 export type Dashboard = Decoded<typeof dashboardFields>
 
-export const dashboardView = view('Dashboard', dashboardFields, (of: Dashboard) => of)
+export const dashboardView = view('Dashboard', dashboardFields)

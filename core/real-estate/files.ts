@@ -112,19 +112,15 @@ export const files = {
   },
 } satisfies RealEstateModule
 
-export const fileView = view(
-  'File',
-  {
-    id,
-    ...fileFields,
-    uploadedBy: nullIfAbsent(guid({ about: 'Identificador do usuário que enviou' })),
-    createdAt,
-  },
-  (of: FileRecord) => of,
-)
+export const fileView = view('File', {
+  id,
+  ...fileFields,
+  uploadedBy: nullIfAbsent(guid({ about: 'Identificador do usuário que enviou' })),
+  createdAt,
+})
 
-export const registeredFileView = view(
-  'RegisteredFile',
-  { id, ...pick(fileFields, 'fileName', 'url', 'contentType', 'sizeBytes'), createdAt },
-  (of: FileRecord) => of,
-)
+export const registeredFileView = view('RegisteredFile', {
+  id,
+  ...pick(fileFields, 'fileName', 'url', 'contentType', 'sizeBytes'),
+  createdAt,
+})

@@ -18,7 +18,7 @@ import { accept, randomCode, readUseCase, useCase, useCaseOf, withValidInput } f
 import { addSeconds, type Instant, secondsBetween } from '../kernel/values/day.ts'
 import { type EmailTemplate, link, text } from '../office/mail.ts'
 import type { IdentityClaims } from '../ports/identity.ts'
-import { byId, byKey, listOf, type PageOf, type Store } from '../ports/store.ts'
+import { byId, byKey, listOf, NEWEST_FIRST, type PageOf, type Store } from '../ports/store.ts'
 import { mailQueues, mails, queueMail } from './office.ts'
 import { readPage } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
@@ -86,19 +86,15 @@ export type ShownInvitation = Invitation & { readonly status: (typeof STATUSES)[
 
 const expiresAt = instant({ about: 'Até quando vale' })
 
-export const invitationView = view(
-  'Invitation',
-  {
-    id,
-    email: address,
-    role,
-    status: oneOf(STATUSES, { about: 'Situação' }),
-    expiresAt,
-    acceptedAt: nullIfAbsent(instant({ about: 'Quando foi aceito' })),
-    createdAt,
-  },
-  (of: ShownInvitation) => of,
-)
+export const invitationView = view('Invitation', {
+  id,
+  email: address,
+  role,
+  status: oneOf(STATUSES, { about: 'Situação' }),
+  expiresAt,
+  acceptedAt: nullIfAbsent(instant({ about: 'Quando foi aceito' })),
+  createdAt,
+})
 
 /** The details of an invitation before it is accepted. */
 export interface InvitationPreview {
@@ -160,7 +156,7 @@ const readFacts = async (store: Store, companyId: string, email: string, since: 
     open: byKey(invitations, 'email', tenantKey(companyId, email)),
   })
   const where = all(eq('companyId', companyId), gt('createdAt', since))
-  const latest = listOf(invitations, { where, sort: { by: 'createdAt', dir: 'desc' }, limit: MAX_PER_DAY })
+  const latest = listOf(invitations, { where, sort: NEWEST_FIRST, limit: MAX_PER_DAY })
   return { ...facts, latest: (await store.list(latest)).records }
 }
 

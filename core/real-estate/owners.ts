@@ -302,16 +302,12 @@ const entryView = view(
   (of: StatementEntry) => ({ ...of, property: of }),
 )
 
-export const ownerStatementView = view(
-  'OwnerStatement',
-  {
-    owner: output.view(namedView('StatementOwner'), { about: 'O proprietário' }),
-    period: month({ about: 'Mês em que foi pago' }),
-    entries: output.views(entryView, { about: 'O que foi pago, na ordem em que foi' }),
-    incomeCents: output.money({ wire: 'totalIncome', about: 'Aluguéis e multas de locações' }),
-    administrationCents: output.money({ wire: 'totalAdministration', about: 'Taxas de administração' }),
-    expensesCents: output.money({ wire: 'totalExpenses', about: 'Condomínio, IPTU e despesas de administração' }),
-    netCents: output.money({ wire: 'net', about: 'O que cabe ao proprietário' }),
-  },
-  (of: OwnerStatement) => of,
-)
+export const ownerStatementView = view('OwnerStatement', {
+  owner: output.view(namedView('StatementOwner'), { about: 'O proprietário' }),
+  period: month({ about: 'Mês em que foi pago' }),
+  entries: output.views(entryView, { about: 'O que foi pago, na ordem em que foi' }),
+  incomeCents: output.money({ wire: 'totalIncome', about: 'Aluguéis e multas de locações' }),
+  administrationCents: output.money({ wire: 'totalAdministration', about: 'Taxas de administração' }),
+  expensesCents: output.money({ wire: 'totalExpenses', about: 'Condomínio, IPTU e despesas de administração' }),
+  netCents: output.money({ wire: 'net', about: 'O que cabe ao proprietário' }),
+})

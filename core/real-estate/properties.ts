@@ -314,29 +314,25 @@ const readPeople = async (
 }
 
 const name = line({ max: 255, about: 'Nome' })
-const broker = view(null, { id, name, creci: line({ max: 30, about: 'CRECI' }) }, (of: Broker) => of)
-const owner = view(null, { id, name }, (of: Owner) => of)
+const broker = view(null, { id, name, creci: line({ max: 30, about: 'CRECI' }) })
+const owner = view(null, { id, name })
 
 const { description, floorPlanUrl, ...listed } = propertyFields
 const { status, statusHistory } = property.spec.internal
 
 const common = { id, ...listed, status, ...timestamps }
 
-export const propertyView = view('ListedProperty', common, (of: Property) => of)
+export const propertyView = view('ListedProperty', common)
 
 /** A property as the API shows it by itself. */
-export const propertyDetailView = view(
-  'Property',
-  {
-    ...common,
-    description,
-    floorPlanUrl,
-    broker: nullIfAbsent(output.view(broker, { about: 'O corretor' })),
-    owner: nullIfAbsent(output.view(owner, { about: 'O proprietário' })),
-    statusHistory,
-  },
-  (of: PropertyDetail) => of,
-)
+export const propertyDetailView = view('Property', {
+  ...common,
+  description,
+  floorPlanUrl,
+  broker: nullIfAbsent(output.view(broker, { about: 'O corretor' })),
+  owner: nullIfAbsent(output.view(owner, { about: 'O proprietário' })),
+  statusHistory,
+})
 
 const scope = scopeOf(property)
 

@@ -367,20 +367,13 @@ const listProposals = (ports: RealEstatePorts) => (actor: Actor, submitted: Prop
     }),
   )
 
-type Shown<K extends keyof Parties> = NonNullable<Parties[K]>
-
 const name = output.text({ about: 'Nome' })
 
-const propertyOfProposal = view(
-  'ProposalProperty',
-  { id, ...pick(propertyFields, 'code', 'address', 'rentPriceCents') },
-  (of: Shown<'property'>) => of,
-)
-const clientOfProposal = view(
-  'ProposalClientDetail',
-  { id, name, ...pick(clientFields, 'email') },
-  (of: Shown<'client'>) => of,
-)
+const propertyOfProposal = view('ProposalProperty', {
+  id,
+  ...pick(propertyFields, 'code', 'address', 'rentPriceCents'),
+})
+const clientOfProposal = view('ProposalClientDetail', { id, name, ...pick(clientFields, 'email') })
 
 const table = {
   id,

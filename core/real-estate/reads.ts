@@ -3,7 +3,7 @@ import { scopeOf } from '../kernel/resources/plain-use-cases.ts'
 import { listWithin, recordsById, tenantKey } from '../kernel/resources/queries.ts'
 import { newestQuery } from '../kernel/running/slices.ts'
 import { MAX_PAGE } from '../limits.ts'
-import { byKey, listAll, listOf, offsetOf, type Page, type PageOf, type Store } from '../ports/store.ts'
+import { byKey, listAll, listOf, NEWEST_FIRST, offsetOf, type Page, type PageOf, type Store } from '../ports/store.ts'
 import { type Actor, may } from './real-estate-ports.ts'
 import { type Broker, brokers, type Client, clients } from './records/people.ts'
 import { type Property, properties } from './records/property.ts'
@@ -35,7 +35,7 @@ export const ownClientIds = async (
       listOf(clients, {
         where: all(eq('companyId', companyId), eq(field, value)) as Where<'companyId' | typeof field>,
         when: 'live',
-        sort: { by: 'createdAt', dir: 'desc' },
+        sort: NEWEST_FIRST,
         limit: MAX_PAGE,
       }),
     )

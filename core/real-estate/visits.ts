@@ -22,8 +22,7 @@ import { namesOf, type Parties, readPage, readParties } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import type { CompanyActor, RealEstatePorts } from './real-estate-ports.ts'
 import { id, notes, pageFields, timestamps } from './records/fields.ts'
-import type { Broker, Client } from './records/people.ts'
-import { type Property, properties } from './records/property.ts'
+import { properties } from './records/property.ts'
 import {
   visits as collection,
   VISIT_STATUSES,
@@ -217,13 +216,13 @@ const moveVisit = (ports: RealEstatePorts) => (actor: CompanyActor, id: string, 
     changeVisit(ports, actor, id, (record, fresh) => decideMove(record, move, fresh)),
   )
 
-const property = view(null, { id, code: line({ max: 50, about: 'Código' }) }, (of: Property) => of)
-const client = view(
-  null,
-  { id, name: line({ max: 255, about: 'Nome' }), phone: nullIfAbsent(line({ max: 20, about: 'Telefone' })) },
-  (of: Client) => of,
-)
-const broker = view(null, { id, name: line({ max: 255, about: 'Nome' }) }, (of: Broker) => of)
+const property = view(null, { id, code: line({ max: 50, about: 'Código' }) })
+const client = view(null, {
+  id,
+  name: line({ max: 255, about: 'Nome' }),
+  phone: nullIfAbsent(line({ max: 20, about: 'Telefone' })),
+})
+const broker = view(null, { id, name: line({ max: 255, about: 'Nome' }) })
 
 export const visitView = view(
   'Visit',

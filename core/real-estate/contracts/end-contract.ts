@@ -219,7 +219,7 @@ const quoteFields = {
  */
 export type TerminationQuote = Decoded<typeof quoteFields>
 
-export const terminationQuoteView = view('TerminationQuote', quoteFields, (of: TerminationQuote) => of)
+export const terminationQuoteView = view('TerminationQuote', quoteFields)
 
 const DECIMALS = 100
 

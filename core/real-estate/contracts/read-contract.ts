@@ -11,7 +11,6 @@ import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { CONTRACT_STATUSES, type Contract, contract, contractFields, contracts } from '../records/contract.ts'
 import { address, id, namedView, pageFields, timestamps } from '../records/fields.ts'
 import { type Payment, payment, paymentFields, payments } from '../records/payment.ts'
-import type { Property } from '../records/property.ts'
 
 /** A contract with its property, client and broker. */
 export interface ShownContract extends Parties {
@@ -23,22 +22,14 @@ export interface ContractDetail extends ShownContract {
   readonly payments: readonly Payment[]
 }
 
-const propertyOfContract = view(
-  'ContractProperty',
-  { id, code: output.text({ about: 'Código' }), address },
-  (of: Property) => of,
-)
+const propertyOfContract = view('ContractProperty', { id, code: output.text({ about: 'Código' }), address })
 
-const paymentOfContract = view(
-  'ContractPayment',
-  {
-    id,
-    ...pick(paymentFields, 'period', 'valueCents'),
-    ...pick(payment.spec.internal, 'status'),
-    dueDate: paymentFields.dueDate,
-  },
-  (of: Payment) => of,
-)
+const paymentOfContract = view('ContractPayment', {
+  id,
+  ...pick(paymentFields, 'period', 'valueCents'),
+  ...pick(payment.spec.internal, 'status'),
+  dueDate: paymentFields.dueDate,
+})
 
 const { propertyId: _property, clientId: _client, brokerId: _broker, proposalId, type, ...agreed } = contractFields
 

@@ -155,23 +155,19 @@ export const previewAdjustment =
       }),
     )
 
-const figureView = view('IndexFigure', indexFigureFields, (of: IndexFigure) => of)
+const figureView = view('IndexFigure', indexFigureFields)
 
-export const adjustmentView = view(
-  'Adjustment',
-  {
-    contractId: guid({ about: 'Identificador do contrato' }),
-    ...pick(contractFields, 'indexer'),
-    since: day({ about: 'Desde quando vale o valor atual' }),
-    dueOn: day({ about: 'Data-base a partir da qual vale o reajuste' }),
-    figures: output.views(figureView, { about: 'As variações dos doze meses antes da data-base' }),
-    measuredPercentage: output.number({ about: 'Variação acumulada, em %' }),
-    appliedPercentage: output.number({ about: 'Variação aplicada, em %: a negativa só se foi combinado' }),
-    ...pick(contractFields, 'valueCents'),
-    newValueCents: output.money({ wire: 'newValue', about: 'Novo valor' }),
-  },
-  (of: Adjustment) => of,
-)
+export const adjustmentView = view('Adjustment', {
+  contractId: guid({ about: 'Identificador do contrato' }),
+  ...pick(contractFields, 'indexer'),
+  since: day({ about: 'Desde quando vale o valor atual' }),
+  dueOn: day({ about: 'Data-base a partir da qual vale o reajuste' }),
+  figures: output.views(figureView, { about: 'As variações dos doze meses antes da data-base' }),
+  measuredPercentage: output.number({ about: 'Variação acumulada, em %' }),
+  appliedPercentage: output.number({ about: 'Variação aplicada, em %: a negativa só se foi combinado' }),
+  ...pick(contractFields, 'valueCents'),
+  newValueCents: output.money({ wire: 'newValue', about: 'Novo valor' }),
+})
 
 /** Returns the value of the new period and the adjustments after a renewal. */
 const newTerms = (record: Contract, renewal: RenewalFields, figures: ReadonlyMap<string, IndexFigure>) => {

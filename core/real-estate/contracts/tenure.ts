@@ -1,7 +1,7 @@
 import { failure } from '../../failure.ts'
 import { all, type Change, check, eq, patch } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
-import { listOf, type Store } from '../../ports/store.ts'
+import { listOf, NEWEST_FIRST, type Store } from '../../ports/store.ts'
 import { type Contract, contracts } from '../records/contract.ts'
 import { historyEntry } from '../records/fields.ts'
 import { type Property, type PropertyStatus, properties, property } from '../records/property.ts'
@@ -22,7 +22,7 @@ export const lastLease = async (store: Store, { companyId, id }: Pick<Property, 
     listOf(contracts, {
       where: all(eq('companyId', companyId), eq('propertyId', id), eq('type', 'Lease')),
       when: 'live',
-      sort: { by: 'createdAt', dir: 'desc' },
+      sort: NEWEST_FIRST,
       limit: 1,
     }),
   )

@@ -57,12 +57,8 @@ export interface AlertsChecked {
   readonly notificationsCreated: number
 }
 
-export const alertsView = view(
-  'AlertsChecked',
-  {
-    contractsExpiring: output.count({ about: 'Contratos ativos que terminam em até 30 dias' }),
-    paymentsDefaulted: output.count({ about: 'Pagamentos que passaram a inadimplentes agora' }),
-    notificationsCreated: output.count({ about: 'Notificações criadas, uma por usuário' }),
-  },
-  (of: AlertsChecked) => of,
-)
+export const alertsView = view('AlertsChecked', {
+  contractsExpiring: output.count({ about: 'Contratos ativos que terminam em até 30 dias' }),
+  paymentsDefaulted: output.count({ about: 'Pagamentos que passaram a inadimplentes agora' }),
+  notificationsCreated: output.count({ about: 'Notificações criadas, uma por usuário' }),
+})

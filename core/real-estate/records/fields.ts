@@ -28,8 +28,7 @@ export const createdAt = instant({ about: 'Criação' })
 export const timestamps = { createdAt, updatedAt: instant({ about: 'Última alteração' }) }
 
 /** Creates the view of a record that shows its name. */
-export const namedView = (schema: string) =>
-  view(schema, { id, name: output.text({ about: 'Nome' }) }, (of: { readonly id: string; readonly name: string }) => of)
+export const namedView = (schema: string) => view(schema, { id, name: output.text({ about: 'Nome' }) })
 
 /** Creates a resource of an agency: records of a company, with GUIDs. */
 export const resource = resourcesOf({

@@ -28,15 +28,11 @@ export interface Defaulted {
   readonly payments: AsyncIterable<Payment>
 }
 
-export const defaultedView = view(
-  'DefaultedReport',
-  {
-    totalDefaulted: output.count({ about: 'Pagamentos em atraso' }),
-    totalValueCents: output.money({ wire: 'totalValue', about: 'Valor em atraso' }),
-    payments: output.stream(paymentView, { about: 'Os pagamentos, do mais novo ao mais antigo' }),
-  },
-  (of: Defaulted) => of,
-)
+export const defaultedView = view('DefaultedReport', {
+  totalDefaulted: output.count({ about: 'Pagamentos em atraso' }),
+  totalValueCents: output.money({ wire: 'totalValue', about: 'Valor em atraso' }),
+  payments: output.stream(paymentView, { about: 'Os pagamentos, do mais novo ao mais antigo' }),
+})
 
 const isDefaulted = eq('status', 'Defaulted')
 /** Pending, and past the business day to which its due date moves. */
@@ -121,20 +117,15 @@ export interface Revenue {
   readonly byMonth: readonly { readonly period: string; readonly valueCents: number }[]
 }
 
-const monthView = view(
-  'RevenueOfMonth',
-  { period: month({ about: 'Mês' }), valueCents: output.money({ wire: 'value', about: 'Recebido no mês' }) },
-  (of: Revenue['byMonth'][number]) => of,
-)
+const monthView = view('RevenueOfMonth', {
+  period: month({ about: 'Mês' }),
+  valueCents: output.money({ wire: 'value', about: 'Recebido no mês' }),
+})
 
-export const revenueView = view(
-  'RevenueReport',
-  {
-    totalRevenueCents: output.money({ wire: 'totalRevenue', about: 'Recebido no período' }),
-    byMonth: output.views(monthView, { about: 'Mês a mês, também os sem receita' }),
-  },
-  (of: Revenue) => of,
-)
+export const revenueView = view('RevenueReport', {
+  totalRevenueCents: output.money({ wire: 'totalRevenue', about: 'Recebido no período' }),
+  byMonth: output.views(monthView, { about: 'Mês a mês, também os sem receita' }),
+})
 
 const monthsIn = (from: string, to: string): readonly string[] =>
   Array.from({ length: countMonths(from, to) }, (_, index) => shiftMonth(from, index))

@@ -30,7 +30,7 @@ import {
 } from '../../kernel/running/use-case.ts'
 import { addDays, type Day, dayOf, nextBusinessDay } from '../../kernel/values/day.ts'
 import { MAX_PAGE } from '../../limits.ts'
-import { listAll, listOf, type Store } from '../../ports/store.ts'
+import { listAll, listOf, NEWEST_FIRST, type Store } from '../../ports/store.ts'
 import { companiesJob, recordEvent, storeResult } from '../office.ts'
 import type { CompanyActor, RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contracts, copiedFields } from '../records/contract.ts'
@@ -138,7 +138,7 @@ const readLeases = async (store: Store, { companyId, period }: Run, cursor: stri
       where: all(eq('companyId', companyId), isIn('contractId', ids), eq('period', period), eq('type', 'Rent')),
       when: 'live',
       // This order uses an index of the month or the contracts; any other would scan all payments.
-      sort: { by: 'createdAt', dir: 'desc' },
+      sort: NEWEST_FIRST,
       limit: MAX_PAGE,
     }),
   )
