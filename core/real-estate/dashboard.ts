@@ -4,10 +4,9 @@ import { all, type Collection, eq, type Field, gte, isIn, lte, type Rec, type Wh
 import type { GroupRow } from '../kernel/records/tally.ts'
 import type { UseCase } from '../kernel/running/use-case.ts'
 import { type Day, dayOf, type Instant } from '../kernel/values/day.ts'
-import { MAX_PAGE } from '../limits.ts'
-import { type Group, groupOf, listAll, listOf, NEWEST_FIRST, type Store } from '../ports/store.ts'
+import { type Group, groupOf, NEWEST_FIRST, type Store } from '../ports/store.ts'
 import { readBrokerFigures, shareOf } from './brokers.ts'
-import { ownBroker } from './reads.ts'
+import { listOfCompany, ownBroker } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
 import { contracts } from './records/contract.ts'
@@ -47,13 +46,7 @@ const readBrokers = async (
   own: Broker | null | undefined,
 ): Promise<readonly Broker[]> => {
   if (own !== undefined) return own === null ? [] : [own]
-  const list = listOf(brokers, {
-    where: eq('companyId', companyId),
-    when: 'live',
-    sort: NEWEST_FIRST,
-    limit: MAX_PAGE,
-  })
-  return listAll(store, list)
+  return listOfCompany(store, brokers, companyId, { when: 'live', sort: NEWEST_FIRST })
 }
 
 /** Reads the rows of brokers. */

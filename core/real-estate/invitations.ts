@@ -1,4 +1,4 @@
-import { failure, invalid, issue, left, right, throttled } from '../failure.ts'
+import { conflict, failure, invalid, issue, left, right, throttled } from '../failure.ts'
 import {
   email,
   type InputOf,
@@ -166,7 +166,7 @@ const createInvitation = (ports: RealEstatePorts) => (actor: CompanyUser, submit
       ports,
       (store) => readFacts(store, actor.companyId, email, addSeconds(ports.clock.now(), -DAY_SECONDS)),
       ({ company, user, open, latest }, fresh) => {
-        if (!ports.mail || !company) return left(failure('conflict', 'invitation.unmailable'))
+        if (!ports.mail || !company) return conflict('invitation.unmailable')
         if (user) return left(invalid([issue('email', 'user.email.taken')], 'user.email.taken'))
         const { now } = fresh
         const oldest = latest[MAX_PER_DAY - 1]
@@ -216,7 +216,7 @@ const revokeInvitation =
       (store) => store.find(byId(invitations, id.toLowerCase())),
       (found, { now }) => {
         if (found?.companyId !== companyId) return left(UNKNOWN)
-        if (found.acceptedAt !== null) return left(failure('conflict', 'invitation.accepted'))
+        if (found.acceptedAt !== null) return conflict('invitation.accepted')
         return accept(null, ...(found.revokedAt === null ? [markRevoked(found, now)] : []))
       },
     )
