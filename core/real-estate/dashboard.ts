@@ -1,5 +1,5 @@
 import { right } from '../failure.ts'
-import { type Decoded, instant, month, output, view } from '../kernel/input/mod.ts'
+import { type Decoded, instant, output, view } from '../kernel/input/mod.ts'
 import { all, type Collection, eq, type Field, gte, isIn, lte, type Rec, type Where } from '../kernel/records/record.ts'
 import type { GroupRow } from '../kernel/records/tally.ts'
 import type { UseCase } from '../kernel/running/use-case.ts'
@@ -11,12 +11,13 @@ import type { RealEstateModule } from './real-estate-module.ts'
 import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
 import { contracts } from './records/contract.ts'
 import { id, monthOf, shiftMonth } from './records/fields.ts'
-import { payments } from './records/payment.ts'
+import { type PaymentStatus, payments } from './records/payment.ts'
 import { type Broker, brokers } from './records/people.ts'
 import { PROPERTY_STATUSES, properties } from './records/property.ts'
 import { PROPOSAL_STATUSES, proposals } from './records/proposal.ts'
 import { entriesByMonth } from './records/receipt-entry.ts'
 import { VISIT_STATUSES, visits } from './records/visit.ts'
+import { monthFields, revenueOf } from './rents/reports.ts'
 import { expiringDays } from './terms/periods.ts'
 
 /** The figures of an agency. */
@@ -68,8 +69,9 @@ const countsOf = <S extends string>(rows: readonly GroupRow[], statuses: readonl
     ]),
   ) as Readonly<Record<Uncapitalize<S>, number>>
 
-const sumOf = (rows: readonly GroupRow[], field: string, is: string, summed: string): number =>
-  rows.reduce((sum, { by, sums }) => sum + (by[field] === is ? (sums[summed] ?? 0) : 0), 0)
+/** Returns the value of the payments of a status. */
+const owedCents = (rows: readonly GroupRow[], status: PaymentStatus): number =>
+  rows.find(({ by }) => by.status === status)?.sums.valueCents ?? 0
 
 const totalOf = (rows: readonly GroupRow[]): number => rows.reduce((sum, { count }) => sum + count, 0)
 
@@ -80,13 +82,10 @@ const dashboardOf = (
   generatedAt: Instant,
 ): Dashboard => {
   const { properties, contracts, expiring, proposals, visits, owed, revenue, entries } = figures
-  const revenueByMonth = shownMonths(today).map((period) => ({
-    period,
-    valueCents: sumOf(revenue, 'paidMonth', period, 'paidValueCents') + sumOf(entries, 'month', period, 'valueCents'),
-  }))
+  const { byMonth: revenueByMonth } = revenueOf(revenue, entries, shownMonths(today))
   const monthlyRevenueCents = revenueByMonth.at(-1)?.valueCents ?? 0
   const payments = countsOf(owed, ['Pending', 'Defaulted'])
-  const defaultedValueCents = sumOf(owed, 'status', 'Defaulted', 'valueCents')
+  const defaultedValueCents = owedCents(owed, 'Defaulted')
   return {
     properties: { total: totalOf(properties), ...countsOf(properties, PROPERTY_STATUSES) },
     contracts: {
@@ -96,7 +95,7 @@ const dashboardOf = (
     financial: {
       monthlyRevenueCents,
       pendingPayments: payments.pending,
-      pendingValueCents: sumOf(owed, 'status', 'Pending', 'valueCents'),
+      pendingValueCents: owedCents(owed, 'Pending'),
       defaultedPayments: payments.defaulted,
       defaultedValueCents,
       // Refunds of former months may make the revenue negative.
@@ -223,14 +222,6 @@ const brokerFields = {
 
 /** A broker's row of the dashboard. */
 export type ShownBroker = Decoded<typeof brokerFields>
-
-const monthFields = {
-  period: month({ about: 'Mês' }),
-  valueCents: output.money({ wire: 'value', about: 'Recebido no mês' }),
-}
-
-/** The revenue of a month, `YYYY-MM`, in cents. */
-export type MonthlyRevenue = Decoded<typeof monthFields>
 
 const financial = view('FinancialFigures', financialFields)
 const brokerRow = view('BrokerPerformance', brokerFields)
