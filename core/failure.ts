@@ -41,6 +41,9 @@ type Plain = 'unauthorized' | 'forbidden' | 'not-found' | 'conflict' | 'gone' | 
 /** Makes a failure without details. */
 export const failure = <const C extends string>(tag: Plain, code: C): Failure<C, never> => ({ tag, code })
 
+/** Returns the failure of a request that contradicts the state of a record. */
+export const conflict = <const C extends string>(code: C) => left(failure('conflict', code))
+
 /** Makes the failure of a bank's refusal, with the bank's reason if any. */
 export const refusal = <const C extends string>(code: C, reason: string | null): Failure<C, never> => ({
   tag: 'refused',

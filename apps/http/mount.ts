@@ -11,8 +11,8 @@ import { isWellFormed, parseUrl } from '../../core/kernel/values/text.ts'
 import { keysOf } from '../../core/office/idempotency-keys.ts'
 import { readTraceContext, type Tracer } from '../../core/ports/tracer.ts'
 import { addressOf, type Context, type State } from './context.ts'
-import { type OpenApi, openApi } from './docs/openapi.ts'
-import { HEALTH_PATH, metricsRoute, mountDocs } from './docs/page.ts'
+import { openApi } from './docs/openapi.ts'
+import { HEALTH_PATH, metricsRoute, mountDocs, once } from './docs/page.ts'
 import { trackCallers } from './event-loop.ts'
 import { type Cors, commonHeaders, corsOf } from './headers.ts'
 import { loadShedding } from './load-shedding.ts'
@@ -62,11 +62,7 @@ export const mount = (config: ApiConfig<ApiTypes>): Mounted => {
   const faults = faultsOf(setup.messages, setup.log)
   const { tracer } = setup
   const routes = tracer ? tracedRoutes(routesOf()) : routesOf()
-  let made: OpenApi | undefined
-  const document = () => {
-    made ??= openApi(setup)
-    return made
-  }
+  const document = once(() => openApi(setup))
   const { name: app, core, metrics, ratePerMinute = null, ignoredFields: namesIgnored = true } = setup
   const today = () => dayOf(setup.clock.steady())
   const deps: RouteDeps = {
@@ -157,12 +153,9 @@ const mountRows = (routes: Routes, setup: ApiConfig<ApiTypes>, deps: RouteDeps):
   const handlers = setup.rows.flatMap((row) => {
     const [scheme, dialect] = [setup.authSchemes[row.auth], setup.dialects[row.dialect]]
     if (!scheme || !dialect) return []
-    let made: Handler | undefined
-    // Made at the row's first request, since a start would spend most of its time on rows that get none.
-    const handler: Handler = (ctx) => {
-      made ??= createHandler(row, scheme, dialect, deps)
-      return made(ctx)
-    }
+    // Created at the row's first request, since a start would spend most of its time on rows that get none.
+    const rowHandler = once(() => createHandler(row, scheme, dialect, deps))
+    const handler: Handler = (ctx) => rowHandler()(ctx)
     return row.paths.map((path) => ({ row, path, handler }))
   })
   for (const { row, path, handler } of bySpecificity(handlers)) {

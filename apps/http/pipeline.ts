@@ -154,19 +154,19 @@ const noChanges = () => []
  * the answer sent is that of the committed attempt. If nothing is committed, the answer is encoded afterwards.
  */
 const runWrite = async (run: UseCase<unknown>, encode: (value: unknown) => Answer): Promise<Answer | Failure> => {
-  let made: Answer | null = null
-  const make = (value: unknown) => {
-    made = encode(value)
+  let answer: Answer | null = null
+  const encodeInCommit = (value: unknown) => {
+    answer = encode(value)
     return []
   }
   const outcome = await run({
-    completed: make,
+    completed: encodeInCommit,
     started: noChanges,
-    succeeded: make,
+    succeeded: encodeInCommit,
     refused: noChanges,
     unresolved: noChanges,
   })
-  return isLeft(outcome) ? outcome.left : (made ?? encode(outcome.right))
+  return isLeft(outcome) ? outcome.left : (answer ?? encode(outcome.right))
 }
 
 interface KeyedDeps {

@@ -1,6 +1,4 @@
-import { type Asset, builtAsset } from '../http/pages/asset.ts'
-
-export const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
+import { type Asset, builtAsset, SCRIPT_TYPE } from '../http/pages/asset.ts'
 
 /** The scripts of the panels: the entry points, and the compressed files that the build makes from them. */
 export const PANEL_SCRIPTS = {

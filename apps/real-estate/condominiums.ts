@@ -27,22 +27,8 @@ const listed = {
   totalUnits: 0,
   createdAt: EXAMPLE_MOMENT,
 }
-const example = { begin: 'syndic', sent, change: { ...sent, name: 'Edifício Aurora II' } }
 
-const common = {
-  ...AGENCY_CRUD,
-  module: 'condominiums',
-  resource: condominium,
-  area: 'Condomínios',
-  paths: ['/api/condominiums'],
-  permissions: { read: 'condominiums:read', write: 'condominiums:write', remove: 'condominiums:remove' },
-  noun: { one: 'condomínio', many: 'condomínios', gender: 'm' },
-  words: {
-    list: { summary: 'Lista os condomínios, do mais novo ao mais antigo; um síndico vê os seus' },
-    show: { summary: 'Mostra um condomínio, com suas unidades' },
-    remove: { summary: 'Exclui um condomínio sem unidades' },
-  },
-} as const
+const area = 'Condomínios'
 
 /** Returns the header that names the units without a share of an expense, if any. */
 const skippedUnits = ({ skipped }: Split): Readonly<Record<string, string>> =>
@@ -61,17 +47,32 @@ const payment = {
 }
 
 export const condominiumRows: readonly AnyRow[] = [
-  ...crud({ ...common, view: condominiumView, only: ['list'], example: { ...example, shown: listed } }),
   ...crud({
-    ...common,
+    ...AGENCY_CRUD,
+    module: 'condominiums',
+    resource: condominium,
     view: condominiumDetailView,
-    only: ['create', 'show', 'update', 'remove'],
-    example: { ...example, shown: { ...listed, properties: [] } },
+    listed: { view: condominiumView, shown: listed },
+    area,
+    paths: ['/api/condominiums'],
+    permissions: { read: 'condominiums:read', write: 'condominiums:write', remove: 'condominiums:remove' },
+    noun: { one: 'condomínio', many: 'condomínios', gender: 'm' },
+    words: {
+      list: { summary: 'Lista os condomínios, do mais novo ao mais antigo; um síndico vê os seus' },
+      show: { summary: 'Mostra um condomínio, com suas unidades' },
+      remove: { summary: 'Exclui um condomínio sem unidades' },
+    },
+    example: {
+      begin: 'syndic',
+      sent,
+      change: { ...sent, name: 'Edifício Aurora II' },
+      shown: { ...listed, properties: [] },
+    },
   }),
   route({
     name: 'condominiums.splitExpense',
     summary: 'Rateia uma despesa entre as unidades com locação ativa, um pagamento para cada',
-    area: common.area,
+    area,
     dialect: 'estate',
     auth: 'member',
     methods: ['POST'],

@@ -50,47 +50,40 @@ const shown = {
   owner: { id: basic.ownerId, name: 'Maria da Silva' },
   statusHistory: [created],
 }
-const example = { begin: 'listable', sent, change: { ...sent, rentPrice: 2600 } }
 
-const common = {
-  ...AGENCY_CRUD,
-  module: 'properties',
-  resource: { ...property, createInput: newProperty },
-  area: 'Imóveis',
-  paths: ['/api/properties'],
-  permissions: { read: 'properties:read', write: 'properties:write', remove: 'properties:remove' },
-  noun: { one: 'imóvel', many: 'imóveis', gender: 'm' },
-  words: {
-    list: { summary: 'Lista os imóveis, do mais novo ao mais antigo; um proprietário vê os seus' },
-    show: { summary: 'Mostra um imóvel, com corretor, proprietário e histórico' },
-    update: { summary: 'Substitui o que se sabe de um imóvel, menos a situação' },
-    remove: { summary: 'Exclui um imóvel sem contratos ativos, propostas em aberto nem visitas por vir' },
-  },
-} as const
-
-const feed = { area: 'Imóveis', dialect: 'estate' } as const
+const area = 'Imóveis'
+const feed = { area, dialect: 'estate' } as const
 const token = `${EXAMPLE_COMPANY}.tq3V8sKc0mZr8TgW5xYc3LdP1nBq42uJhE7aQ9oX`
 
-const linkView = view(
-  'FeedLink',
-  { url: output.text({ about: 'O endereço privado que se dá aos portais; só aqui ele é mostrado' }) },
-  (of: { readonly url: string }) => of,
-)
+const linkView = view('FeedLink', {
+  url: output.text({ about: 'O endereço privado que se dá aos portais; só aqui ele é mostrado' }),
+})
 
 /** Properties, and their feed for portals. */
 export const propertyRows: readonly AnyRow[] = [
-  ...crud({ ...common, view: propertyView, only: ['list'], example: { ...example, shown: listed } }),
   ...crud({
-    ...common,
+    ...AGENCY_CRUD,
+    module: 'properties',
+    resource: { ...property, createInput: newProperty },
     view: propertyDetailView,
-    only: ['create', 'show', 'update', 'remove'],
+    listed: { view: propertyView, shown: listed },
+    area,
+    paths: ['/api/properties'],
+    permissions: { read: 'properties:read', write: 'properties:write', remove: 'properties:remove' },
+    noun: { one: 'imóvel', many: 'imóveis', gender: 'm' },
+    words: {
+      list: { summary: 'Lista os imóveis, do mais novo ao mais antigo; um proprietário vê os seus' },
+      show: { summary: 'Mostra um imóvel, com corretor, proprietário e histórico' },
+      update: { summary: 'Substitui o que se sabe de um imóvel, menos a situação' },
+      remove: { summary: 'Exclui um imóvel sem contratos ativos, propostas em aberto nem visitas por vir' },
+    },
     errors: { update: { 'property.purpose': {}, 'property.owner.let': {} } },
-    example: { ...example, shown },
+    example: { begin: 'listable', sent, change: { ...sent, rentPrice: 2600 }, shown },
   }),
   route({
     name: 'properties.move',
     summary: 'Muda a situação de um imóvel',
-    area: common.area,
+    area,
     dialect: 'estate',
     auth: 'member',
     methods: ['PATCH'],

@@ -1,6 +1,6 @@
 import { digest } from '../../adapters/crypto/cipher.ts'
 import { input, inQuery, output, required, view } from '../../core/kernel/input/mod.ts'
-import { type CalendarAddress, newCalendarLink } from '../../core/real-estate/calendar.ts'
+import { newCalendarLink } from '../../core/real-estate/calendar.ts'
 import { visit } from '../../core/real-estate/records/visit.ts'
 import { visitChange, visitFilter, visitMove, visitView } from '../../core/real-estate/visits.ts'
 import { json, page } from '../http/replies/json-reply.ts'
@@ -42,11 +42,9 @@ const params = { id: shown.id }
 const calendar = { area: common.area, dialect: common.dialect } as const
 const token = 'tq3V8sKc0mZr8TgW5xYc3LdP1nBq42uJhE7aQ9oX'
 
-const linkView = view(
-  'CalendarLink',
-  { url: output.text({ about: 'O endereço que se assina num programa de agenda; quem o tem vê as visitas' }) },
-  (of: CalendarAddress) => of,
-)
+const linkView = view('CalendarLink', {
+  url: output.text({ about: 'O endereço que se assina num programa de agenda; quem o tem vê as visitas' }),
+})
 
 /** Visits, and the calendars of brokers in iCalendar (RFC 5545). */
 export const visitRows: readonly AnyRow[] = [

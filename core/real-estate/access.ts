@@ -15,15 +15,15 @@ import {
   text,
   view,
 } from '../kernel/input/mod.ts'
-import { all, always, eq, insert, patch } from '../kernel/records/record.ts'
+import { always, eq, insert, patch } from '../kernel/records/record.ts'
 import { accept, readUseCase, type UseCase, unavailable, useCase, withValidInput } from '../kernel/running/use-case.ts'
-import { MAX_PAGE } from '../limits.ts'
 import { type IdentityClaims, IdentityUnavailable } from '../ports/identity.ts'
-import { byId, byKey, listAll, listOf, type Store } from '../ports/store.ts'
+import { byId, byKey, NEWEST_FIRST, type Store } from '../ports/store.ts'
+import { listOfCompany } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import { type Actor, type RealEstatePorts, ROLES } from './real-estate-ports.ts'
 import { createdAt, id } from './records/fields.ts'
-import { type Broker, brokers, type Company, companies, type User, users } from './records/people.ts'
+import { brokers, type Company, companies, type User, users } from './records/people.ts'
 
 /** Authenticates users with tokens of the identity provider, and registers them in companies. */
 export const access = {
@@ -81,7 +81,7 @@ export const newUser = input('NewUser', {
   ),
 })
 
-export const userView = view('User', { id, ...userFields, createdAt }, (of: User) => of)
+export const userView = view('User', { id, ...userFields, createdAt })
 
 /** A user with the company. */
 export interface Profile {
@@ -89,7 +89,7 @@ export interface Profile {
   readonly company: Company
 }
 
-const companyView = view('Company', { id, ...companyFields }, (of: Company) => of)
+const companyView = view('Company', { id, ...companyFields })
 
 export const profileView = view(
   'Profile',
@@ -134,28 +134,14 @@ const isBarred = async (
 ): Promise<boolean> => {
   if (user.role !== 'Broker') return false
   const emails = [...new Set([user.email, ...(verifiedEmail === null ? [] : [verifiedEmail])])]
-  const find = (field: 'email' | 'barredUserId', value: string) => findBrokers(store, user.companyId, field, value)
+  // Removed records are included.
+  const find = (field: 'email' | 'barredUserId', value: string) =>
+    listOfCompany(store, brokers, user.companyId, { where: eq(field, value), sort: NEWEST_FIRST })
   const own = (await Promise.all(emails.map((each) => find('email', each)))).flat()
   const present = own.filter(({ removedAt }) => removedAt === null)
   if (present.length > 0) return present.some(({ status }) => status === 'Inactive')
   return own.length > 0 || (await find('barredUserId', user.id)).length > 0
 }
-
-/** Returns the broker records with an e-mail, or that barred a user, removed ones included. */
-const findBrokers = (
-  store: Pick<Store, 'list'>,
-  companyId: string,
-  field: 'email' | 'barredUserId',
-  value: string,
-): Promise<readonly Broker[]> =>
-  listAll(
-    store,
-    listOf(brokers, {
-      where: all(eq('companyId', companyId), eq(field, value)),
-      sort: { by: 'createdAt', dir: 'desc' },
-      limit: MAX_PAGE,
-    }),
-  )
 
 const verifiedIn = ({ email, emailVerified }: IdentityClaims) => ({ verifiedEmail: emailVerified ? email : null })
 

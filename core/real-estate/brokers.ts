@@ -79,18 +79,14 @@ const withFigures = async (
   return found.map((each) => ({ ...each, ...(figures.get(each.id) ?? NO_FIGURES) }))
 }
 
-export const brokerView = view(
-  'Broker',
-  {
-    id,
-    ...brokerFields,
-    totalSales: output.count({ about: 'Contratos de venda, menos os cancelados' }),
-    totalLeases: output.count({ about: 'Contratos de locação, menos os cancelados' }),
-    conversionRate: output.number({ about: 'Propostas que viraram contrato, do total delas; 4 casas decimais' }),
-    ...timestamps,
-  },
-  (of: BrokerDetail) => of,
-)
+export const brokerView = view('Broker', {
+  id,
+  ...brokerFields,
+  totalSales: output.count({ about: 'Contratos de venda, menos os cancelados' }),
+  totalLeases: output.count({ about: 'Contratos de locação, menos os cancelados' }),
+  conversionRate: output.number({ about: 'Propostas que viraram contrato, do total delas; 4 casas decimais' }),
+  ...timestamps,
+})
 
 /** The contracts and proposals of a broker in figures. */
 export interface BrokerFigures {

@@ -1,4 +1,4 @@
-import { type Either, type Failure, failure, invalid, isLeft, issue, left, right } from '../failure.ts'
+import { conflict, type Either, type Failure, failure, invalid, isLeft, issue, left, right } from '../failure.ts'
 import { guid, type InputOf, input, nullIfAbsent } from '../kernel/input/mod.ts'
 import {
   all,
@@ -69,7 +69,7 @@ const brokerFor = (
 ): Either<LinkFailure, Broker> => {
   if (role === 'Admin' && named) return right(named)
   if (role === 'Admin') return left(invalid([issue('brokerId', brokerId === null ? 'required' : 'unknown')]))
-  if (own === null) return left(failure('conflict', 'calendar.brokerless'))
+  if (own === null) return conflict('calendar.brokerless')
   return brokerId === null || brokerId === own.id ? right(own) : left(failure('forbidden', 'calendar.not-own'))
 }
 

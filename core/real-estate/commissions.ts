@@ -1,4 +1,4 @@
-import { failure, invalid, isLeft, issue, left, right } from '../failure.ts'
+import { conflict, failure, invalid, isLeft, issue, left, right } from '../failure.ts'
 import {
   type DecodedOf,
   exactlyOne,
@@ -13,7 +13,7 @@ import {
   pick,
   view,
 } from '../kernel/input/mod.ts'
-import { all, type Change, check, eq, isIn, patch } from '../kernel/records/record.ts'
+import { type Change, check, isIn, patch } from '../kernel/records/record.ts'
 import { acceptMade, type ResourceFilter, scopeOf } from '../kernel/resources/plain-use-cases.ts'
 import { type Facts, recordsById } from '../kernel/resources/queries.ts'
 import { accept, readUseCase, useCase, useCaseOf, withValidInput } from '../kernel/running/use-case.ts'
@@ -32,7 +32,7 @@ import {
   commissionMoves,
 } from './records/commission.ts'
 import { type Contract, contract, contractFields, contracts, copiedFields } from './records/contract.ts'
-import { createdAt, id, namedView, notes, percentOf } from './records/fields.ts'
+import { createdAt, id, namedView, notes, percentOf, unchanged } from './records/fields.ts'
 import { type Broker, broker, brokerFields, type Client } from './records/people.ts'
 import type { Property } from './records/property.ts'
 
@@ -147,8 +147,6 @@ const UNKNOWN = failure('not-found', 'commission.unknown')
 const UNPAID: readonly CommissionStatus[] = ['Pending', 'Approved']
 const checkUnpaid = ({ id }: Pick<Commission, 'id'>): Change => check(collection, id, isIn('status', UNPAID))
 
-const live = eq('removedAt', null)
-
 const readFacts = async (store: Store, companyId: string, id: string | null, fields: CommissionFields) => {
   const [facts, agent, term] = await Promise.all([
     commission.readFacts(store, companyId, id, fields),
@@ -199,7 +197,7 @@ const replaceCommission =
           if (!record) return left(UNKNOWN)
           const prepared = prepareFields(read, request)
           if (isLeft(prepared)) return prepared
-          if (record.status === 'Paid') return left(failure('conflict', 'commission.closed'))
+          if (record.status === 'Paid') return conflict('commission.closed')
           const { fields, copies } = prepared.right
           const decision = commission.update(read.facts, fields, fresh, copies)
           return acceptMade(decision, read.detailOf, checkUnpaid(record))
@@ -227,13 +225,12 @@ const moveCommission =
         ({ record, detailOf }, fresh) => {
           if (!record) return left(UNKNOWN)
           const move = MOVES[status]
-          if (!move || !commissionMoves.can(record.status, status))
-            return left(failure('conflict', 'commission.move.refused'))
+          if (!move || !commissionMoves.can(record.status, status)) return conflict('commission.move.refused')
           const { now } = fresh
           const set = { status, [move.at]: now, ...(notes !== undefined && { notes }), updatedAt: now }
           const { brokerId, valueCents } = record
           const event = { companyId, subjectId: id, type: move.eventType, data: { brokerId, valueCents } }
-          const change = patch<Commission>(collection, id, { set, when: all(live, eq('status', record.status)) })
+          const change = patch<Commission>(collection, id, { set, when: unchanged(record, 'removedAt', 'status') })
           return accept(detailOf({ ...record, ...set }), change, recordEvent(fresh, event))
         },
       ),
@@ -247,49 +244,31 @@ const removeCommission =
       (store) => commission.readFacts(store, companyId, id, {}),
       (facts, fresh) => {
         const { record } = facts
-        if (record?.status === 'Paid') return left(failure('conflict', 'commission.paid'))
+        if (record?.status === 'Paid') return conflict('commission.paid')
         const decision = commission.remove(facts, fresh)
         if (isLeft(decision) || !record) return left(UNKNOWN)
         return accept(null, checkUnpaid(record), ...decision.right.changes)
       },
     )
 
-const brokerOfCommission = view(
-  'CommissionBroker',
-  { id, ...pick(brokerFields, 'name', 'creci') },
-  (of: NonNullable<CommissionDetail['broker']>) => of,
-)
+const brokerOfCommission = view('CommissionBroker', { id, ...pick(brokerFields, 'name', 'creci') })
 
-type ShownContract = NonNullable<CommissionDetail['contract']>
+const property = view('CommissionProperty', { id, code: output.text({ about: 'Código' }) })
 
-const property = view(
-  'CommissionProperty',
-  { id, code: output.text({ about: 'Código' }) },
-  (of: NonNullable<ShownContract['property']>) => of,
-)
+const contractOfCommission = view('CommissionContract', {
+  id,
+  ...pick(contractFields, 'type', 'valueCents'),
+  client: nullIfAbsent(output.view(namedView('CommissionClient'), { about: 'O cliente do contrato' })),
+  property: nullIfAbsent(output.view(property, { about: 'O imóvel do contrato' })),
+})
 
-const contractOfCommission = view(
-  'CommissionContract',
-  {
-    id,
-    ...pick(contractFields, 'type', 'valueCents'),
-    client: nullIfAbsent(output.view(namedView('CommissionClient'), { about: 'O cliente do contrato' })),
-    property: nullIfAbsent(output.view(property, { about: 'O imóvel do contrato' })),
-  },
-  (of: ShownContract) => of,
-)
-
-export const commissionView = view(
-  'Commission',
-  {
-    id,
-    ...pick(commissionFields, 'valueCents', 'percentage'),
-    ...pick(commission.spec.internal, 'status'),
-    ...pick(commissionFields, 'notes', 'brokerId', 'contractId'),
-    broker: nullIfAbsent(output.view(brokerOfCommission, { about: 'O corretor' })),
-    contract: nullIfAbsent(output.view(contractOfCommission, { about: 'O contrato' })),
-    ...pick(commission.spec.internal, 'approvedAt', 'paidAt'),
-    createdAt,
-  },
-  (of: CommissionDetail) => of,
-)
+export const commissionView = view('Commission', {
+  id,
+  ...pick(commissionFields, 'valueCents', 'percentage'),
+  ...pick(commission.spec.internal, 'status'),
+  ...pick(commissionFields, 'notes', 'brokerId', 'contractId'),
+  broker: nullIfAbsent(output.view(brokerOfCommission, { about: 'O corretor' })),
+  contract: nullIfAbsent(output.view(contractOfCommission, { about: 'O contrato' })),
+  ...pick(commission.spec.internal, 'approvedAt', 'paidAt'),
+  createdAt,
+})

@@ -123,17 +123,13 @@ export type ManagedCondominium = Condominium & { readonly syndic: User | null }
 /** A condominium with its syndic and units. */
 export type CondominiumDetail = ManagedCondominium & { readonly units: readonly Property[] }
 
-const syndic = view(
-  null,
-  { id, name: line({ max: 255, about: 'Nome' }), email: email({ about: 'E-mail' }) },
-  (of: User) => of,
-)
+const syndic = view(null, { id, name: line({ max: 255, about: 'Nome' }), email: email({ about: 'E-mail' }) })
 
-const unit = view(
-  null,
-  { id, code: line({ max: 50, about: 'Código' }), status: oneOf(PROPERTY_STATUSES, { about: 'Situação' }) },
-  (of: Property) => of,
-)
+const unit = view(null, {
+  id,
+  code: line({ max: 50, about: 'Código' }),
+  status: oneOf(PROPERTY_STATUSES, { about: 'Situação' }),
+})
 
 const { syndicId: _, ...own } = condominiumFields
 

@@ -1,23 +1,23 @@
 import { right } from '../failure.ts'
-import { type Decoded, instant, month, output, view } from '../kernel/input/mod.ts'
+import { type Decoded, instant, output, view } from '../kernel/input/mod.ts'
 import { all, type Collection, eq, type Field, gte, isIn, lte, type Rec, type Where } from '../kernel/records/record.ts'
 import type { GroupRow } from '../kernel/records/tally.ts'
 import type { UseCase } from '../kernel/running/use-case.ts'
 import { type Day, dayOf, type Instant } from '../kernel/values/day.ts'
-import { MAX_PAGE } from '../limits.ts'
-import { type Group, groupOf, listAll, listOf, type Store } from '../ports/store.ts'
+import { type Group, groupOf, NEWEST_FIRST, type Store } from '../ports/store.ts'
 import { readBrokerFigures, shareOf } from './brokers.ts'
-import { ownBroker } from './reads.ts'
+import { listOfCompany, ownBroker } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
 import { contracts } from './records/contract.ts'
 import { id, monthOf, shiftMonth } from './records/fields.ts'
-import { payments } from './records/payment.ts'
+import { type PaymentStatus, payments } from './records/payment.ts'
 import { type Broker, brokers } from './records/people.ts'
 import { PROPERTY_STATUSES, properties } from './records/property.ts'
 import { PROPOSAL_STATUSES, proposals } from './records/proposal.ts'
 import { entriesByMonth } from './records/receipt-entry.ts'
 import { VISIT_STATUSES, visits } from './records/visit.ts'
+import { monthFields, revenueOf } from './rents/reports.ts'
 import { expiringDays } from './terms/periods.ts'
 
 /** The figures of an agency. */
@@ -47,13 +47,7 @@ const readBrokers = async (
   own: Broker | null | undefined,
 ): Promise<readonly Broker[]> => {
   if (own !== undefined) return own === null ? [] : [own]
-  const list = listOf(brokers, {
-    where: eq('companyId', companyId),
-    when: 'live',
-    sort: { by: 'createdAt', dir: 'desc' },
-    limit: MAX_PAGE,
-  })
-  return listAll(store, list)
+  return listOfCompany(store, brokers, companyId, { when: 'live', sort: NEWEST_FIRST })
 }
 
 /** Reads the rows of brokers. */
@@ -75,8 +69,9 @@ const countsOf = <S extends string>(rows: readonly GroupRow[], statuses: readonl
     ]),
   ) as Readonly<Record<Uncapitalize<S>, number>>
 
-const sumOf = (rows: readonly GroupRow[], field: string, is: string, summed: string): number =>
-  rows.reduce((sum, { by, sums }) => sum + (by[field] === is ? (sums[summed] ?? 0) : 0), 0)
+/** Returns the value of the payments of a status. */
+const owedCents = (rows: readonly GroupRow[], status: PaymentStatus): number =>
+  rows.find(({ by }) => by.status === status)?.sums.valueCents ?? 0
 
 const totalOf = (rows: readonly GroupRow[]): number => rows.reduce((sum, { count }) => sum + count, 0)
 
@@ -87,13 +82,10 @@ const dashboardOf = (
   generatedAt: Instant,
 ): Dashboard => {
   const { properties, contracts, expiring, proposals, visits, owed, revenue, entries } = figures
-  const revenueByMonth = shownMonths(today).map((period) => ({
-    period,
-    valueCents: sumOf(revenue, 'paidMonth', period, 'paidValueCents') + sumOf(entries, 'month', period, 'valueCents'),
-  }))
+  const { byMonth: revenueByMonth } = revenueOf(revenue, entries, shownMonths(today))
   const monthlyRevenueCents = revenueByMonth.at(-1)?.valueCents ?? 0
   const payments = countsOf(owed, ['Pending', 'Defaulted'])
-  const defaultedValueCents = sumOf(owed, 'status', 'Defaulted', 'valueCents')
+  const defaultedValueCents = owedCents(owed, 'Defaulted')
   return {
     properties: { total: totalOf(properties), ...countsOf(properties, PROPERTY_STATUSES) },
     contracts: {
@@ -103,7 +95,7 @@ const dashboardOf = (
     financial: {
       monthlyRevenueCents,
       pendingPayments: payments.pending,
-      pendingValueCents: sumOf(owed, 'status', 'Pending', 'valueCents'),
+      pendingValueCents: owedCents(owed, 'Pending'),
       defaultedPayments: payments.defaulted,
       defaultedValueCents,
       // Refunds of former months may make the revenue negative.
@@ -172,11 +164,7 @@ const readFigures = async (store: Store, scope: FigureScope, today: Day) => {
 
 /** Returns the view of counts by their descriptions. */
 const countsView = <N extends string>(name: string, about: Readonly<Record<N, string>>) =>
-  view(
-    name,
-    Object.fromEntries(Object.entries(about).map(([key, each]) => [key, output.count({ about: `${each}` })])),
-    (of: Readonly<Record<N, number>>) => of,
-  )
+  view(name, Object.fromEntries(Object.entries(about).map(([key, each]) => [key, output.count({ about: `${each}` })])))
 
 const propertyCounts = countsView('PropertyCounts', {
   total: 'Imóveis ao todo',
@@ -235,17 +223,9 @@ const brokerFields = {
 /** A broker's row of the dashboard. */
 export type ShownBroker = Decoded<typeof brokerFields>
 
-const monthFields = {
-  period: month({ about: 'Mês' }),
-  valueCents: output.money({ wire: 'value', about: 'Recebido no mês' }),
-}
-
-/** The revenue of a month, `YYYY-MM`, in cents. */
-export type MonthlyRevenue = Decoded<typeof monthFields>
-
-const financial = view('FinancialFigures', financialFields, (of: Financial) => of)
-const brokerRow = view('BrokerPerformance', brokerFields, (of: ShownBroker) => of)
-const monthRow = view('MonthlyRevenue', monthFields, (of: MonthlyRevenue) => of)
+const financial = view('FinancialFigures', financialFields)
+const brokerRow = view('BrokerPerformance', brokerFields)
+const monthRow = view('MonthlyRevenue', monthFields)
 
 const dashboardFields = {
   properties: output.view(propertyCounts, { about: 'Imóveis por situação' }),
@@ -261,4 +241,4 @@ const dashboardFields = {
 /** The figures of an agency at a moment; money is cents. */
 export type Dashboard = Decoded<typeof dashboardFields>
 
-export const dashboardView = view('Dashboard', dashboardFields, (of: Dashboard) => of)
+export const dashboardView = view('Dashboard', dashboardFields)

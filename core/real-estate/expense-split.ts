@@ -1,11 +1,12 @@
-import { failure, left } from '../failure.ts'
+import { conflict, failure, left } from '../failure.ts'
 import { type AnyView, type DecodedOf, day, input, money, month, text, viewEach } from '../kernel/input/mod.ts'
 import { all, check, eq, type Json, patch } from '../kernel/records/record.ts'
 import { listWithin, recordsById } from '../kernel/resources/queries.ts'
 import { accept, type Fresh } from '../kernel/running/use-case.ts'
 import { compareCodePoints } from '../kernel/values/text.ts'
-import { MAX_CHANGES_PER_COMMIT, MAX_PAGE } from '../limits.ts'
-import { listAll, listOf, type Store } from '../ports/store.ts'
+import { MAX_CHANGES_PER_COMMIT } from '../limits.ts'
+import { listOf, type Store } from '../ports/store.ts'
+import { listOfCompany } from './reads.ts'
 import { type Contract, contracts } from './records/contract.ts'
 import { type Payment, payment } from './records/payment.ts'
 import { clients } from './records/people.ts'
@@ -75,15 +76,15 @@ export const splitExpense = (
   if (!condominium) return left(failure('not-found', 'condominium.unknown'))
   const byCode = units.toSorted((a, b) => compareCodePoints(a.property.code, b.property.code))
   const leased = byCode.filter(isLeased)
-  if (leased.length === 0) return left(failure('conflict', 'condominium.not-leased'))
-  if (leased.length > MAX_SPLIT_UNITS) return left(failure('conflict', 'condominium.too-many-units'))
+  if (leased.length === 0) return conflict('condominium.not-leased')
+  if (leased.length > MAX_SPLIT_UNITS) return conflict('condominium.too-many-units')
   const weights = weightsOf(leased.map(({ property }) => property.idealFraction))
   const shares = sharesOf(request.totalValueCents, weights)
   const sharing = leased.flatMap((unit, index) =>
     weights[index] === 0n ? [] : [{ unit, valueCents: shares[index] ?? 0 }],
   )
   if (sharing.length === 0 || sharing.some(({ valueCents }) => valueCents < 1))
-    return left(failure('conflict', 'condominium.share-too-small'))
+    return conflict('condominium.share-too-small')
   const made = sharing.map(({ unit, valueCents }) =>
     buildShare(condominium.companyId, request, unit, valueCents, fresh),
   )
@@ -133,14 +134,7 @@ export const readUnits = (
   companyId: string,
   condominiumId: string,
 ): Promise<readonly Property[]> =>
-  listAll(
-    store,
-    listOf(properties, {
-      where: all(eq('companyId', companyId), eq('condominiumId', condominiumId)),
-      when: 'live',
-      limit: MAX_PAGE,
-    }),
-  )
+  listOfCompany(store, properties, companyId, { where: eq('condominiumId', condominiumId), when: 'live' })
 
 const readLeases = async (
   store: Pick<Store, 'list'>,

@@ -1,4 +1,4 @@
-import { failure, isLeft, left } from '../failure.ts'
+import { failure, left } from '../failure.ts'
 import {
   guid,
   type InputOf,
@@ -12,7 +12,7 @@ import {
   url,
   view,
 } from '../kernel/input/mod.ts'
-import { plainUseCases, type ResourceFilter, scopeOf } from '../kernel/resources/plain-use-cases.ts'
+import { acceptMade, plainUseCases, type ResourceFilter, scopeOf } from '../kernel/resources/plain-use-cases.ts'
 import type { Facts } from '../kernel/resources/queries.ts'
 import type { RecordOf } from '../kernel/resources/resource.ts'
 import { accept, useCase, withValidInput } from '../kernel/running/use-case.ts'
@@ -104,27 +104,22 @@ export const files = {
             const { record } = facts
             if (record && actor.role !== 'Admin' && record.uploadedBy !== actor.userId)
               return left(failure('forbidden', 'file.not-own'))
-            const decision = file.remove(facts, fresh)
-            return isLeft(decision) ? decision : accept(null, ...decision.right.changes)
+            return acceptMade(file.remove(facts, fresh), () => null)
           },
         ),
     }
   },
 } satisfies RealEstateModule
 
-export const fileView = view(
-  'File',
-  {
-    id,
-    ...fileFields,
-    uploadedBy: nullIfAbsent(guid({ about: 'Identificador do usuário que enviou' })),
-    createdAt,
-  },
-  (of: FileRecord) => of,
-)
+export const fileView = view('File', {
+  id,
+  ...fileFields,
+  uploadedBy: nullIfAbsent(guid({ about: 'Identificador do usuário que enviou' })),
+  createdAt,
+})
 
-export const registeredFileView = view(
-  'RegisteredFile',
-  { id, ...pick(fileFields, 'fileName', 'url', 'contentType', 'sizeBytes'), createdAt },
-  (of: FileRecord) => of,
-)
+export const registeredFileView = view('RegisteredFile', {
+  id,
+  ...pick(fileFields, 'fileName', 'url', 'contentType', 'sizeBytes'),
+  createdAt,
+})

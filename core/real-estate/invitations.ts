@@ -1,4 +1,4 @@
-import { failure, invalid, issue, left, right, throttled } from '../failure.ts'
+import { conflict, failure, invalid, issue, left, right, throttled } from '../failure.ts'
 import {
   email,
   type InputOf,
@@ -18,7 +18,7 @@ import { accept, randomCode, readUseCase, useCase, useCaseOf, withValidInput } f
 import { addSeconds, type Instant, secondsBetween } from '../kernel/values/day.ts'
 import { type EmailTemplate, link, text } from '../office/mail.ts'
 import type { IdentityClaims } from '../ports/identity.ts'
-import { byId, byKey, listOf, type PageOf, type Store } from '../ports/store.ts'
+import { byId, byKey, listOf, NEWEST_FIRST, type PageOf, type Store } from '../ports/store.ts'
 import { mailQueues, mails, queueMail } from './office.ts'
 import { readPage } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
@@ -86,19 +86,15 @@ export type ShownInvitation = Invitation & { readonly status: (typeof STATUSES)[
 
 const expiresAt = instant({ about: 'Até quando vale' })
 
-export const invitationView = view(
-  'Invitation',
-  {
-    id,
-    email: address,
-    role,
-    status: oneOf(STATUSES, { about: 'Situação' }),
-    expiresAt,
-    acceptedAt: nullIfAbsent(instant({ about: 'Quando foi aceito' })),
-    createdAt,
-  },
-  (of: ShownInvitation) => of,
-)
+export const invitationView = view('Invitation', {
+  id,
+  email: address,
+  role,
+  status: oneOf(STATUSES, { about: 'Situação' }),
+  expiresAt,
+  acceptedAt: nullIfAbsent(instant({ about: 'Quando foi aceito' })),
+  createdAt,
+})
 
 /** The details of an invitation before it is accepted. */
 export interface InvitationPreview {
@@ -160,7 +156,7 @@ const readFacts = async (store: Store, companyId: string, email: string, since: 
     open: byKey(invitations, 'email', tenantKey(companyId, email)),
   })
   const where = all(eq('companyId', companyId), gt('createdAt', since))
-  const latest = listOf(invitations, { where, sort: { by: 'createdAt', dir: 'desc' }, limit: MAX_PER_DAY })
+  const latest = listOf(invitations, { where, sort: NEWEST_FIRST, limit: MAX_PER_DAY })
   return { ...facts, latest: (await store.list(latest)).records }
 }
 
@@ -170,7 +166,7 @@ const createInvitation = (ports: RealEstatePorts) => (actor: CompanyUser, submit
       ports,
       (store) => readFacts(store, actor.companyId, email, addSeconds(ports.clock.now(), -DAY_SECONDS)),
       ({ company, user, open, latest }, fresh) => {
-        if (!ports.mail || !company) return left(failure('conflict', 'invitation.unmailable'))
+        if (!ports.mail || !company) return conflict('invitation.unmailable')
         if (user) return left(invalid([issue('email', 'user.email.taken')], 'user.email.taken'))
         const { now } = fresh
         const oldest = latest[MAX_PER_DAY - 1]
@@ -220,7 +216,7 @@ const revokeInvitation =
       (store) => store.find(byId(invitations, id.toLowerCase())),
       (found, { now }) => {
         if (found?.companyId !== companyId) return left(UNKNOWN)
-        if (found.acceptedAt !== null) return left(failure('conflict', 'invitation.accepted'))
+        if (found.acceptedAt !== null) return conflict('invitation.accepted')
         return accept(null, ...(found.revokedAt === null ? [markRevoked(found, now)] : []))
       },
     )

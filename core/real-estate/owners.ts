@@ -16,10 +16,9 @@ import { all, eq, isIn, type Where } from '../kernel/records/record.ts'
 import { inSlices, recordsById } from '../kernel/resources/queries.ts'
 import { useCaseOf, withValidInput } from '../kernel/running/use-case.ts'
 import { dayOf } from '../kernel/values/day.ts'
-import { MAX_PAGE } from '../limits.ts'
 import type { OwnerStatementPaper } from '../ports/documents.ts'
-import { byId, listAll, listOf, type Store } from '../ports/store.ts'
-import { ownerIds } from './reads.ts'
+import { byId, type Store } from '../ports/store.ts'
+import { listOfCompany, ownerIds } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
 import { type Contract, contracts } from './records/contract.ts'
@@ -160,10 +159,8 @@ const findOwner = async (store: Store, actor: Actor, requestedId: string): Promi
 }
 
 /** Reads the ids of an owner's properties, removed ones included: their payments stay in the statement. */
-const propertyIdsOf = async (store: Store, companyId: string, ownerId: string): Promise<readonly string[]> => {
-  const where = all(eq('companyId', companyId), eq('ownerId', ownerId))
-  return (await listAll(store, listOf(properties, { where, limit: MAX_PAGE }))).map(({ id }) => id)
-}
+const propertyIdsOf = async (store: Store, companyId: string, ownerId: string): Promise<readonly string[]> =>
+  (await listOfCompany(store, properties, companyId, { where: eq('ownerId', ownerId) })).map(({ id }) => id)
 
 const readPaid = (
   store: Store,
@@ -171,11 +168,8 @@ const readPaid = (
   period: string,
   ...more: readonly Where<keyof Payment & string>[]
 ) => {
-  const where = all(eq('companyId', companyId), eq('paidMonth', period), ...more)
-  return listAll(
-    store,
-    listOf(payments, { where, when: 'paid', sort: { by: 'paidMonth', dir: 'desc' }, limit: MAX_PAGE }),
-  )
+  const where = all(eq('paidMonth', period), ...more)
+  return listOfCompany(store, payments, companyId, { where, when: 'paid', sort: { by: 'paidMonth', dir: 'desc' } })
 }
 
 /** Reads the receipt entries of a month, of payments that were opened again, in the form of payments. */
@@ -185,9 +179,8 @@ const readEntries = async (
   ownerId: string,
   period: string,
 ): Promise<readonly Paid[]> => {
-  const where = all(eq('companyId', companyId), eq('ownerId', ownerId), eq('month', period))
-  const query = listOf(receiptEntries, { where, sort: { by: 'month', dir: 'desc' }, limit: MAX_PAGE })
-  return (await listAll(store, query)).map((entry) => ({
+  const query = { where: all(eq('ownerId', ownerId), eq('month', period)), sort: { by: 'month', dir: 'desc' } } as const
+  return (await listOfCompany(store, receiptEntries, companyId, query)).map((entry) => ({
     ...entry,
     id: entry.paymentId,
     paidAt: entry.at,
@@ -302,16 +295,12 @@ const entryView = view(
   (of: StatementEntry) => ({ ...of, property: of }),
 )
 
-export const ownerStatementView = view(
-  'OwnerStatement',
-  {
-    owner: output.view(namedView('StatementOwner'), { about: 'O proprietário' }),
-    period: month({ about: 'Mês em que foi pago' }),
-    entries: output.views(entryView, { about: 'O que foi pago, na ordem em que foi' }),
-    incomeCents: output.money({ wire: 'totalIncome', about: 'Aluguéis e multas de locações' }),
-    administrationCents: output.money({ wire: 'totalAdministration', about: 'Taxas de administração' }),
-    expensesCents: output.money({ wire: 'totalExpenses', about: 'Condomínio, IPTU e despesas de administração' }),
-    netCents: output.money({ wire: 'net', about: 'O que cabe ao proprietário' }),
-  },
-  (of: OwnerStatement) => of,
-)
+export const ownerStatementView = view('OwnerStatement', {
+  owner: output.view(namedView('StatementOwner'), { about: 'O proprietário' }),
+  period: month({ about: 'Mês em que foi pago' }),
+  entries: output.views(entryView, { about: 'O que foi pago, na ordem em que foi' }),
+  incomeCents: output.money({ wire: 'totalIncome', about: 'Aluguéis e multas de locações' }),
+  administrationCents: output.money({ wire: 'totalAdministration', about: 'Taxas de administração' }),
+  expensesCents: output.money({ wire: 'totalExpenses', about: 'Condomínio, IPTU e despesas de administração' }),
+  netCents: output.money({ wire: 'net', about: 'O que cabe ao proprietário' }),
+})

@@ -1,4 +1,4 @@
-import { type Failure, failure, isLeft, left, right } from '../failure.ts'
+import { conflict, type Failure, failure, isLeft, left, right } from '../failure.ts'
 import {
   type DecodedOf,
   type InputCode,
@@ -27,7 +27,7 @@ import { ownerIds, readPage } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import type { Actor, CompanyActor, CompanyUser, RealEstatePorts } from './real-estate-ports.ts'
 import type { Contract } from './records/contract.ts'
-import { historyEntry, id, reason, revisionOf, sameRevision, timestamps } from './records/fields.ts'
+import { historyEntry, id, reason, revisionOf, sameRevision, timestamps, unchanged } from './records/fields.ts'
 import { type Broker, brokers, clients, users } from './records/people.ts'
 import {
   properties as collection,
@@ -135,17 +135,17 @@ export const decideMove = (
   fresh: Fresh,
 ) => {
   if (!record) return left(failure('not-found', 'property.unknown'))
-  const { id, purpose, status: before, updatedAt } = record
-  if (!propertyMoves.can(before, status)) return left(failure('conflict', 'property.move'))
-  if (contradictsPurpose({ purpose, status })) return left(failure('conflict', 'property.purpose'))
+  const { purpose, status: before } = record
+  if (!propertyMoves.can(before, status)) return conflict('property.move')
+  if (contradictsPurpose({ purpose, status })) return conflict('property.purpose')
   const isFreed = before === 'Rented'
-  if (isFreed && record.activeTenures > 0) return left(failure('conflict', 'property.leased'))
+  if (isFreed && record.activeTenures > 0) return conflict('property.leased')
   const statusHistory = [...record.statusHistory, historyEntry(status, { userId }, reason, fresh)]
   const set = { status, statusHistory, updatedAt: fresh.now }
   // The history is replaced whole: `updatedAt` guards against moves since the read, there and back.
-  const asRead = [eq('removedAt', null), eq('status', before), eq('purpose', purpose), eq('updatedAt', updatedAt)]
-  const when = all(...asRead, ...(isFreed ? [eq('activeTenures', 0)] : []))
-  return right({ record: { ...record, ...set }, changes: [patch<Property>(collection, id, { set, when })] })
+  const asRead = unchanged(record, 'removedAt', 'status', 'purpose', 'updatedAt')
+  const when = all(asRead, ...(isFreed ? [eq('activeTenures', 0)] : []))
+  return right({ record: { ...record, ...set }, changes: [patch<Property>(collection, record.id, { set, when })] })
 }
 
 export type NewProperty = InputOf<typeof newProperty>
@@ -218,7 +218,7 @@ const replaceProperty =
           const decision = property.update(facts, fields, fresh, revisionOf(before, fields, ['code', 'address'], fresh))
           if (isLeft(decision)) return decision
           const { record, changes } = decision.right
-          if (contradictsPurpose(record)) return left(failure('conflict', 'property.purpose'))
+          if (contradictsPurpose(record)) return conflict('property.purpose')
           const renamed = renameEvents(fresh, 'property.renamed', 'code', before, record)
           const notLet = needsAdminIfLet ? [check<Property>(collection, id, eq('activeContracts', 0))] : []
           const guards = [checkStatus(record), ...notLet, ...sameRevision(collection, before)]
@@ -276,7 +276,7 @@ const removeProperty =
       ({ facts, hasVisits }, fresh) => {
         const decision = property.remove(facts, fresh)
         if (isLeft(decision)) return decision
-        if (hasVisits) return left(failure('conflict', 'property.in-use'))
+        if (hasVisits) return conflict('property.in-use')
         const { visitWrites } = decision.right.record
         return accept(null, check<Property>(collection, id, eq('visitWrites', visitWrites)), ...decision.right.changes)
       },
@@ -314,29 +314,25 @@ const readPeople = async (
 }
 
 const name = line({ max: 255, about: 'Nome' })
-const broker = view(null, { id, name, creci: line({ max: 30, about: 'CRECI' }) }, (of: Broker) => of)
-const owner = view(null, { id, name }, (of: Owner) => of)
+const broker = view(null, { id, name, creci: line({ max: 30, about: 'CRECI' }) })
+const owner = view(null, { id, name })
 
 const { description, floorPlanUrl, ...listed } = propertyFields
 const { status, statusHistory } = property.spec.internal
 
 const common = { id, ...listed, status, ...timestamps }
 
-export const propertyView = view('ListedProperty', common, (of: Property) => of)
+export const propertyView = view('ListedProperty', common)
 
 /** A property as the API shows it by itself. */
-export const propertyDetailView = view(
-  'Property',
-  {
-    ...common,
-    description,
-    floorPlanUrl,
-    broker: nullIfAbsent(output.view(broker, { about: 'O corretor' })),
-    owner: nullIfAbsent(output.view(owner, { about: 'O proprietário' })),
-    statusHistory,
-  },
-  (of: PropertyDetail) => of,
-)
+export const propertyDetailView = view('Property', {
+  ...common,
+  description,
+  floorPlanUrl,
+  broker: nullIfAbsent(output.view(broker, { about: 'O corretor' })),
+  owner: nullIfAbsent(output.view(owner, { about: 'O proprietário' })),
+  statusHistory,
+})
 
 const scope = scopeOf(property)
 

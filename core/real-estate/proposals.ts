@@ -1,4 +1,4 @@
-import { failure, type Issue, invalid, isLeft, issue, left, right } from '../failure.ts'
+import { conflict, failure, type Issue, invalid, isLeft, issue, left, right } from '../failure.ts'
 import {
   type DecodedOf,
   type InputOf,
@@ -11,7 +11,7 @@ import {
   rule,
   view,
 } from '../kernel/input/mod.ts'
-import { all, always, type Change, check, eq, patch } from '../kernel/records/record.ts'
+import { always, type Change, check, eq, patch } from '../kernel/records/record.ts'
 import { acceptMade, scopeOf } from '../kernel/resources/plain-use-cases.ts'
 import type { Facts } from '../kernel/resources/queries.ts'
 import { accept, type Fresh, readUseCase, useCase, useCaseOf, withValidInput } from '../kernel/running/use-case.ts'
@@ -24,7 +24,7 @@ import { namesOf, type Parties, readBrokerScope, readPage, readParties } from '.
 import type { RealEstateModule } from './real-estate-module.ts'
 import type { Actor, CompanyUser, RealEstatePorts } from './real-estate-ports.ts'
 import { contractFields } from './records/contract.ts'
-import { historyEntry, id, namedView, pageFields, reason, timestamps } from './records/fields.ts'
+import { historyEntry, id, namedView, pageFields, reason, timestamps, unchanged } from './records/fields.ts'
 import { brokers, clientFields } from './records/people.ts'
 import { type Property, properties, propertyFields } from './records/property.ts'
 import {
@@ -87,30 +87,20 @@ const UNKNOWN = failure('not-found', 'proposal.unknown')
 const NOT_OWN = failure('forbidden', 'proposal.broker')
 const EXPIRED = failure('conflict', 'proposal.expired')
 
-const live = eq('removedAt', null)
-
 /** A proposal is valid up to and including `validUntil`. */
 const isExpired = ({ validUntil }: Pick<Proposal, 'validUntil'>, steady: string): boolean => validUntil < steady
 
 const isOpen = ({ status, isConverted }: Proposal): boolean => status !== 'Rejected' && !isConverted
 
 /** Guards that a proposal is neither moved, converted nor removed, and has the same broker and property as read. */
-const unchanged = ({ status, isConverted, propertyId, brokerId }: Proposal) =>
-  all(
-    eq('removedAt', null),
-    eq('status', status),
-    eq('isConverted', isConverted),
-    eq('propertyId', propertyId),
-    eq('brokerId', brokerId),
-  )
+const sameProposal = (record: Proposal) =>
+  unchanged(record, 'removedAt', 'status', 'isConverted', 'propertyId', 'brokerId')
 
 /** Counts an open proposal of a property. The commit is stale if its status or purpose has changed. */
-const countAtProperty = ({ id, status, purpose }: Property): Change =>
-  patch(properties, id, {
-    add: { openProposals: 1 },
-    when: all(eq('removedAt', null), eq('status', status), eq('purpose', purpose)),
-  })
-const countAtBroker = (brokerId: string): Change => patch(brokers, brokerId, { add: { openProposals: 1 }, when: live })
+const countAtProperty = (record: Property): Change =>
+  patch(properties, record.id, { add: { openProposals: 1 }, when: unchanged(record, 'removedAt', 'status', 'purpose') })
+const countAtBroker = (brokerId: string): Change =>
+  patch(brokers, brokerId, { add: { openProposals: 1 }, when: eq('removedAt', null) })
 const uncountAtProperty = ({ propertyId }: Proposal): Change =>
   patch(properties, propertyId, { add: { openProposals: -1 }, when: always })
 const uncountAtBroker = ({ brokerId }: Proposal): Change =>
@@ -167,12 +157,12 @@ const decideReplacement = (read: ProposalFacts, fields: ProposalFields, fresh: F
   const decision = proposal.update(facts, fields, fresh, namesOf(parties))
   const issues = issuesOf(decision, fields, fresh.steady)
   if (isLeft(decision) || !tenure || issues.length > 0) return left(invalid(issues))
-  if (proposalMoves.isFinal(record.status)) return left(failure('conflict', 'proposal.closed'))
+  if (proposalMoves.isFinal(record.status)) return conflict('proposal.closed')
   const refusal = offerRefusal(tenure, fields.type)
   if (refusal) return left(refusal)
   return accept<ProposalDetail>(
     { proposal: decision.right.record, ...parties },
-    check(collection, record.id, unchanged(record)),
+    check(collection, record.id, sameProposal(record)),
     ...decision.right.changes,
     ...(record.propertyId === fields.propertyId ? [] : [uncountAtProperty(record), countAtProperty(tenure.property)]),
     ...(record.brokerId === fields.brokerId ? [] : [uncountAtBroker(record), countAtBroker(fields.brokerId)]),
@@ -187,14 +177,14 @@ const decideMove = (
 ) => {
   if (!detail) return left(UNKNOWN)
   const { proposal: record } = detail
-  if (!proposalMoves.can(record.status, status)) return left(failure('conflict', 'proposal.move'))
+  if (!proposalMoves.can(record.status, status)) return conflict('proposal.move')
   if (isExpired(record, fresh.steady)) return left(EXPIRED)
   const statusHistory = [...record.statusHistory, historyEntry(status, user, reason, fresh)]
   const set = { status, statusHistory, updatedAt: fresh.now }
   const after: Proposal = { ...record, ...set }
   return accept<ProposalDetail>(
     { ...detail, proposal: after },
-    patch(collection, record.id, { set, when: unchanged(record) }),
+    patch(collection, record.id, { set, when: sameProposal(record) }),
     ...(isOpen(after) ? [] : uncount(record)),
     ...(status === 'Approved' ? [proposalEvent(fresh, 'proposal.approved', after)] : []),
   )
@@ -203,8 +193,8 @@ const decideMove = (
 const decideRemoval = (facts: Facts<Proposal>, fresh: Fresh) => {
   const { record } = facts
   if (!record) return left(UNKNOWN)
-  if (record.isConverted) return left(failure('conflict', 'proposal.in-use'))
-  const guard = check(collection, record.id, unchanged(record))
+  if (record.isConverted) return conflict('proposal.in-use')
+  const guard = check(collection, record.id, sameProposal(record))
   return acceptMade(proposal.remove(facts, fresh), () => null, guard, ...(isOpen(record) ? uncount(record) : []))
 }
 
@@ -367,20 +357,13 @@ const listProposals = (ports: RealEstatePorts) => (actor: Actor, submitted: Prop
     }),
   )
 
-type Shown<K extends keyof Parties> = NonNullable<Parties[K]>
-
 const name = output.text({ about: 'Nome' })
 
-const propertyOfProposal = view(
-  'ProposalProperty',
-  { id, ...pick(propertyFields, 'code', 'address', 'rentPriceCents') },
-  (of: Shown<'property'>) => of,
-)
-const clientOfProposal = view(
-  'ProposalClientDetail',
-  { id, name, ...pick(clientFields, 'email') },
-  (of: Shown<'client'>) => of,
-)
+const propertyOfProposal = view('ProposalProperty', {
+  id,
+  ...pick(propertyFields, 'code', 'address', 'rentPriceCents'),
+})
+const clientOfProposal = view('ProposalClientDetail', { id, name, ...pick(clientFields, 'email') })
 
 const table = {
   id,

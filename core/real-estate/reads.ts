@@ -1,9 +1,19 @@
-import { all, eq, type Field, isIn, type Rec, type Where } from '../kernel/records/record.ts'
+import { all, always, type Collection, eq, type Field, isIn, type Rec, type Where } from '../kernel/records/record.ts'
 import { scopeOf } from '../kernel/resources/plain-use-cases.ts'
 import { listWithin, recordsById, tenantKey } from '../kernel/resources/queries.ts'
 import { newestQuery } from '../kernel/running/slices.ts'
 import { MAX_PAGE } from '../limits.ts'
-import { byKey, listAll, listOf, offsetOf, type Page, type PageOf, type Store } from '../ports/store.ts'
+import {
+  byKey,
+  type List,
+  listAll,
+  listOf,
+  NEWEST_FIRST,
+  offsetOf,
+  type Page,
+  type PageOf,
+  type Store,
+} from '../ports/store.ts'
 import { type Actor, may } from './real-estate-ports.ts'
 import { type Broker, brokers, type Client, clients } from './records/people.ts'
 import { type Property, properties } from './records/property.ts'
@@ -12,6 +22,17 @@ import { type Proposal, proposal } from './records/proposal.ts'
 // Reads that several modules share: the records that an actor may see, the parties of records, pages.
 
 type ClientUser = Pick<Actor, 'companyId' | 'userId' | 'verifiedEmail'>
+
+/** Reads all records of a company that match, page by page. */
+export const listOfCompany = <R extends Rec>(
+  store: Pick<Store, 'list'>,
+  from: Collection<R>,
+  companyId: string,
+  { where = always, ...query }: Partial<Pick<List<R>, 'where' | 'when' | 'sort'>>,
+): Promise<readonly R[]> => {
+  const own = all(eq('companyId', companyId), where) as Where<Field<R>>
+  return listAll(store, listOf(from, { ...query, where: own, limit: MAX_PAGE }))
+}
 
 /** Returns the broker with the actor's verified e-mail. */
 export const ownBroker = async (
@@ -30,15 +51,7 @@ export const ownClientIds = async (
 ): Promise<readonly string[]> => {
   if (verifiedEmail === null) return []
   const listLive = (field: 'email' | 'linkedUserId', value: string) =>
-    listAll(
-      store,
-      listOf(clients, {
-        where: all(eq('companyId', companyId), eq(field, value)) as Where<'companyId' | typeof field>,
-        when: 'live',
-        sort: { by: 'createdAt', dir: 'desc' },
-        limit: MAX_PAGE,
-      }),
-    )
+    listOfCompany(store, clients, companyId, { where: eq(field, value), when: 'live', sort: NEWEST_FIRST })
   const [linked, matching] = await Promise.all([listLive('linkedUserId', userId), listLive('email', verifiedEmail)])
   return [...linked, ...matching.filter(({ linkedUserId }) => linkedUserId === null)].map(({ id }) => id)
 }
@@ -50,13 +63,9 @@ export const ownerIds = async (store: Pick<Store, 'list'>, actor: ClientUser): P
 ]
 
 const ownPropertyIds = async (store: Pick<Store, 'list'>, actor: ClientUser): Promise<readonly string[]> => {
-  const owners = await ownerIds(store, actor)
-  const list = listOf(properties, {
-    where: all(eq('companyId', actor.companyId), isIn('ownerId', owners)),
-    when: 'live',
-    limit: MAX_PAGE,
-  })
-  return (await listAll(store, list)).map(({ id }) => id)
+  const where = isIn('ownerId', await ownerIds(store, actor))
+  const found = await listOfCompany(store, properties, actor.companyId, { where, when: 'live' })
+  return found.map(({ id }) => id)
 }
 
 /** Limits an actor to the records whose field has one of these ids. */

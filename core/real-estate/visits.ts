@@ -12,7 +12,7 @@ import {
   output,
   view,
 } from '../kernel/input/mod.ts'
-import { all, always, type Change, eq, patch } from '../kernel/records/record.ts'
+import { always, type Change, patch } from '../kernel/records/record.ts'
 import { acceptMade, plainUseCases, scopeOf } from '../kernel/resources/plain-use-cases.ts'
 import type { RecordDecision } from '../kernel/resources/resource.ts'
 import { type Fresh, readUseCase, useCase, useCaseOf, withValidInput } from '../kernel/running/use-case.ts'
@@ -21,9 +21,8 @@ import { recordEvent } from './office.ts'
 import { namesOf, type Parties, readPage, readParties } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import type { CompanyActor, RealEstatePorts } from './real-estate-ports.ts'
-import { id, notes, pageFields, timestamps } from './records/fields.ts'
-import type { Broker, Client } from './records/people.ts'
-import { type Property, properties } from './records/property.ts'
+import { id, notes, pageFields, timestamps, unchanged } from './records/fields.ts'
+import { properties } from './records/property.ts'
 import {
   visits as collection,
   VISIT_STATUSES,
@@ -161,7 +160,7 @@ const NO_CHECKIN = failure('conflict', 'visit.checkin-missing')
 /** Updates a visit and increments `sequence`, so that of two concurrent changes the second is decided again. */
 const update = (record: Visit, set: Partial<Visit>, { now }: Fresh): RecordDecision<Visit> => {
   const fields = { ...set, sequence: record.sequence + 1, updatedAt: now }
-  const when = all(eq('removedAt', null), eq('sequence', record.sequence))
+  const when = unchanged(record, 'removedAt', 'sequence')
   return { record: { ...record, ...fields }, changes: [patch(collection, record.id, { set: fields, when })] }
 }
 
@@ -217,13 +216,13 @@ const moveVisit = (ports: RealEstatePorts) => (actor: CompanyActor, id: string, 
     changeVisit(ports, actor, id, (record, fresh) => decideMove(record, move, fresh)),
   )
 
-const property = view(null, { id, code: line({ max: 50, about: 'Código' }) }, (of: Property) => of)
-const client = view(
-  null,
-  { id, name: line({ max: 255, about: 'Nome' }), phone: nullIfAbsent(line({ max: 20, about: 'Telefone' })) },
-  (of: Client) => of,
-)
-const broker = view(null, { id, name: line({ max: 255, about: 'Nome' }) }, (of: Broker) => of)
+const property = view(null, { id, code: line({ max: 50, about: 'Código' }) })
+const client = view(null, {
+  id,
+  name: line({ max: 255, about: 'Nome' }),
+  phone: nullIfAbsent(line({ max: 20, about: 'Telefone' })),
+})
+const broker = view(null, { id, name: line({ max: 255, about: 'Nome' }) })
 
 export const visitView = view(
   'Visit',

@@ -28,10 +28,10 @@ const readImage = <I extends string>(
   const head = imageHead(bytes)
   if (!head) return reject('image')
   const { contentType, width, height } = head
-  const got = inner.read({ contentType, bytes })
-  if (isLeft(got)) return got
+  const image = inner.read({ contentType, bytes })
+  if (isLeft(image)) return image
   if (width < 1 || height < 1) return reject('image')
-  return width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_PIXELS ? reject('image.pixels') : got
+  return width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_PIXELS ? reject('image.pixels') : image
 }
 
 /** Returns the field with another reader. */
@@ -56,8 +56,8 @@ export const imageFileOrUri = <I extends string>(inner: Field<Image, Image, I>) 
     if (value.trim() === '') return reject('required')
     const [, type, base64] = DATA_URI.exec(value.trim()) ?? []
     if (type === undefined || base64 === undefined) return reject('image')
-    const got = readImage(inner, Buffer.from(base64, 'base64'))
-    return !isLeft(got) && got.right.contentType !== (ALIASES[type] ?? type) ? reject('image') : got
+    const image = readImage(inner, Buffer.from(base64, 'base64'))
+    return !isLeft(image) && image.right.contentType !== (ALIASES[type] ?? type) ? reject('image') : image
   })
 
 /** A segment begins with this byte and its marker. */

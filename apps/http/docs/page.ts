@@ -5,6 +5,7 @@ import {
   isNotModified,
   REFERENCE,
   REVALIDATED,
+  SCRIPT_TYPE,
   sendAsset,
   sendPage,
   tagOf,
@@ -13,7 +14,7 @@ import {
 import { type Html, html } from '../pages/html.ts'
 import { LABELS, markdown, sectionsOf } from '../pages/markdown.ts'
 import { PAGE_TYPE, relativeRoot } from '../pages/page.ts'
-import { NO_HEADERS } from '../replies/reply.ts'
+import { JSON_TYPE, NO_HEADERS } from '../replies/reply.ts'
 import { send, setHeaders } from '../replies/send.ts'
 import type { Handler, Routes } from '../routing.ts'
 import type { ApiConfig } from '../rows/api.ts'
@@ -35,13 +36,6 @@ export const mountDocs = (
   limited: (handler: Handler) => Handler,
 ): void => {
   const get = (path: string, handler: Handler) => routes.register(path, ['GET'], limited(handler))
-  const once = <A>(create: () => A): (() => A) => {
-    let created: { readonly value: A } | undefined
-    return () => {
-      created ??= { value: create() }
-      return created.value
-    }
-  }
   const start = once(() => textAsset(SCRIPT_TYPE, START))
   const reference = once(() => builtAsset(SCRIPT_TYPE, REFERENCE))
   const openapi = once(() => textAsset(JSON_TYPE, JSON.stringify(document())))
@@ -87,6 +81,15 @@ export const mountDocs = (
   }
 }
 
+/** Returns a function that creates its value at the first call. */
+export const once = <A>(create: () => A): (() => A) => {
+  let created: { readonly value: A } | undefined
+  return () => {
+    created ??= { value: create() }
+    return created.value
+  }
+}
+
 /** Allows only the page's own origin, and style sheets of scripts that carry the answer's nonce. */
 const policyOf = (nonce: string): string =>
   [
@@ -104,8 +107,6 @@ const policyOf = (nonce: string): string =>
 const NONCE_BYTES = 18
 /** An `ETag` of the page: the tag of its content, and its nonce. */
 const PAGE_TAGS = /"([\w-]+)\.([\w+/]{24})"/g
-const JSON_TYPE = 'application/json; charset=utf-8'
-const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
 
 /** The style of code blocks in guides: a label, a button to copy, and scrolling lines. */
 const CODE_STYLE = `pre[data-label] { position: relative }

@@ -13,6 +13,8 @@ const zip = promisify(gzip)
 /** Assets are beside the built code; sources use those of the last build. */
 const folder = import.meta.url.endsWith('.ts') ? '../../../dist/assets/' : './assets/'
 
+export const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
+
 /** The compressed script of the documentation page. */
 export const REFERENCE = 'reference.js.gz'
 

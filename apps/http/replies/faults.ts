@@ -6,7 +6,7 @@ import { ERROR_CODE } from '../headers.ts'
 import type { Log } from '../telemetry.ts'
 import type { Dialect } from './dialect.ts'
 import type { Messages, ServerFailure, Wording } from './messages.ts'
-import type { TextAnswer } from './reply.ts'
+import { JSON_TYPE, type TextAnswer } from './reply.ts'
 
 const INTERNAL: ServerFailure = failure('refused', 'internal')
 
@@ -40,7 +40,7 @@ export const faultsOf = (messages: Messages, log: Log): Faults => {
     }
     return {
       status: text.status,
-      type: dialect.failType ?? 'application/json; charset=utf-8',
+      type: dialect.failType ?? JSON_TYPE,
       body: isPage ? body : JSON.stringify(body),
       headers,
     }

@@ -3,6 +3,7 @@ import type { Json } from '../../../core/kernel/records/record.ts'
 import type { Dialect, PageCount } from './dialect.ts'
 import {
   constantOr,
+  JSON_TYPE,
   NO_HEADERS,
   type ReplyDoc,
   type StreamAnswer,
@@ -100,7 +101,6 @@ export const streamedPage = <R, P extends Paged<R> = Paged<R>>(spec: ListSpec<R,
   encode: (value, dialect) => asStream(pageAnswer(spec, value, dialect)),
 })
 
-const JSON_TYPE = 'application/json; charset=utf-8'
 const SUCCESS = 'Operação realizada com sucesso.'
 const NO_FIELDS = {}
 

@@ -11,6 +11,15 @@ export interface Wording {
 
 export type FullWording = Wording & Required<Omit<Wording, 'hint'>>
 
+/** Gives failures of one status their messages. */
+export const withStatus = <const C extends string>(
+  status: number,
+  messages: { readonly [code in C]: string },
+): { readonly [code in C]: FullWording } =>
+  Object.fromEntries(Object.entries<string>(messages).map(([code, message]) => [code, { status, message }])) as {
+    readonly [code in C]: FullWording
+  }
+
 /** The texts of an app, by code; they override those of the server. `{params}` are replaced. */
 interface Catalogue {
   readonly failures: Readonly<Record<string, FullWording>>

@@ -61,6 +61,7 @@ export interface StreamAnswer {
   readonly isLive?: true
 }
 
+export const JSON_TYPE = 'application/json; charset=utf-8'
 export const NO_HEADERS: Readonly<Record<string, string>> = {}
 
 /** The documentation of an answer. */
@@ -100,12 +101,12 @@ interface DocumentedView {
 /** A constant, or a function of the use case's result. */
 export type ValueOrFunction<V, A> = A | ((value: V) => A)
 
-export const valueFor = <V, A extends string | number | null>(given: ValueOrFunction<V, A>, value: V): A =>
-  typeof given === 'function' ? given(value) : given
+export const valueFor = <V, A extends string | number | null>(setting: ValueOrFunction<V, A>, value: V): A =>
+  typeof setting === 'function' ? setting(value) : setting
 
 /** Returns the constant for the documentation, or `otherwise` if the value depends on the result. */
-export const constantOr = <V, A>(given: ValueOrFunction<V, A> | undefined, otherwise: A): A =>
-  given === undefined || typeof given === 'function' ? otherwise : given
+export const constantOr = <V, A>(setting: ValueOrFunction<V, A> | undefined, otherwise: A): A =>
+  setting === undefined || typeof setting === 'function' ? otherwise : setting
 
 /** The record of an idempotency key's answer. It is sent again byte for byte, with `Idempotent-Replayed`. */
 export const storedAnswer: ReplyCodec<Answer> = {

@@ -146,10 +146,10 @@ export const examplesOf = (of: Sampled, { sample, change, more }: Sample<object>
 }
 
 const decoded = (one: string, by: Pick<Input<unknown, never>, 'on'>, values: Values): object => {
-  const got = by.on(PROGRAM).decode(values)
-  if (isLeft(got))
-    throw new TypeError(`sample of ${one}: ${got.left.map(({ path, code }) => `${path} ${code}`).join()}`)
-  return Object(got.right)
+  const record = by.on(PROGRAM).decode(values)
+  if (isLeft(record))
+    throw new TypeError(`sample of ${one}: ${record.left.map(({ path, code }) => `${path} ${code}`).join()}`)
+  return Object(record.right)
 }
 
 /** Returns the shown example after its change: with the changed values of the fields that it shows. */

@@ -11,6 +11,7 @@ import {
   paging,
   type Side,
 } from '../../../core/kernel/input/mod.ts'
+import type { Json } from '../../../core/kernel/records/record.ts'
 import type { LookupBy, ResourceFilter } from '../../../core/kernel/resources/plain-use-cases.ts'
 import type { ResourceSpec } from '../../../core/kernel/resources/resource.ts'
 import type { UseCase } from '../../../core/kernel/running/use-case.ts'
@@ -78,6 +79,8 @@ export interface Crud<H extends ApiTypes, M extends ResourceModuleName<H['core']
   }
   /** By default that of the resource. */
   readonly view?: AnyView<R>
+  /** The view and the example of a record in its list, if they differ from those of one record. */
+  readonly listed?: { readonly view: AnyView<never>; readonly shown: Json }
   readonly area: string
   /** The paths of the list, aliases included; a record is at `/:id` below. */
   readonly paths: readonly string[]
@@ -198,6 +201,7 @@ const commonParts = ({ area, dialect, auth, deprecated }: AnyCrud) => ({
 
 const collectionRows = <R>(spec: CrudWithView<R>, dialect: Dialect): Pick<RowOf, 'list' | 'create'> => {
   const { resource, view, words, example, permissions, unpaged } = spec
+  const listed = spec.listed ?? { view, shown: example.shown }
   const { one, many } = keysOf(spec)
   const about = { ...commonParts(spec), paths: spec.paths }
   const pages = spec.pages ?? paging
@@ -220,8 +224,8 @@ const collectionRows = <R>(spec: CrudWithView<R>, dialect: Dialect): Pick<RowOf,
         const filter = filterOf(filters)
         return moduleOf(core, spec).list(actor as never, (isAll ? null : { page: number, perPage }) as never, filter)
       },
-      reply: (unpaged ? list<R> : page<R>)({ ...words.list, key: many, view }) as AnyReply,
-      example: { given: example.given, data: example.shown },
+      reply: (unpaged ? list<R> : page<R>)({ ...words.list, key: many, view: listed.view as AnyView<R> }) as AnyReply,
+      example: { given: example.given, data: listed.shown },
     },
     create: {
       ...about,

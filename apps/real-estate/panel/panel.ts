@@ -1,10 +1,10 @@
 import { right } from '../../../core/failure.ts'
-import { asset, textAsset } from '../../http/pages/asset.ts'
+import { asset, SCRIPT_TYPE, textAsset } from '../../http/pages/asset.ts'
 import { homeOf } from '../../http/pages/home.ts'
 import { html } from '../../http/pages/html.ts'
 import { PAGE_TYPE, pageTemplate, relativeRoot } from '../../http/pages/page.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { panelScript, SCRIPT_TYPE } from '../../panels/script.ts'
+import { panelScript } from '../../panels/script.ts'
 import { route } from '../api.ts'
 import { PANEL_STYLE } from './assets.ts'
 

@@ -1,16 +1,5 @@
-import { failure, left, refusal, right } from '../../failure.ts'
-import {
-  all,
-  at,
-  type Change,
-  type Collection,
-  eq,
-  orNull,
-  patch,
-  record,
-  t,
-  word,
-} from '../../kernel/records/record.ts'
+import { conflict, failure, left, refusal, right } from '../../failure.ts'
+import { at, type Change, type Collection, eq, orNull, patch, record, t, word } from '../../kernel/records/record.ts'
 import { queueParts } from '../../kernel/running/queue.ts'
 import { accept, type Fresh, finishOperation, leaseEnd, unavailable, useCaseOf } from '../../kernel/running/use-case.ts'
 import type { BankAnswer } from '../../ports/bank.ts'
@@ -18,6 +7,7 @@ import type { ChargeOrder, Charging, IssuedCharge } from '../../ports/charging.t
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
+import { unchanged } from '../records/fields.ts'
 import { isOpen, type Payment, payments } from '../records/payment.ts'
 import { stateReturn } from '../records/receipt-entry.ts'
 
@@ -119,14 +109,10 @@ export const readChargeFacts = async (store: Store, id: string): Promise<ChargeF
 }
 
 /** Patches a charge. The commit is stale if its state or its received amount has changed since the read. */
-export const patchCharge = (
-  { id, state, receivedCents }: Charge,
-  set: Partial<Charge>,
-  { now }: Pick<Fresh, 'now'>,
-): Change =>
-  patch(charges, id, {
+export const patchCharge = (charge: Charge, set: Partial<Charge>, { now }: Pick<Fresh, 'now'>): Change =>
+  patch(charges, charge.id, {
     set: { dueAt: null, ...set, updatedAt: now },
-    when: all(eq('state', state), eq('receivedCents', receivedCents)),
+    when: unchanged(charge, 'state', 'receivedCents'),
   })
 
 /** Patches the payment of a charge, if this is the payment's current charge. */
@@ -154,9 +140,8 @@ export const patchMoney = (
   const { charge, payment } = facts
   const own = patchCharge(charge, { dueAt: charge.dueAt, ...set.charge, receivedCents: positive(cents) }, fresh)
   if (!payment) return [own]
-  const { status, chargeId, receivedCents } = payment
   const leftCents = receivedWith(facts, cents)
-  const isPaid = status === 'Paid' || set.payment?.status === 'Paid'
+  const isPaid = payment.status === 'Paid' || set.payment?.status === 'Paid'
   const stated = isPaid ? null : stateReturn(payment, payment, leftCents ?? 0, fresh)
   return [
     own,
@@ -167,7 +152,7 @@ export const patchMoney = (
         ...set.payment,
         updatedAt: fresh.now,
       },
-      when: all(eq('status', status), eq('chargeId', chargeId), eq('receivedCents', receivedCents)),
+      when: unchanged(payment, 'status', 'chargeId', 'receivedCents'),
     }),
     ...(stated?.changes ?? []),
   ]
@@ -199,10 +184,7 @@ const decideIssue = (facts: ChargeFacts, reply: IssuerReply | null, fresh: Fresh
   const { value: issued } = answer
   if (!issued) return accept(left(ENDED))
   if (isFirst && (!isOpen(payment) || payment.removedAt !== null))
-    return accept(
-      left(failure('conflict', 'payment.closed')),
-      patchCharge(charge, { state: 'cancelling', dueAt: fresh.steady }, fresh),
-    )
+    return accept(conflict('payment.closed'), patchCharge(charge, { state: 'cancelling', dueAt: fresh.steady }, fresh))
   const { apiKey: _, ...shownOrder } = order
   const detail: ChargeDetail = { charge: { id: charge.id, paymentId: payment.id }, order: shownOrder, issued }
   const { boletoUrl } = issued

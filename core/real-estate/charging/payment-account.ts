@@ -40,11 +40,9 @@ type NewPaymentAccount = InputOf<typeof newPaymentAccount>
 
 type NamedAccount = Pick<PaymentAccount, 'name'>
 
-export const paymentAccountView = view(
-  'PaymentAccount',
-  { name: output.text({ about: 'Nome da conta de pagamentos' }) },
-  (of: NamedAccount) => of,
-)
+export const paymentAccountView = view('PaymentAccount', {
+  name: output.text({ about: 'Nome da conta de pagamentos' }),
+})
 
 export const setPaymentAccount =
   (ports: RealEstatePorts) =>

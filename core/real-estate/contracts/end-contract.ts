@@ -1,4 +1,4 @@
-import { failure, isLeft, left, right } from '../../failure.ts'
+import { conflict, isLeft, left, right } from '../../failure.ts'
 import {
   type Decoded,
   type DecodedOf,
@@ -14,9 +14,9 @@ import { all, type Change, check, eq, gt, patch } from '../../kernel/records/rec
 import { accept, type Fresh, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { type Day, dayOf } from '../../kernel/values/day.ts'
 import { halfUpRatio } from '../../kernel/values/money.ts'
-import { MAX_PAGE } from '../../limits.ts'
-import { byId, listAll, listOf, type Store } from '../../ports/store.ts'
+import { byId, type Store } from '../../ports/store.ts'
 import { afterClosingCharges, CHARGED } from '../charging/close-charge.ts'
+import { listOfCompany } from '../reads.ts'
 import type { Actor, CompanyUser, RealEstatePorts } from '../real-estate-ports.ts'
 import {
   type Contract,
@@ -26,7 +26,7 @@ import {
   contractMoves,
   contracts,
 } from '../records/contract.ts'
-import { historyEntry } from '../records/fields.ts'
+import { historyEntry, unchanged } from '../records/fields.ts'
 import { isOpen, type Payment, payments } from '../records/payment.ts'
 import { type Property, properties } from '../records/property.ts'
 import { afterEnd, afterStoringPaidTerms, findManagement, readManagements } from '../terms/paid-terms.ts'
@@ -59,22 +59,15 @@ const readEnding = async ({ store, clock }: RealEstatePorts, companyId: string, 
 
 /** Reads the pending payments of a contract that are due after a day. */
 const readLaterPayments = (store: Store, { companyId, id }: Contract, on: Day): Promise<readonly Payment[]> => {
-  const where = all(eq('companyId', companyId), eq('contractId', id), eq('status', 'Pending'), gt('dueDate', on))
-  return listAll(store, listOf(payments, { where, when: 'live', limit: MAX_PAGE }))
+  const where = all(eq('contractId', id), eq('status', 'Pending'), gt('dueDate', on))
+  return listOfCompany(store, payments, companyId, { where, when: 'live' })
 }
 
 /** Patches a later payment. The commit is stale if the payment has changed or has a charge. */
-const patchLater = ({ id, dueDate, valueCents, receivedCents }: Payment, set: Partial<Payment>): Change =>
-  patch<Payment>(payments, id, {
-    set,
-    when: all(
-      eq('status', 'Pending'),
-      eq('chargeId', null),
-      eq('dueDate', dueDate),
-      eq('valueCents', valueCents),
-      eq('receivedCents', receivedCents),
-    ),
-  })
+const patchLater = (later: Payment, set: Partial<Payment>): Change => {
+  const same = unchanged(later, 'status', 'dueDate', 'valueCents', 'receivedCents')
+  return patch<Payment>(payments, later.id, { set, when: all(same, eq('chargeId', null)) })
+}
 
 type EndingFacts = Awaited<ReturnType<typeof readEnding>>
 
@@ -88,18 +81,9 @@ const freeProperty = (
 ) => (property && isTenure(type) ? moveProperty(property, 'Available', { userId, reason }, fresh) : [])
 
 /**
- * Guards a move: the commit is stale if the contract has moved, or has other terms or another broker, or if it has other payments
- * than were read. The counters and the later payments to end depend on them.
+ * Moves a contract. The commit is stale if the contract has moved, or has other terms or another broker, or if it has other
+ * payments than were read: the counters and the later payments to end depend on them.
  */
-const unchanged = ({ status, brokerId, paymentCount, rentWrites, updatedAt }: Contract) =>
-  all(
-    eq('status', status),
-    eq('brokerId', brokerId),
-    eq('paymentCount', paymentCount),
-    eq('rentWrites', rentWrites),
-    eq('updatedAt', updatedAt),
-  )
-
 const moveRecord = (
   record: Contract,
   status: ContractStatus,
@@ -110,10 +94,8 @@ const moveRecord = (
   const entry = historyEntry(status, user, reason, fresh)
   const endedOn = status === 'Renewed' ? null : fresh.today
   const set = { status, endedOn, statusHistory: [...record.statusHistory, entry], updatedAt: fresh.now }
-  return {
-    record: { ...record, ...set },
-    change: patch(contracts, record.id, { set, when: all(eq('removedAt', null), unchanged(record)) }),
-  }
+  const when = unchanged(record, 'removedAt', 'status', 'brokerId', 'paymentCount', 'rentWrites', 'updatedAt')
+  return { record: { ...record, ...set }, change: patch(contracts, record.id, { set, when }) }
 }
 
 /** Returns the payments that a move ends; none if the move will fail. */
@@ -130,9 +112,9 @@ const decideMove = (
   fresh: Fresh,
 ) => {
   if (!record || !detail) return left(UNKNOWN)
-  if (!contractMoves.can(record.status, status)) return left(failure('conflict', 'contract.move'))
+  if (!contractMoves.can(record.status, status)) return conflict('contract.move')
   const isOver = status !== 'Renewed'
-  if (isOver && later.length > MAX_PAYMENTS) return left(failure('conflict', 'contract.payments'))
+  if (isOver && later.length > MAX_PAYMENTS) return conflict('contract.payments')
   if (isOver && later.some(({ chargeId }) => chargeId !== null)) return left(CHARGED)
   const move = moveRecord(record, status, user, reason, fresh)
   const paidFacts = { property, term: record, managements }
@@ -219,7 +201,7 @@ const quoteFields = {
  */
 export type TerminationQuote = Decoded<typeof quoteFields>
 
-export const terminationQuoteView = view('TerminationQuote', quoteFields, (of: TerminationQuote) => of)
+export const terminationQuoteView = view('TerminationQuote', quoteFields)
 
 const DECIMALS = 100
 
@@ -230,7 +212,7 @@ const DECIMALS = 100
 export const terminationQuote = ({ contract, payments }: Pick<ContractDetail, 'contract' | 'payments'>, on: Day) => {
   const { id: contractId, endDate, terminationFineCents, status } = contract
   if (status !== 'Active') return left(ENDED)
-  if (terminationFineCents === null) return left(failure('conflict', 'contract.no-termination-fine'))
+  if (terminationFineCents === null) return conflict('contract.no-termination-fine')
   // During the former period of a contract that was renewed ahead, all of the new period remains.
   const periods = periodsOf(contract)
   const { startDate } = periods.findLast((each) => each.startDate <= on) ?? periods[0] ?? contract

@@ -4,14 +4,12 @@ import { all, eq, gte, lte, type Where } from '../../kernel/records/record.ts'
 import { type ResourceFilter, scopeOf } from '../../kernel/resources/plain-use-cases.ts'
 import { readUseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { addDays, dayOf } from '../../kernel/values/day.ts'
-import { MAX_PAGE } from '../../limits.ts'
-import { listAll, listOf, type PageOf, type Store } from '../../ports/store.ts'
-import { ifWithin, type Parties, readContractLimit, readPage, readParties } from '../reads.ts'
+import type { PageOf, Store } from '../../ports/store.ts'
+import { ifWithin, listOfCompany, type Parties, readContractLimit, readPage, readParties } from '../reads.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { CONTRACT_STATUSES, type Contract, contract, contractFields, contracts } from '../records/contract.ts'
 import { address, id, namedView, pageFields, timestamps } from '../records/fields.ts'
 import { type Payment, payment, paymentFields, payments } from '../records/payment.ts'
-import type { Property } from '../records/property.ts'
 
 /** A contract with its property, client and broker. */
 export interface ShownContract extends Parties {
@@ -23,22 +21,14 @@ export interface ContractDetail extends ShownContract {
   readonly payments: readonly Payment[]
 }
 
-const propertyOfContract = view(
-  'ContractProperty',
-  { id, code: output.text({ about: 'Código' }), address },
-  (of: Property) => of,
-)
+const propertyOfContract = view('ContractProperty', { id, code: output.text({ about: 'Código' }), address })
 
-const paymentOfContract = view(
-  'ContractPayment',
-  {
-    id,
-    ...pick(paymentFields, 'period', 'valueCents'),
-    ...pick(payment.spec.internal, 'status'),
-    dueDate: paymentFields.dueDate,
-  },
-  (of: Payment) => of,
-)
+const paymentOfContract = view('ContractPayment', {
+  id,
+  ...pick(paymentFields, 'period', 'valueCents'),
+  ...pick(payment.spec.internal, 'status'),
+  dueDate: paymentFields.dueDate,
+})
 
 const { propertyId: _property, clientId: _client, brokerId: _broker, proposalId, type, ...agreed } = contractFields
 
@@ -114,8 +104,7 @@ export const listContracts =
     )
 
 const readPayments = async (store: Store, { companyId, id }: Contract): Promise<readonly Payment[]> => {
-  const where = all(eq('companyId', companyId), eq('contractId', id))
-  const found = await listAll(store, listOf(payments, { where, when: 'live', limit: MAX_PAGE }))
+  const found = await listOfCompany(store, payments, companyId, { where: eq('contractId', id), when: 'live' })
   return found.toSorted((a, b) => (`${a.dueDate} ${a.id}` < `${b.dueDate} ${b.id}` ? -1 : 1))
 }
 

@@ -1,6 +1,6 @@
-import { failure, invalid, isLeft, issue, left, refusal, right } from '../../failure.ts'
+import { conflict, invalid, isLeft, issue, left, refusal, right } from '../../failure.ts'
 import { day, guid, type InputOf, input, inQuery, output, pick, view } from '../../kernel/input/mod.ts'
-import { all, eq, patch } from '../../kernel/records/record.ts'
+import { patch } from '../../kernel/records/record.ts'
 import { accept, type Fresh, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { addDays, type Day, dayOf, formatDay } from '../../kernel/values/day.ts'
 import { halfUpRatio, MAX_AMOUNT_CENTS } from '../../kernel/values/money.ts'
@@ -14,7 +14,7 @@ import {
   indexFigureFields,
   MAX_PERIODS,
 } from '../records/contract.ts'
-import { monthOf, PERCENT_STEPS, shiftMonth } from '../records/fields.ts'
+import { monthOf, PERCENT_STEPS, shiftMonth, unchanged } from '../records/fields.ts'
 import { afterStoringPaidTerms, findManagement } from '../terms/paid-terms.ts'
 import { monthsAfter, valueOn, valueSince, wholeMonths } from '../terms/periods.ts'
 import {
@@ -100,7 +100,7 @@ const percentsOf = (
   known: ReadonlyMap<string, IndexFigure>,
 ) => {
   if (indexer === 'Fixed') {
-    if (indexerPercentage === null) return left(failure('conflict', 'adjustment.no-percentage'))
+    if (indexerPercentage === null) return conflict('adjustment.no-percentage')
     return right({ figures: [], percents: [indexerPercentage] })
   }
   const months = monthsBefore(dueOn)
@@ -129,7 +129,7 @@ export const adjustmentOf = (contract: AdjustableContract, on: Day, known: Reado
   const measuredPercentage = halfUpRatio((numerator - denominator) * WHOLE, denominator) / PERCENT_STEPS
   const isApplied = numerator >= denominator || allowNegativeAdjustment
   const newValueCents = isApplied ? halfUpRatio(BigInt(valueCents) * numerator, denominator) : valueCents
-  if (newValueCents > MAX_AMOUNT_CENTS || newValueCents === 0) return left(failure('conflict', 'adjustment.unpayable'))
+  if (newValueCents > MAX_AMOUNT_CENTS || newValueCents === 0) return conflict('adjustment.unpayable')
   const adjustment: Adjustment = {
     ...{ contractId, indexer, since, dueOn, figures, measuredPercentage, valueCents },
     appliedPercentage: isApplied ? measuredPercentage : 0,
@@ -155,23 +155,19 @@ export const previewAdjustment =
       }),
     )
 
-const figureView = view('IndexFigure', indexFigureFields, (of: IndexFigure) => of)
+const figureView = view('IndexFigure', indexFigureFields)
 
-export const adjustmentView = view(
-  'Adjustment',
-  {
-    contractId: guid({ about: 'Identificador do contrato' }),
-    ...pick(contractFields, 'indexer'),
-    since: day({ about: 'Desde quando vale o valor atual' }),
-    dueOn: day({ about: 'Data-base a partir da qual vale o reajuste' }),
-    figures: output.views(figureView, { about: 'As variações dos doze meses antes da data-base' }),
-    measuredPercentage: output.number({ about: 'Variação acumulada, em %' }),
-    appliedPercentage: output.number({ about: 'Variação aplicada, em %: a negativa só se foi combinado' }),
-    ...pick(contractFields, 'valueCents'),
-    newValueCents: output.money({ wire: 'newValue', about: 'Novo valor' }),
-  },
-  (of: Adjustment) => of,
-)
+export const adjustmentView = view('Adjustment', {
+  contractId: guid({ about: 'Identificador do contrato' }),
+  ...pick(contractFields, 'indexer'),
+  since: day({ about: 'Desde quando vale o valor atual' }),
+  dueOn: day({ about: 'Data-base a partir da qual vale o reajuste' }),
+  figures: output.views(figureView, { about: 'As variações dos doze meses antes da data-base' }),
+  measuredPercentage: output.number({ about: 'Variação acumulada, em %' }),
+  appliedPercentage: output.number({ about: 'Variação aplicada, em %: a negativa só se foi combinado' }),
+  ...pick(contractFields, 'valueCents'),
+  newValueCents: output.money({ wire: 'newValue', about: 'Novo valor' }),
+})
 
 /** Returns the value of the new period and the adjustments after a renewal. */
 const newTerms = (record: Contract, renewal: RenewalFields, figures: ReadonlyMap<string, IndexFigure>) => {
@@ -181,7 +177,7 @@ const newTerms = (record: Contract, renewal: RenewalFields, figures: ReadonlyMap
     each.adjustedFrom !== null && each.adjustedFrom > adjustedFrom ? { ...each, adjustedFrom } : each,
   )
   if (renewal.newValueCents !== null) return right({ valueCents: renewal.newValueCents, adjustments })
-  if (adjustments.length >= MAX_PERIODS) return left(failure('conflict', 'contract.adjustments'))
+  if (adjustments.length >= MAX_PERIODS) return conflict('contract.adjustments')
   const adjusted = adjustmentOf(record, adjustedFrom, figures)
   if (isLeft(adjusted)) return adjusted
   const { contractId: _, ...adjustment } = adjusted.right
@@ -210,10 +206,10 @@ const decideRenewal = (facts: Awaited<ReturnType<typeof readRenewal>>, renewal: 
   const { newEndDate, indexer } = renewal
   if (newEndDate <= record.endDate) return left(invalid([issue('newEndDate', 'after', { other: 'endDate' })]))
   if (record.status !== 'Active') return left(ENDED)
-  if (record.periods.length >= MAX_PERIODS) return left(failure('conflict', 'contract.periods'))
+  if (record.periods.length >= MAX_PERIODS) return conflict('contract.periods')
   const terms = newTerms(record, renewal, facts.figures)
   if (isLeft(terms)) return terms
-  const { startDate, endDate, valueCents } = record
+  const { startDate, endDate } = record
   const former = {
     ...{ startDate, endDate, valueCents: valueOn(record, endDate) },
     ...{ indexer: record.indexer, indexerPercentage: record.indexerPercentage },
@@ -230,13 +226,7 @@ const decideRenewal = (facts: Awaited<ReturnType<typeof readRenewal>>, renewal: 
     updatedAt: now,
   }
   // The commit is stale after another renewal or another value.
-  const when = all(
-    eq('removedAt', null),
-    eq('status', 'Active'),
-    eq('startDate', startDate),
-    eq('endDate', endDate),
-    eq('valueCents', valueCents),
-  )
+  const when = unchanged(record, 'removedAt', 'status', 'startDate', 'endDate', 'valueCents')
   return accept<ContractDetail>(
     { ...facts.detail, contract: { ...record, ...set } },
     patch(contracts, record.id, { set, when }),

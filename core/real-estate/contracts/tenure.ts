@@ -1,9 +1,9 @@
 import { failure } from '../../failure.ts'
 import { all, type Change, check, eq, patch } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
-import { listOf, type Store } from '../../ports/store.ts'
+import { listOf, NEWEST_FIRST, type Store } from '../../ports/store.ts'
 import { type Contract, contracts } from '../records/contract.ts'
-import { historyEntry } from '../records/fields.ts'
+import { historyEntry, unchanged } from '../records/fields.ts'
 import { type Property, type PropertyStatus, properties, property } from '../records/property.ts'
 
 /** A contract that occupies the property: a lease or a sale. */
@@ -22,7 +22,7 @@ export const lastLease = async (store: Store, { companyId, id }: Pick<Property, 
     listOf(contracts, {
       where: all(eq('companyId', companyId), eq('propertyId', id), eq('type', 'Lease')),
       when: 'live',
-      sort: { by: 'createdAt', dir: 'desc' },
+      sort: NEWEST_FIRST,
       limit: 1,
     }),
   )
@@ -65,13 +65,13 @@ export const tenureRefusal = (facts: TenureFacts, tenure: Tenure) =>
 
 /** Moves a property to any status and records the move in its history. The commit is stale after another move. */
 export const moveProperty = (
-  { id, status: before, statusHistory, updatedAt }: Property,
+  property: Property,
   status: PropertyStatus,
   by: { readonly userId: string; readonly reason: string | null },
   fresh: Fresh,
 ): readonly Change[] => {
-  if (status === before) return [check(properties, id, eq('status', before))]
+  if (status === property.status) return [check(properties, property.id, unchanged(property, 'status'))]
   const change = historyEntry(status, by, by.reason, fresh)
-  const set = { status, statusHistory: [...statusHistory, change], updatedAt: fresh.now }
-  return [patch(properties, id, { set, when: all(eq('status', before), eq('updatedAt', updatedAt)) })]
+  const set = { status, statusHistory: [...property.statusHistory, change], updatedAt: fresh.now }
+  return [patch(properties, property.id, { set, when: unchanged(property, 'status', 'updatedAt') })]
 }

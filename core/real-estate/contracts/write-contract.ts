@@ -1,4 +1,4 @@
-import { failure, type Issue, invalid, isLeft, issue, left, right } from '../../failure.ts'
+import { conflict, failure, type Issue, invalid, isLeft, issue, left, right } from '../../failure.ts'
 import type { DecodedOf } from '../../kernel/input/mod.ts'
 import { all, always, type Change, check, eq, patch } from '../../kernel/records/record.ts'
 import { accept, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
@@ -8,7 +8,7 @@ import type { Store } from '../../ports/store.ts'
 import { findVisibleProposal } from '../reads.ts'
 import type { Actor, CompanyUser, RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contract, contracts, MAX_PERIODS, MAX_RISE } from '../records/contract.ts'
-import { historyEntry, monthOf, PERCENT_STEPS } from '../records/fields.ts'
+import { historyEntry, monthOf, PERCENT_STEPS, unchanged } from '../records/fields.ts'
 import { broker, brokers, client, clients } from '../records/people.ts'
 import { properties } from '../records/property.ts'
 import { type Proposal, proposals } from '../records/proposal.ts'
@@ -133,7 +133,7 @@ export const createContract = (ports: RealEstatePorts) => (actor: Actor, submitt
           const decision = decideContract(facts, actor, fields, fresh)
           if (isLeft(decision)) return decision
           if (facts.offer && !isConvertible(facts.offer, fields, fresh.steady))
-            return left(failure('conflict', 'proposal.unconvertible'))
+            return conflict('proposal.unconvertible')
           return accept(decision.right.detail, ...decision.right.changes)
         },
       ),
@@ -243,11 +243,10 @@ export const replaceContract = (ports: RealEstatePorts) => (actor: Actor, id: st
         if (isLeft(decision) || unknown.length > 0) return left(invalid(unknown))
         const refusal = replacementRefusal(record, replacement, otherProposalId !== null)
         if (refusal) return left(refusal)
-        if (adjustment && record.adjustments.length >= MAX_PERIODS)
-          return left(failure('conflict', 'contract.adjustments'))
+        if (adjustment && record.adjustments.length >= MAX_PERIODS) return conflict('contract.adjustments')
         return accept<ContractDetail>(
           { ...detail, contract: decision.right.record, broker: agent },
-          check(contracts, id, unchanged(record, replacement)),
+          check(contracts, id, replaceable(record, replacement)),
           ...decision.right.changes,
           ...moveBrokerCount(record, replacement.brokerId),
         )
@@ -261,8 +260,7 @@ export const replaceContract = (ports: RealEstatePorts) => (actor: Actor, id: st
   })
 
 /** Guards that the contract is active and, if the rent changes, neither billed nor replaced since it was read. */
-const unchanged = ({ valueCents, rentWrites, updatedAt }: Contract, replacement: Replacement) => {
-  const isActive = eq('status', 'Active')
-  if (replacement.valueCents === valueCents) return isActive
-  return all(isActive, eq('valueCents', valueCents), eq('rentWrites', rentWrites), eq('updatedAt', updatedAt))
-}
+const replaceable = (record: Contract, { valueCents }: Replacement) =>
+  valueCents === record.valueCents
+    ? unchanged(record, 'status')
+    : unchanged(record, 'status', 'valueCents', 'rentWrites', 'updatedAt')

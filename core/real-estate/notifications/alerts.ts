@@ -11,6 +11,7 @@ import { listOf } from '../../ports/store.ts'
 import { companiesJob, type NewNotification, notifications, notify, storeResult } from '../office.ts'
 import type { CompanyActor, RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contracts } from '../records/contract.ts'
+import { unchanged } from '../records/fields.ts'
 import { type Payment, payments } from '../records/payment.ts'
 import { expiringDays } from '../terms/periods.ts'
 import { contractExpiry, paymentDefault, usersInRoles } from './messages.ts'
@@ -38,10 +39,10 @@ const expiryNotification = ({ sha256 }: Pick<Digest, 'sha256'>, person: Person, 
 })
 
 /** Marks a pending payment as defaulted. The commit is stale if the payment has moved or has another due date. */
-export const markDefaulted = ({ id, dueDate }: Payment, { now }: Pick<Fresh, 'now'>): Change =>
-  patch(payments, id, {
+export const markDefaulted = (pending: Payment, { now }: Pick<Fresh, 'now'>): Change =>
+  patch(payments, pending.id, {
     set: { status: 'Defaulted', updatedAt: now },
-    when: all(eq('removedAt', null), eq('status', 'Pending'), eq('dueDate', dueDate)),
+    when: unchanged(pending, 'removedAt', 'status', 'dueDate'),
   })
 
 /**

@@ -1,9 +1,9 @@
-import { all, eq } from '../../kernel/records/record.ts'
+import { eq } from '../../kernel/records/record.ts'
 import { formatDay, formatMoment } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
-import { MAX_PAGE } from '../../limits.ts'
-import { byId, byKey, listAll, listOf, type Store } from '../../ports/store.ts'
+import { byId, byKey, type Store } from '../../ports/store.ts'
 import type { NewNotification, NotificationType } from '../office.ts'
+import { listOfCompany } from '../reads.ts'
 import { may, type Role } from '../real-estate-ports.ts'
 import type { Commission } from '../records/commission.ts'
 import type { Contract } from '../records/contract.ts'
@@ -19,16 +19,8 @@ export const usersInRoles = async (
   companyId: string,
   ...roles: readonly Role[]
 ): Promise<readonly User[]> => {
-  const inRole = (role: Role) =>
-    listAll(
-      store,
-      listOf(users, {
-        where: all(eq('companyId', companyId), eq('role', role)),
-        when: 'live',
-        sort: { by: 'createdAt', dir: 'asc' },
-        limit: MAX_PAGE,
-      }),
-    )
+  const sort = { by: 'createdAt', dir: 'asc' } as const
+  const inRole = (role: Role) => listOfCompany(store, users, companyId, { where: eq('role', role), when: 'live', sort })
   return (await Promise.all(roles.map(inRole))).flat()
 }
 

@@ -1,4 +1,5 @@
 import {
+  type Decoded,
   flag,
   guid,
   type InputOf,
@@ -50,19 +51,13 @@ export const allReadView = view(
   (markedAsRead: number) => ({ markedAsRead }),
 )
 
-/** The figures of a check of alerts. */
-export interface AlertsChecked {
-  readonly contractsExpiring: number
-  readonly paymentsDefaulted: number
-  readonly notificationsCreated: number
+const alertFields = {
+  contractsExpiring: output.count({ about: 'Contratos ativos que terminam em até 30 dias' }),
+  paymentsDefaulted: output.count({ about: 'Pagamentos que passaram a inadimplentes agora' }),
+  notificationsCreated: output.count({ about: 'Notificações criadas, uma por usuário' }),
 }
 
-export const alertsView = view(
-  'AlertsChecked',
-  {
-    contractsExpiring: output.count({ about: 'Contratos ativos que terminam em até 30 dias' }),
-    paymentsDefaulted: output.count({ about: 'Pagamentos que passaram a inadimplentes agora' }),
-    notificationsCreated: output.count({ about: 'Notificações criadas, uma por usuário' }),
-  },
-  (of: AlertsChecked) => of,
-)
+/** The figures of a check of alerts. */
+export type AlertsChecked = Decoded<typeof alertFields>
+
+export const alertsView = view('AlertsChecked', alertFields)

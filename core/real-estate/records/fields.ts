@@ -16,7 +16,17 @@ import {
   view,
   withDefault,
 } from '../../kernel/input/mod.ts'
-import { type AnyCollection, type Change, check, eq, type Rec } from '../../kernel/records/record.ts'
+import {
+  type AnyCollection,
+  all,
+  type Change,
+  check,
+  eq,
+  type Field,
+  type Rec,
+  type Where,
+} from '../../kernel/records/record.ts'
+import { same } from '../../kernel/resources/queries.ts'
 import { resourcesOf } from '../../kernel/resources/resource.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { addMonths, type Day } from '../../kernel/values/day.ts'
@@ -28,8 +38,7 @@ export const createdAt = instant({ about: 'Criação' })
 export const timestamps = { createdAt, updatedAt: instant({ about: 'Última alteração' }) }
 
 /** Creates the view of a record that shows its name. */
-export const namedView = (schema: string) =>
-  view(schema, { id, name: output.text({ about: 'Nome' }) }, (of: { readonly id: string; readonly name: string }) => of)
+export const namedView = (schema: string) => view(schema, { id, name: output.text({ about: 'Nome' }) })
 
 /** Creates a resource of an agency: records of a company, with GUIDs. */
 export const resource = resourcesOf({
@@ -79,6 +88,10 @@ export const historyEntry = <const S extends string>(
 
 /** A copy of another record's name or code, so that a search finds the referring record. */
 export const searched = withDefault(line({ max: 255 }), '')
+
+/** Returns the condition that these fields of a record have the values that were read. */
+export const unchanged = <R extends Rec>(record: R, ...fields: readonly Field<R>[]): Where<Field<R>> =>
+  all(...fields.map((field) => same(record, field)))
 
 /** Counts the changes of fields that calendars show; null before the first. */
 export const revisionFields = {

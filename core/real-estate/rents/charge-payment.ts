@@ -1,4 +1,4 @@
-import { failure, left } from '../../failure.ts'
+import { conflict, failure, left } from '../../failure.ts'
 import {
   type DecodedOf,
   day,
@@ -28,7 +28,7 @@ import { after, afterClosingCharges, afterSettlingCharge } from '../charging/clo
 import { apiKeyIn, paymentAccounts } from '../charging/payment-account.ts'
 import type { CompanyActor, RealEstatePorts } from '../real-estate-ports.ts'
 import { contracts } from '../records/contract.ts'
-import { monthText } from '../records/fields.ts'
+import { monthText, unchanged } from '../records/fields.ts'
 import { isOpen, PAYMENT_TYPE_TEXTS, type Payment, payment, payments } from '../records/payment.ts'
 import { clients } from '../records/people.ts'
 import { paidByParts, readPaidFacts } from '../terms/paid-terms.ts'
@@ -77,26 +77,14 @@ const readFacts = async (store: Store, companyId: string, id: string) => {
   }
 }
 
-const conflict = <const C extends string>(code: C) => left(failure('conflict', code))
-
 /** Patches a payment without a charge. The commit is stale if the payment has changed or has a charge. */
-const patchUncharged = (
-  { id, status, valueCents, dueDate, contractId, receivedCents }: Payment,
-  set: Partial<Payment>,
-  { now }: Fresh,
-) =>
-  patch<Payment>(payments, id, {
+const patchUncharged = (owed: Payment, set: Partial<Payment>, { now }: Fresh) => {
+  const same = unchanged(owed, 'removedAt', 'status', 'valueCents', 'dueDate', 'contractId', 'receivedCents')
+  return patch<Payment>(payments, owed.id, {
     set: { ...set, updatedAt: now },
-    when: all(
-      eq('removedAt', null),
-      eq('status', status),
-      eq('valueCents', valueCents),
-      eq('dueDate', dueDate),
-      eq('contractId', contractId),
-      eq('receivedCents', receivedCents),
-      eq('chargeId', null),
-    ),
+    when: all(same, eq('chargeId', null)),
   })
+}
 
 /** Creates the charge of a payment, or resumes the current one. */
 const decideCharge = (

@@ -1,4 +1,4 @@
-import { failure, isLeft, issue, left, right } from '../../failure.ts'
+import { conflict, isLeft, issue, right } from '../../failure.ts'
 import { day, guid, type InputOf, input, inQuery, nullable, output, rule, view } from '../../kernel/input/mod.ts'
 import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { dayOf, formatDay } from '../../kernel/values/day.ts'
@@ -70,7 +70,7 @@ export const quotePayment = (ports: RealEstatePorts) => {
         const found = await read(actor, id)()
         if (isLeft(found)) return found
         const owed = found.right
-        if (!paymentMoves.can(owed.status, 'Paid')) return left(failure('conflict', 'payment.closed'))
+        if (!paymentMoves.can(owed.status, 'Paid')) return conflict('payment.closed')
         const terms = await ports.store.find(byId(contracts, owed.contractId))
         return right(quoteOf(owed, terms ?? NO_TERMS, on))
       }),

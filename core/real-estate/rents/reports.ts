@@ -1,5 +1,5 @@
 import { issue, right } from '../../failure.ts'
-import { type InputOf, input, inQuery, month, output, rule, view } from '../../kernel/input/mod.ts'
+import { type Decoded, type InputOf, input, inQuery, month, output, rule, view } from '../../kernel/input/mod.ts'
 import { all, any, eq, gte, lte, type Where } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
 import { newestFirst } from '../../kernel/running/slices.ts'
@@ -28,15 +28,11 @@ export interface Defaulted {
   readonly payments: AsyncIterable<Payment>
 }
 
-export const defaultedView = view(
-  'DefaultedReport',
-  {
-    totalDefaulted: output.count({ about: 'Pagamentos em atraso' }),
-    totalValueCents: output.money({ wire: 'totalValue', about: 'Valor em atraso' }),
-    payments: output.stream(paymentView, { about: 'Os pagamentos, do mais novo ao mais antigo' }),
-  },
-  (of: Defaulted) => of,
-)
+export const defaultedView = view('DefaultedReport', {
+  totalDefaulted: output.count({ about: 'Pagamentos em atraso' }),
+  totalValueCents: output.money({ wire: 'totalValue', about: 'Valor em atraso' }),
+  payments: output.stream(paymentView, { about: 'Os pagamentos, do mais novo ao mais antigo' }),
+})
 
 const isDefaulted = eq('status', 'Defaulted')
 /** Pending, and past the business day to which its due date moves. */
@@ -115,31 +111,36 @@ const countMonths = (from: string, to: string): number => {
   return (toYear - fromYear) * 12 + toMonth - fromMonth + 1
 }
 
+export const monthFields = {
+  period: month({ about: 'Mês' }),
+  valueCents: output.money({ wire: 'value', about: 'Recebido no mês' }),
+}
+
+/** The revenue of a month, `YYYY-MM`, in cents. */
+export type MonthlyRevenue = Decoded<typeof monthFields>
+
 /** The revenue by month; cents. */
 export interface Revenue {
   readonly totalRevenueCents: number
-  readonly byMonth: readonly { readonly period: string; readonly valueCents: number }[]
+  readonly byMonth: readonly MonthlyRevenue[]
 }
 
-const monthView = view(
-  'RevenueOfMonth',
-  { period: month({ about: 'Mês' }), valueCents: output.money({ wire: 'value', about: 'Recebido no mês' }) },
-  (of: Revenue['byMonth'][number]) => of,
-)
+const monthView = view('RevenueOfMonth', monthFields)
 
-export const revenueView = view(
-  'RevenueReport',
-  {
-    totalRevenueCents: output.money({ wire: 'totalRevenue', about: 'Recebido no período' }),
-    byMonth: output.views(monthView, { about: 'Mês a mês, também os sem receita' }),
-  },
-  (of: Revenue) => of,
-)
+export const revenueView = view('RevenueReport', {
+  totalRevenueCents: output.money({ wire: 'totalRevenue', about: 'Recebido no período' }),
+  byMonth: output.views(monthView, { about: 'Mês a mês, também os sem receita' }),
+})
 
 const monthsIn = (from: string, to: string): readonly string[] =>
   Array.from({ length: countMonths(from, to) }, (_, index) => shiftMonth(from, index))
 
-const revenueOf = (rows: readonly GroupRow[], entries: readonly GroupRow[], months: readonly string[]): Revenue => {
+/** Returns the revenue of months: the sums of payments by month of payment, and those of receipt entries. */
+export const revenueOf = (
+  rows: readonly GroupRow[],
+  entries: readonly GroupRow[],
+  months: readonly string[],
+): Revenue => {
   const sums = new Map(rows.map(({ by, sums: of }) => [by.paidMonth, of.paidValueCents ?? 0]))
   const stated = new Map(entries.map(({ by, sums: of }) => [by.month, of.valueCents ?? 0]))
   const byMonth = months.map((period) => ({

@@ -29,12 +29,12 @@ import {
   withValidInput,
 } from '../../kernel/running/use-case.ts'
 import { addDays, type Day, dayOf, nextBusinessDay } from '../../kernel/values/day.ts'
-import { MAX_PAGE } from '../../limits.ts'
-import { listAll, listOf, type Store } from '../../ports/store.ts'
+import { NEWEST_FIRST, type Store } from '../../ports/store.ts'
 import { companiesJob, recordEvent, storeResult } from '../office.ts'
+import { listOfCompany } from '../reads.ts'
 import type { CompanyActor, RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contracts, copiedFields } from '../records/contract.ts'
-import { shiftMonth } from '../records/fields.ts'
+import { shiftMonth, unchanged } from '../records/fields.ts'
 import { type Payment, payment, payments } from '../records/payment.ts'
 import { type Property, properties } from '../records/property.ts'
 import { beginsIn, endedOnOf, firstDayOf } from '../terms/periods.ts'
@@ -127,29 +127,24 @@ const COMPANIES_AT_ONCE = 5
  * of these properties.
  */
 const readLeases = async (store: Store, { companyId, period }: Run, cursor: string | null) => {
-  const ofLeases = all(eq('companyId', companyId), eq('type', 'Lease'))
-  const walk = { from: contracts, where: ofLeases, when: 'live', sort: 'createdAt', limit: LEASES_PER_SLICE } as const
+  const isLease = eq('type', 'Lease')
+  const where = all(eq('companyId', companyId), isLease)
+  const walk = { from: contracts, where, when: 'live', sort: 'createdAt', limit: LEASES_PER_SLICE } as const
   // The rents are read after the leases: a rent that is created in between has changed the counter of its lease.
   const { records: leases, next } = await readSlice(store, walk, cursor)
   const ids = leases.map(({ id }) => id)
-  const rents = await listAll(
-    store,
-    listOf(payments, {
-      where: all(eq('companyId', companyId), isIn('contractId', ids), eq('period', period), eq('type', 'Rent')),
-      when: 'live',
-      // This order uses an index of the month or the contracts; any other would scan all payments.
-      sort: { by: 'createdAt', dir: 'desc' },
-      limit: MAX_PAGE,
-    }),
-  )
+  const rents = await listOfCompany(store, payments, companyId, {
+    where: all(isIn('contractId', ids), eq('period', period), eq('type', 'Rent')),
+    when: 'live',
+    // This order uses an index of the month or the contracts; any other would scan all payments.
+    sort: NEWEST_FIRST,
+  })
   const renewed = [...new Set(leases.flatMap(({ status, propertyId }) => (status === 'Renewed' ? [propertyId] : [])))]
   // The leases are read after the properties: a lease that is created in between has changed the counter of its
   // property.
   const found = await recordsById(store, properties, companyId, renewed)
-  const where = all(ofLeases, isIn('propertyId', renewed))
-  const sort = { by: 'createdAt', dir: 'desc' } as const
-  const propertyLeases: readonly Contract[] =
-    renewed.length === 0 ? [] : await listAll(store, listOf(contracts, { where, when: 'live', sort, limit: MAX_PAGE }))
+  const ofRenewed = { where: all(isLease, isIn('propertyId', renewed)), when: 'live', sort: NEWEST_FIRST }
+  const propertyLeases = renewed.length === 0 ? [] : await listOfCompany(store, contracts, companyId, ofRenewed)
   return { leases, next, rents, properties: found, propertyLeases }
 }
 
@@ -205,23 +200,14 @@ const unbilledRentOf = (
  * renewed lease's property was let or sold meanwhile.
  */
 const countRent = (lease: Contract, { period }: Run, property: Property | undefined): readonly Change[] => {
-  const { id, status, endedOn, rentWrites, valueCents, startDate, endDate, dueDay, propertyId } = lease
-  const counted = patch<Contract>(contracts, id, {
+  const billed = ['status', 'endedOn', 'rentWrites', 'valueCents', 'startDate', 'endDate', 'dueDay'] as const
+  const counted = patch<Contract>(contracts, lease.id, {
     add: { paymentCount: 1, rentWrites: 1 },
     ...(beginsIn(lease, period) && { set: { automaticFrom: null } }),
-    when: all(
-      eq('removedAt', null),
-      eq('status', status),
-      eq('endedOn', endedOn),
-      eq('rentWrites', rentWrites),
-      eq('valueCents', valueCents),
-      eq('startDate', startDate),
-      eq('endDate', endDate),
-      eq('dueDay', dueDay),
-    ),
+    when: unchanged(lease, 'removedAt', ...billed),
   })
   return property
-    ? [counted, check<Property>(properties, propertyId, eq('activeTenures', property.activeTenures))]
+    ? [counted, check<Property>(properties, property.id, unchanged(property, 'activeTenures'))]
     : [counted]
 }
 

@@ -1,4 +1,4 @@
-import { failure, invalid, isLeft, issue, left, refusal, right } from '../../failure.ts'
+import { conflict, failure, invalid, isLeft, issue, left, refusal, right } from '../../failure.ts'
 import { type DecodedOf, type InputOf, input, instant, money, optional } from '../../kernel/input/mod.ts'
 import { all, always, type Change, check, eq, isIn, patch } from '../../kernel/records/record.ts'
 import { acceptMade } from '../../kernel/resources/plain-use-cases.ts'
@@ -175,7 +175,7 @@ export const removePayment =
       (store) => payment.readFacts(store, companyId, id, {}),
       (facts, fresh) => {
         const { record } = facts
-        if (record?.status === 'Paid') return left(failure('conflict', 'payment.paid'))
+        if (record?.status === 'Paid') return conflict('payment.paid')
         const decision = payment.remove(facts, fresh)
         if (isLeft(decision) || !record) return left(UNKNOWN)
         if (record.chargeId !== null) return left(CHARGED)

@@ -4,8 +4,8 @@ import { recordsById } from '../../kernel/resources/queries.ts'
 import { retryWhileBusy } from '../../kernel/running/slices.ts'
 import { accept, decideAndCommit, type Fresh, type RunnerCode, type UseCase } from '../../kernel/running/use-case.ts'
 import { type Day, dayOf, type Instant } from '../../kernel/values/day.ts'
-import { MAX_PAGE } from '../../limits.ts'
-import { byId, listAll, listOf, type Store } from '../../ports/store.ts'
+import { byId, listOf, NEWEST_FIRST, type Store } from '../../ports/store.ts'
+import { listOfCompany } from '../reads.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contract, contracts } from '../records/contract.ts'
 import { monthOf } from '../records/fields.ts'
@@ -56,11 +56,8 @@ export const administrationOf = (
 
 /** Reads the management contracts of properties, newest first. */
 export const readManagements = (store: Pick<Store, 'list'>, companyId: string, propertyIds: readonly string[]) => {
-  const where = all(eq('companyId', companyId), isIn('propertyId', propertyIds), eq('type', 'Management'))
-  return listAll(
-    store,
-    listOf(contracts, { where, when: 'live', sort: { by: 'createdAt', dir: 'desc' }, limit: MAX_PAGE }),
-  )
+  const where = all(isIn('propertyId', propertyIds), eq('type', 'Management'))
+  return listOfCompany(store, contracts, companyId, { where, when: 'live', sort: NEWEST_FIRST })
 }
 
 /** The property and contracts that decide the terms of a paid payment. */
@@ -177,7 +174,7 @@ const readWithoutTerms = async (store: Store, { companyId, propertyId }: Changed
         eq('paidOwnerId', null),
       ),
       when: 'live',
-      sort: { by: 'createdAt', dir: 'desc' },
+      sort: NEWEST_FIRST,
       limit: PAYMENTS_AT_ONCE,
     }),
   )

@@ -32,7 +32,7 @@ interface Claims {
   readonly name?: string
 }
 
-/** The key of the refresh token, which is stored as long as the window is open. The ID token is never tokenStore. */
+/** The key of the refresh token, which is stored as long as the window is open. The ID token is never stored. */
 const REFRESH_KEY = 'portico.panel.refresh'
 
 /** The store of the refresh token. If the browser refuses to store, a reload signs out. */
