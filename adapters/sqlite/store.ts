@@ -84,15 +84,7 @@ export const sqliteStore = async (
       throw new StoreUnwritable(`${file} was written by another release and must be upgraded first`)
     const takenOver = () => superseded(`${file}: another release has taken the store over`)
     const assertOwn = ownershipCheck(connection, upgraded, takenOver)
-    return storeOf({
-      file,
-      connection,
-      shapes: upgraded.shapes,
-      assertOwn,
-      busyWaitMs,
-      readOnly,
-      truncateLogMs,
-    })
+    return storeOf({ file, connection, shapes: upgraded.shapes, assertOwn, busyWaitMs, readOnly, truncateLogMs })
   } catch (error) {
     database.close()
     throw error
