@@ -22,6 +22,10 @@ export type Field<R> = keyof R & string
 /** The value of a field that conditions can compare. Lists and objects are not scalars. */
 export type Scalar = string | number | boolean | null
 
+/** Reports whether a JSON value is an object, and no list. */
+export const isJsonObject = (value: Json): value is { readonly [field: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 /** The address of a record: its collection and its id. */
 export type At = readonly [collection: string, id: Id]
 
@@ -195,7 +199,7 @@ export interface Collection<R extends Rec> {
   readonly codec: { decode(record: unknown): Either<unknown, R> }
   /** The tenant field, with which every index begins, or null if records have no tenant. */
   readonly owner: Field<R> | null
-  /** ChangeTarget conditions (`live`, `listed`, `waiting`), by which indexes and tallies can be partial. */
+  /** Named conditions (`live`, `listed`, `waiting`), by which indexes and tallies can be partial. */
   readonly conditions?: Readonly<Record<string, Where<Field<R>>>>
   /** Unique keys: each returns a text that no other record of the collection may have, or null for none. */
   readonly keys?: Readonly<Record<string, (record: R) => string | null>>
