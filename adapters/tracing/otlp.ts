@@ -41,12 +41,14 @@ const EXPORT_TIMEOUT_MS = 5_000
 const CLOSE_TIMEOUT_MS = 3_000
 
 /**
- * Sends spans by OTLP/HTTP as JSON, in batches. A bounded queue drops spans that a slow collector does not accept. The
- * variables of OpenTelemetry set sampler, limits and batches (`OTEL_TRACES_SAMPLER`, `OTEL_BSP_*`).
+ * Sends spans by OTLP/HTTP as JSON, in batches. A bounded queue drops spans that a slow collector does not accept. The variables of OpenTelemetry set sampler, limits and batches (`OTEL_TRACES_SAMPLER`, `OTEL_BSP_*`).
  *
- * ```ts const tracing = otlpTracing({ url: 'http://localhost:4318/v1/traces' }) const pay = payments(await nodePorts({
- * store, bank, dataDir, publicUrl }, { tracer: tracing.tracer('payments') })) // … at the end, after the ports and the
- * store: await tracing.close() ```
+ * ```ts
+ * const tracing = otlpTracing({ url: 'http://localhost:4318/v1/traces' })
+ * const pay = payments(await nodePorts({ store, bank, dataDir, publicUrl }, { tracer: tracing.tracer('payments') }))
+ * // … at the end, after the ports and the store:
+ * await tracing.close()
+ * ```
  */
 export const otlpTracing = ({ url, headers, serviceName = 'portico', version, report }: OtlpOptions = {}): Tracing => {
   const exporter = new OTLPTraceExporter({
