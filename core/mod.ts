@@ -184,13 +184,7 @@ export type { PaymentOfLink } from './payments/checkout/pay-link.ts'
 export type { PayableCharge } from './payments/checkout/read-payment.ts'
 export { enumerations } from './payments/enumerations.ts'
 export type { Notification } from './payments/inbox/inbox.ts'
-export type {
-  InstantPixFilter,
-  ListedPix,
-  OpenCode,
-  PaidPix,
-  PixWithImage,
-} from './payments/instant-pix.ts'
+export type { InstantPixFilter, ListedPix, OpenCode, PaidPix, PixWithImage } from './payments/instant-pix.ts'
 export type { Entry } from './payments/ledger/ledger.ts'
 export { type LinkStatus, type LinkUses, linkStatusAt } from './payments/links/link.ts'
 export type {
@@ -274,17 +268,7 @@ export {
 } from './kernel/records/stored-shape.ts'
 export { conditionTest, tableOf } from './kernel/records/table.ts'
 export { type Bucket, type GroupRow, groupRecords, type TallyDelta } from './kernel/records/tally.ts'
-export type {
-  Find,
-  Group,
-  List,
-  Listed,
-  Query,
-  QueryResult,
-  QueryResults,
-  Store,
-  Superseded,
-} from './ports/store.ts'
+export type { Find, Group, List, Listed, Query, QueryResult, QueryResults, Store, Superseded } from './ports/store.ts'
 
 // The work of a part that you add to the worker.
 

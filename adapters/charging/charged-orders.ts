@@ -15,11 +15,7 @@ import {
 import type { ChargeNotifications } from '../../core/ports/charging.ts'
 import { byKey, type Store } from '../../core/ports/store.ts'
 
-const received = record({
-  valueCents: t.number,
-  paidAt: t.string,
-  method: word('Pix', 'Boleto'),
-})
+const received = record({ valueCents: t.number, paidAt: t.string, method: word('Pix', 'Boleto') })
 
 const chargedOrder = record({
   /** The reference of the order. */
@@ -51,10 +47,7 @@ export const chargedOrders: Collection<ChargedOrder> = {
   codec: chargedOrder,
   owner: null,
   ...queueParts(),
-  keys: {
-    intent: ({ intent }) => intent,
-    charge: ({ chargeId }) => (chargeId === null ? null : `${chargeId}`),
-  },
+  keys: { intent: ({ intent }) => intent, charge: ({ chargeId }) => (chargeId === null ? null : `${chargeId}`) },
 }
 
 /** Longer than a commit under load takes. */

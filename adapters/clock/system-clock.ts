@@ -83,10 +83,7 @@ const readMachine = (): ClockReading => ({ wallMs: Date.now(), monotonicMs: perf
 const machineTime = (report?: Report): Pick<Clock, 'now' | 'steady'> => steadyTime(readMachine, report)
 
 /** The clock of this machine. A jump is logged as a warning of the process. */
-export const systemClock: Clock = {
-  ...machineTime(warningLog.warn),
-  wait: (milliseconds) => sleep(milliseconds),
-}
+export const systemClock: Clock = { ...machineTime(warningLog.warn), wait: (milliseconds) => sleep(milliseconds) }
 
 /** A clock whose waits can be abandoned, so that they do not delay the end of the process. */
 export interface ClosingClock extends Clock {

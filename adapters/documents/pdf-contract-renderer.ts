@@ -81,6 +81,4 @@ const draw = async (contract: PrintedContract): Promise<Uint8Array> => {
 const enqueue = drawingQueue()
 
 /** Draws contracts with pdf-lib, on one page each. */
-export const pdfContractRenderer: ContractRenderer = {
-  contractPdf: (contract) => enqueue(() => draw(contract)),
-}
+export const pdfContractRenderer: ContractRenderer = { contractPdf: (contract) => enqueue(() => draw(contract)) }

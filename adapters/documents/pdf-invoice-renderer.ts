@@ -21,9 +21,7 @@ const enqueue = drawingQueue()
  * Draws charges with pdf-lib: codes as vectors, texts in the fonts that every reader has. A wider font is embedded only for
  * letters that those lack.
  */
-export const pdfInvoiceRenderer: InvoiceRenderer = {
-  invoicePdf: (invoice) => enqueue(() => draw(invoice)),
-}
+export const pdfInvoiceRenderer: InvoiceRenderer = { invoicePdf: (invoice) => enqueue(() => draw(invoice)) }
 
 const draw = async (invoice: Invoice): Promise<Uint8Array> => {
   const sheet = await openSheet(invoice)

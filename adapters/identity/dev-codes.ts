@@ -75,11 +75,7 @@ const MAILS: Readonly<
     label: 'Criar nova senha',
     why: 'Alguém pediu uma nova senha para a conta deste e-mail.',
   },
-  VERIFY_EMAIL: {
-    subject: 'Confirme seu e-mail',
-    label: 'Confirmar e-mail',
-    why: 'Confirme que este e-mail é seu.',
-  },
+  VERIFY_EMAIL: { subject: 'Confirme seu e-mail', label: 'Confirmar e-mail', why: 'Confirme que este e-mail é seu.' },
   VERIFY_AND_CHANGE_EMAIL: {
     subject: 'Confirme seu novo e-mail',
     label: 'Confirmar novo e-mail',

@@ -17,7 +17,7 @@ import {
   type Where,
 } from '../../core/kernel/records/record.ts'
 import { checkedChange, type StoredShape, storedShape } from '../../core/kernel/records/stored-shape.ts'
-import { conditionTest, tableOf } from '../../core/kernel/records/table.ts'
+import { conditionTest, ofCollection, tableOf } from '../../core/kernel/records/table.ts'
 import {
   type Bucket,
   bucketKey,
@@ -61,11 +61,7 @@ export const memoryStore = (
   for (const [name, state] of states) records.set(name, { shape: storedShape(state.collection), state })
   let closed = false
 
-  const stateOf = (name: string): CollectionState => {
-    const found = states.get(name)
-    if (!found) throw new Error(`no collection ${name}: the store was opened without it`)
-    return found
-  }
+  const stateOf = (name: string): CollectionState => ofCollection(states, name)
   const ifOpen = <T>(value: T): T => {
     if (closed) throw new StoreUnavailable('the store is closed')
     return value

@@ -1,5 +1,5 @@
 import type { AnyCollection } from '../../core/kernel/records/record.ts'
-import { tableOf } from '../../core/kernel/records/table.ts'
+import { ofCollection, tableOf } from '../../core/kernel/records/table.ts'
 import type { Files } from '../../core/ports/files.ts'
 import { type Query, type Store, StoreUnavailable, type Superseded } from '../../core/ports/store.ts'
 import { batchWriter, type CommitBatcher, commitBatcher, MAX_BATCHES, reserve, returnIds } from './commits.ts'
@@ -92,9 +92,7 @@ const storeOf = (database: Database, schema: Schema, commits: CommitBatcher, rec
 
   const knownShape = (name: string) => {
     if (closing) throw new StoreUnavailable('the store is closed')
-    const shape = shapes.get(name)
-    if (!shape) throw new Error(`no collection ${name}: the store was opened without it`)
-    return shape
+    return ofCollection(shapes, name)
   }
   const shapeFor = (name: string) => {
     schema.assertOwn()

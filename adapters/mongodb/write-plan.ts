@@ -1,6 +1,7 @@
 import type { AnyBulkWriteOperation, ClientSession, Collection, Db, ObjectId } from 'mongodb'
 import type { NetWrite } from '../../core/kernel/records/batch-state.ts'
 import type { At, Id, Rec } from '../../core/kernel/records/record.ts'
+import { ofCollection } from '../../core/kernel/records/table.ts'
 import type { TallyDelta } from '../../core/kernel/records/tally.ts'
 import { StoreUnavailable } from '../../core/ports/store.ts'
 import { isUnavailable } from './connection.ts'
@@ -100,8 +101,8 @@ const guardWrites = (
 
 /** Returns the write of a record. An update whose texts other records of the batch claim is two: it releases these texts first. */
 const recordWrites = (planning: Planning, { collection, id, before, after }: NetWrite): readonly RecordWrite[] => {
-  const { known, rev, newOwners } = planning
-  const shape = writableShape(planning, collection.name)
+  const { shapes, known, rev, newOwners } = planning
+  const shape = ofCollection(shapes, collection.name)
   const since = known.rev([collection.name, id])
   if (!before || !since)
     return after ? [{ kind: 'insert', id, doc: docOf(shape, after, textsAfter(planning, shape, {}, after), rev) }] : []
@@ -119,12 +120,6 @@ const recordWrites = (planning: Planning, { collection, id, before, after }: Net
     { kind: 'release', id, since, guard: since, ...release },
     { kind: 'update', id, since, guard: rev, ...update },
   ]
-}
-
-const writableShape = ({ shapes }: Planning, name: string): Shape => {
-  const shape = shapes.get(name)
-  if (!shape) throw new Error(`no collection ${name}: the store was opened without it`)
-  return shape
 }
 
 /** Returns the texts of a record after the batch: those that it keeps, and those that it claims. */

@@ -120,12 +120,7 @@ const unlessBlank = <A>(given: A): A | undefined =>
 export const setting = <A, Given = string>(
   accepts: string,
   read: (given: Given) => A | undefined,
-): Setting<A, Given> => ({
-  accepts,
-  isSecret: false,
-  read,
-  absent: undefined,
-})
+): Setting<A, Given> => ({ accepts, isSecret: false, read, absent: undefined })
 
 /** Adds a default value. */
 export const withDefault = <A, Given, const B = A>(inner: Setting<A, Given>, value: B): Setting<A | B, Given> => ({

@@ -6,6 +6,7 @@ import {
 } from '../../core/kernel/records/apply-commits.ts'
 import type { KeyMove, NetWrite, StoreReader } from '../../core/kernel/records/batch-state.ts'
 import type { Outcome, Rec } from '../../core/kernel/records/record.ts'
+import { ofCollection } from '../../core/kernel/records/table.ts'
 import { MAX_WAITING_COMMITS } from '../../core/limits.ts'
 import { StoreUnavailable } from '../../core/ports/store.ts'
 import type { CachedWrite, QueryCache } from './cache.ts'
@@ -159,11 +160,7 @@ interface Parts {
 export const batchWriter = ({ connection, shapes, cache }: Parts): BatchWriter => {
   const statements = new Map([...shapes].map(([name, shape]) => [name, statementsOf(shape)]))
   const collections = new Map([...shapes].map(([name, { collection }]) => [name, collection]))
-  const of = (collection: string): Statements => {
-    const found = statements.get(collection)
-    if (!found) throw new Error(`no collection ${collection}: the store was opened without it`)
-    return found
-  }
+  const of = (collection: string): Statements => ofCollection(statements, collection)
   const reader: StoreReader = {
     record: ([collection, id]) => {
       const known = cache.record(collection, id)

@@ -3,7 +3,7 @@ import { emitWarning } from 'node:process'
 import { conjuncts, FIRST_PAGE, SCAN_IDS, scanRecords } from '../../core/kernel/planner/access-paths.ts'
 import { fillMissingFields } from '../../core/kernel/records/missing-fields.ts'
 import type { AnyCollection, Rec, Where } from '../../core/kernel/records/record.ts'
-import { tableOf } from '../../core/kernel/records/table.ts'
+import { ofCollection, tableOf } from '../../core/kernel/records/table.ts'
 import type { GroupRow } from '../../core/kernel/records/tally.ts'
 import {
   type Group,
@@ -84,15 +84,7 @@ export const sqliteStore = async (
       throw new StoreUnwritable(`${file} was written by another release and must be upgraded first`)
     const takenOver = () => superseded(`${file}: another release has taken the store over`)
     const assertOwn = ownershipCheck(connection, upgraded, takenOver)
-    return storeOf({
-      file,
-      connection,
-      shapes: upgraded.shapes,
-      assertOwn,
-      busyWaitMs,
-      readOnly,
-      truncateLogMs,
-    })
+    return storeOf({ file, connection, shapes: upgraded.shapes, assertOwn, busyWaitMs, readOnly, truncateLogMs })
   } catch (error) {
     database.close()
     throw error
@@ -147,9 +139,7 @@ const storeOf = (opened: Opened): SqliteStore => {
   }
   const shapeFor = (name: string): Shape => {
     assertOpen()
-    const shape = shapes.get(name)
-    if (!shape) throw new Error(`no collection ${name}: the store was opened without it`)
-    return shape
+    return ofCollection(shapes, name)
   }
   const orTakenOver = async <T>(work: Promise<T>): Promise<T> => {
     try {

@@ -58,13 +58,7 @@ export const crud = crudOf<PaymentsApi>()(dialects, {
 })
 
 /** The options of resources of v1: PUT and PATCH keep omitted fields, lists are paged and filtered. */
-export const V1_CRUD = {
-  dialect: 'v1',
-  auth: 'organization',
-  put: 'merges',
-  unpaged: false,
-  filtered: true,
-} as const
+export const V1_CRUD = { dialect: 'v1', auth: 'organization', put: 'merges', unpaged: false, filtered: true } as const
 
 /** Returns the paths of a public route, which is also served below `/api`. */
 export const publicPaths = (path: string): readonly string[] => [`/public${path}`, `/api/public${path}`]

@@ -39,10 +39,7 @@ const v1Fields = {
   metadata: nullIfAbsent(jsonObject({ about: 'Dados livres de quem cadastra' })),
 }
 
-const v1 = {
-  createInput: input('NewClient', v1Fields),
-  updateInput: input('ClientChange', allOptional(v1Fields)),
-}
+const v1 = { createInput: input('NewClient', v1Fields), updateInput: input('ClientChange', allOptional(v1Fields)) }
 
 const noun = { one: 'cliente', many: 'clientes', gender: 'm' } as const
 
@@ -64,11 +61,7 @@ export const clientRows = crud({
     update: { summary: 'Altera um cliente da organização' },
     remove: { summary: 'Remove um cliente da organização' },
   },
-  example: {
-    sent: inputExample,
-    change: { phone: '11 97777-0000', document: '529.982.247-25' },
-    shown: clientExample,
-  },
+  example: { sent: inputExample, change: { phone: '11 97777-0000', document: '529.982.247-25' }, shown: clientExample },
 })
 
 /** The fields of the legacy routes, whose metadata is a list of labelled values. */

@@ -1,4 +1,4 @@
-import type { Json } from '../kernel/records/record.ts'
+import { isJsonObject, type Json } from '../kernel/records/record.ts'
 
 /** The old and new value of each changed field, by its path (`limits.chargeMinCents`); for a secret only `***`. */
 export type FieldChanges = Readonly<Record<string, { readonly from: Json; readonly to: Json } | typeof HIDDEN>>
@@ -41,8 +41,8 @@ const compare = (
   to: Json,
 ): [string, FieldChanges[string]][] => {
   if (isSecret(path)) return isEqual(from, to) ? [] : [[path, HIDDEN]]
-  if (isObject(from) || isObject(to)) {
-    const [old, now] = [isObject(from) ? from : {}, isObject(to) ? to : {}]
+  if (isJsonObject(from) || isJsonObject(to)) {
+    const [old, now] = [isJsonObject(from) ? from : {}, isJsonObject(to) ? to : {}]
     const fields = [...new Set([...Object.keys(old), ...Object.keys(now)])]
     return fields.flatMap((field) => compare(isSecret, `${path}.${field}`, old[field] ?? null, now[field] ?? null))
   }
@@ -50,6 +50,3 @@ const compare = (
 }
 
 const isEqual = (a: Json, b: Json): boolean => JSON.stringify(a) === JSON.stringify(b)
-
-const isObject = (value: Json): value is { readonly [key: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

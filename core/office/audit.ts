@@ -21,7 +21,7 @@ import {
 } from '../kernel/records/record.ts'
 import { leaseGuard, type Queue, queueOf, queueParts } from '../kernel/running/queue.ts'
 import { accept, decideAndCommit, type Fresh, orThrow, type Runtime } from '../kernel/running/use-case.ts'
-import { type Finding, scanSlices, verifyTwice } from '../kernel/running/verify.ts'
+import { type Finding, faultsIn, scanSlices, verifyTwice } from '../kernel/running/verify.ts'
 import type { Requester } from '../ports/identity.ts'
 import type { Digest } from '../ports/runtime.ts'
 import { byId, type Find, type List, listOf, type Store } from '../ports/store.ts'
@@ -416,14 +416,12 @@ export const followEntry =
       erased: followErasure(digest, before, entry),
       faults: [
         ...before.faults,
-        ...(seq === expectedSeq ? [] : [`${entry.chain}: entry ${expectedSeq} is missing`]),
-        ...(createdAt < before.lastAt ? [`${at} is dated earlier than the entry before it`] : []),
-        ...(isLinked && seq === expectedSeq && prevHash !== before.hash
-          ? [`${at} does not follow the one before it`]
-          : []),
-        ...(isLinked && entry.erasedAt === null && hash !== linkHash(digest, prevHash, entry)
-          ? [`${at} was altered`]
-          : []),
+        ...faultsIn([
+          [seq !== expectedSeq, `${entry.chain}: entry ${expectedSeq} is missing`],
+          [createdAt < before.lastAt, `${at} is dated earlier than the entry before it`],
+          [isLinked && seq === expectedSeq && prevHash !== before.hash, `${at} does not follow the one before it`],
+          [isLinked && entry.erasedAt === null && hash !== linkHash(digest, prevHash, entry), `${at} was altered`],
+        ]),
       ],
     }
   }
@@ -432,13 +430,17 @@ export const followEntry =
 export const checkChainEnd = ({ id, seq, linkedSeq, headHash }: AuditChain, end: ChainState): readonly string[] => [
   ...end.faults,
   ...[...end.erased.values()].flatMap(({ isSealed, fault }) => (isSealed ? [] : [fault])),
-  ...(seq === end.seq ? [] : [`${id}: its head counts ${seq} entries, but the last one is ${end.seq}`]),
-  ...(end.linkedSeq >= linkedSeq
-    ? []
-    : [`${id}: its head counts ${linkedSeq} linked entries, but the last one is ${end.linkedSeq}`]),
-  ...(end.linkedSeq === linkedSeq && end.hash !== headHash
-    ? [`${id}: the hash of its last linked entry is not that of its head`]
-    : []),
+  ...faultsIn([
+    [seq !== end.seq, `${id}: its head counts ${seq} entries, but the last one is ${end.seq}`],
+    [
+      end.linkedSeq < linkedSeq,
+      `${id}: its head counts ${linkedSeq} linked entries, but the last one is ${end.linkedSeq}`,
+    ],
+    [
+      end.linkedSeq === linkedSeq && end.hash !== headHash,
+      `${id}: the hash of its last linked entry is not that of its head`,
+    ],
+  ]),
 ]
 
 const verifyChain = async (trail: AuditTrail, store: Store, digest: Digest, id: string) => {

@@ -165,10 +165,7 @@ const inboxUseCases = <N extends AnyNotification>(
         useCaseOf<PageOfNotifications<N>>()(async () => {
           const sort = { by: 'createdAt', dir: 'desc' } as const
           const query = { where: ofCaller(caller), sort, ...(filter.unreadOnly && { when: UNREAD }) }
-          return right({
-            ...(await listPage(store, notifications, filter, query)),
-            unread: await unreadOf(caller),
-          })
+          return right({ ...(await listPage(store, notifications, filter, query)), unread: await unreadOf(caller) })
         }),
       ),
     countUnread:

@@ -83,13 +83,7 @@ export const listAbout = <R extends Rec & { readonly about: string | null }>(
   from: Collection<R>,
   about: string,
   limit: number,
-): List<R> =>
-  listOf(from, {
-    where: eq('about', about),
-    when: ABOUT,
-    sort: { by: 'createdAt', dir: 'desc' },
-    limit,
-  })
+): List<R> => listOf(from, { where: eq('about', about), when: ABOUT, sort: { by: 'createdAt', dir: 'desc' }, limit })
 
 /** Sent or not, a mail is deleted after a week. */
 export const MAIL_LIFE_SECONDS = 7 * 24 * 3600

@@ -115,8 +115,4 @@ const AFTER_STEP = 'step;'
 
 /** Returns migrations as jobs that run once. */
 export const migrationJobs = (store: Store, migrations: readonly Migration[]): readonly JobRow[] =>
-  migrations.map(({ name, slice }) => ({
-    name: STEP + name,
-    schedule: ONCE,
-    run: (job) => slice(store, job),
-  }))
+  migrations.map(({ name, slice }) => ({ name: STEP + name, schedule: ONCE, run: (job) => slice(store, job) }))

@@ -1,18 +1,16 @@
-import { type InputOf, id, input, inQuery, notBefore, output, required, view } from '../kernel/input/mod.ts'
-import { all, eq, gte, lte } from '../kernel/records/record.ts'
+import { type InputOf, id, input, notBefore, output, view } from '../kernel/input/mod.ts'
+import { all, eq } from '../kernel/records/record.ts'
 import type { GroupRow } from '../kernel/records/tally.ts'
+import { inRange } from '../kernel/resources/queries.ts'
 import { compareCodePoints } from '../kernel/values/text.ts'
 import { groupOf } from '../ports/store.ts'
 import { CHARGE_STATUSES, type ChargeStatus, chargeStatusView, charges } from './charges/charge.ts'
 import { accountQuery, type PaymentsModule, type PaymentsPorts } from './payments-ports.ts'
+import { groupedDays } from './statements/filters.ts'
 
 export const chargeReport = input(
   'ChargeReport',
-  {
-    groupBy: required(inQuery.oneOf(['days', 'months'], { about: 'Se as linhas são de dias ou de meses' })),
-    from: required(inQuery.day({ wire: 'date_start', about: 'Vencimento, desde' })),
-    to: required(inQuery.day({ wire: 'date_end', about: 'Vencimento, até' })),
-  },
+  groupedDays({ from: 'Vencimento, desde', to: 'Vencimento, até' }),
   notBefore('to', 'from'),
 )
 export type ChargeReport = InputOf<typeof chargeReport>
@@ -30,7 +28,7 @@ export interface ChargeReportRow {
 const reportCharges = accountQuery(
   chargeReport,
   async ({ store }, accountId, { groupBy, from, to }): Promise<readonly ChargeReportRow[]> => {
-    const where = all(eq('accountId', accountId), gte('dueDate', from), lte('dueDate', to))
+    const where = all(eq('accountId', accountId), ...inRange('dueDate', { from, to }))
     const by = ['dueDate', 'status'] as const
     const groups = await store.group(groupOf(charges, { where, by, sum: ['valueCents', 'amountPaidCents'] }))
     return chargeReportRows(groups, groupBy)

@@ -22,9 +22,7 @@ export interface SheetReader {
   csv(text: string, most: number): Promise<SheetLines>
 }
 
-/**
- * The type of a column's cells: text, an integer, money in integer cents, or an instant, shown in São Paulo's time.
- */
+/** The type of a column's cells: text, an integer, money in integer cents, or an instant, shown in São Paulo's time. */
 export type CellKind = 'text' | 'integer' | 'money' | 'instant'
 
 export interface SheetColumn {

@@ -118,11 +118,7 @@ const findTitle = (runtime: Runtime, txid: string): Promise<BankAnswer<Title | n
 const readTitle = async (runtime: Runtime, txid: string): Promise<Title | null> => {
   const { title, paid } = await runtime.store.read({
     title: byId(titles, txid),
-    paid: listOf(payments, {
-      where: eq('txid', txid),
-      sort: { by: 'paidAt', dir: 'asc' },
-      limit: MAX_PAYMENTS,
-    }),
+    paid: listOf(payments, { where: eq('txid', txid), sort: { by: 'paidAt', dir: 'asc' }, limit: MAX_PAYMENTS }),
   })
   if (!title) return null
   const { boleto, status } = title
@@ -243,15 +239,7 @@ const outgoing = (
   kind: 'refund' | 'pay-out',
   { id, endToEndId, valueCents }: Refund | PayOut,
   at: string,
-): Movement => ({
-  kind,
-  id,
-  endToEndId,
-  txid: null,
-  pixKey: null,
-  valueCents,
-  at,
-})
+): Movement => ({ kind, id, endToEndId, txid: null, pixKey: null, valueCents, at })
 
 const PAYMENTS = openBook(payments, 'paidAt', movementOfPayment)
 const REFUNDS = openBook(refunds, 'createdAt', (refund) => outgoing('refund', refund, refund.createdAt))

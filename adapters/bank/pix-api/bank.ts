@@ -387,12 +387,7 @@ const completeCobIn = (body: JsonObject, txid: string): CompleteCob | null => {
 
 type CompleteCob = Cob & { readonly valueCents: number; readonly pixKey: string }
 
-const unreadableCob = (txid: string, pixKey: string): UnreadableRecord => ({
-  kind: 'title',
-  id: txid,
-  txid,
-  pixKey,
-})
+const unreadableCob = (txid: string, pixKey: string): UnreadableRecord => ({ kind: 'title', id: txid, txid, pixKey })
 
 const codeIn = (value: unknown): string | null => {
   const text = textIn(value) ?? ''

@@ -23,10 +23,7 @@ const document = field(
 
 const newOrganization = input('NewOrganization', { ...pick(accountFields, 'name', 'email'), document })
 
-const organizationChange = input('OrganizationChange', {
-  ...organizationChangeFields,
-  document: optional(document),
-})
+const organizationChange = input('OrganizationChange', { ...organizationChangeFields, document: optional(document) })
 
 /** Returns the organization in the path, which the auth scheme has read. */
 const ownOrganization = ({ actor: { account } }: { readonly actor: Member }): UseCase<ShownAccount, never> =>
@@ -43,12 +40,7 @@ const organizationExample = {
 
 const shared = { area: 'Organizações', dialect: 'v1' } as const
 
-const one = {
-  ...shared,
-  paths: ['/v1/organizations/:id'],
-  auth: 'pathOrganization',
-  record: ownOrganization,
-} as const
+const one = { ...shared, paths: ['/v1/organizations/:id'], auth: 'pathOrganization', record: ownOrganization } as const
 
 export const organizationRows: readonly AnyRow[] = [
   route({

@@ -29,10 +29,7 @@ const link = input(null, pick(form.table, 'token'))
 
 const newPassword = input(
   null,
-  {
-    ...pick(tokenPasswordFields, 'token', 'password'),
-    passwordConfirmation: passwordFields.passwordConfirmation,
-  },
+  { ...pick(tokenPasswordFields, 'token', 'password'), passwordConfirmation: passwordFields.passwordConfirmation },
   sameAs('passwordConfirmation', 'password'),
 )
 

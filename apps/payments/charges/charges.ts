@@ -223,10 +223,7 @@ export const chargeRows: readonly AnyRow[] = [
     paths: ONE,
     permission: 'charges:write',
     run: ({ core, actor, record }) => core.charges.delete(actor, record.charge.id),
-    reply: json<ChangedCharge>({
-      view: chargeView,
-      ...replyOnceAnswered('Cobrança apagado com sucesso!', UNANSWERED),
-    }),
+    reply: json<ChangedCharge>({ view: chargeView, ...replyOnceAnswered('Cobrança apagado com sucesso!', UNANSWERED) }),
     errors: { 'charge.unknown': {}, 'charge.busy': {}, 'bank.unavailable': {}, 'bank.refused': {} },
     example: {
       given: 'pendingCharge',
@@ -287,12 +284,7 @@ const v1 = { dialect: 'v1', auth: 'organization' } as const
 const v1Charges = { ...ownCharges, ...v1 } as const
 
 /** The common parts of the v1 rows that show a part of one charge. */
-export const v1Charge = {
-  ...ownCharge,
-  ...v1,
-  permission: 'charges:read',
-  errors: { 'charge.unknown': {} },
-} as const
+export const v1Charge = { ...ownCharge, ...v1, permission: 'charges:read', errors: { 'charge.unknown': {} } } as const
 
 const figuresExample = { count: 1, value: 150.5, amount_paid: 0 }
 
@@ -309,10 +301,7 @@ export const chargeFigureRows: readonly AnyRow[] = [
     reply: json({ key: 'summary', view: chargeSummaryView, message: 'Cobranças somadas com sucesso.' }),
     example: {
       given: 'pendingCharge',
-      data: {
-        ...figuresExample,
-        groups: [{ status: chargeExample.status, payment_method: 'PIX', ...figuresExample }],
-      },
+      data: { ...figuresExample, groups: [{ status: chargeExample.status, payment_method: 'PIX', ...figuresExample }] },
     },
   }),
   route({
@@ -327,13 +316,7 @@ export const chargeFigureRows: readonly AnyRow[] = [
       request: { params: { id: '1' } },
       data: {
         events: [
-          {
-            type: 'charge.created',
-            title: 'Emitida',
-            at: chargeExample.created_at,
-            received: null,
-            refunded: null,
-          },
+          { type: 'charge.created', title: 'Emitida', at: chargeExample.created_at, received: null, refunded: null },
         ],
         messages: [],
       },

@@ -1,4 +1,4 @@
-import { input, inQuery, secret } from '../../../core/kernel/input/mod.ts'
+import { input, inQuery, pick, secret } from '../../../core/kernel/input/mod.ts'
 import { checkoutView, type LinkKey } from '../../../core/payments/checkout/open-link.ts'
 import { linkPayment } from '../../../core/payments/checkout/pay-link.ts'
 import { paymentStatusView, paymentView } from '../../../core/payments/checkout/read-payment.ts'
@@ -46,8 +46,7 @@ export const linkRequestExample = {
   query: { token: 'Rk9vQmFyQmF6UXV4Q29ycmVjdEhvcnNlQmF0dGVyeQ' },
 }
 
-const { title, description, amount, currency, is_variable_amount, min_amount, max_amount } = linkExample
-const { payment_methods, installments, status } = linkExample
+const { amount } = linkExample
 
 export const paymentLinkRows: readonly AnyRow[] = [
   route({
@@ -65,16 +64,8 @@ export const paymentLinkRows: readonly AnyRow[] = [
       request: linkRequestExample,
       data: {
         payment_link: {
-          title,
-          description,
-          amount,
-          currency,
-          is_variable_amount,
-          min_amount,
-          max_amount,
-          payment_methods,
-          installments,
-          status,
+          ...pick(linkExample, 'title', 'description', 'amount', 'currency', 'is_variable_amount', 'min_amount'),
+          ...pick(linkExample, 'max_amount', 'payment_methods', 'installments', 'status'),
         },
         account: {
           name: 'Escola Aurora',

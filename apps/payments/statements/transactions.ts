@@ -43,11 +43,7 @@ export const transactionExample = {
 export const typeExample = transactionExample.type
 
 /** The common parts of the rows of statements. */
-export const statementRow = {
-  area: 'Extratos',
-  auth: 'account',
-  permission: 'statements:read',
-} as const
+export const statementRow = { area: 'Extratos', auth: 'account', permission: 'statements:read' } as const
 
 export const bareRow = { ...statementRow, dialect: 'bare' } as const
 export const envelopeRow = { ...statementRow, dialect: 'envelope' } as const
@@ -236,9 +232,7 @@ export const transactionRows: readonly AnyRow[] = [
     example: {
       given: 'paidCharge',
       data: transactionExample,
-      more: {
-        sumary: { total_transactions: 1, income_value: 150.5, expenses_value: 0 },
-      },
+      more: { sumary: { total_transactions: 1, income_value: 150.5, expenses_value: 0 } },
     },
   }),
   route({

@@ -15,11 +15,7 @@ import { route, succeedWith } from '../api.ts'
 import { lookupErrors } from './pay-out.ts'
 import { recipientExample } from './withdrawal-views.ts'
 
-const recipientRow = {
-  dialect: 'withdrawal',
-  auth: 'account',
-  permission: 'withdrawals:read',
-} as const
+const recipientRow = { dialect: 'withdrawal', auth: 'account', permission: 'withdrawals:read' } as const
 const legacyRow = { ...recipientRow, area: 'Saques (legado)' } as const
 
 /** The row of the most frequent recipients, which each of both APIs has. */

@@ -1,5 +1,6 @@
 import { fillMissingFields } from './missing-fields.ts'
 import type { AnyCollection, At, Id, Rec } from './record.ts'
+import { ofCollection } from './table.ts'
 
 /** Reads the store as it was before the batch, on demand. If it throws, the whole batch fails, not one commit. */
 export interface StoreReader {
@@ -127,9 +128,7 @@ export class BatchState {
   #state(name: string): CollectionState {
     const known = this.#collectionStates.get(name)
     if (known) return known
-    const collection = this.#collections.get(name)
-    if (!collection) throw new Error(`no collection ${name}: the store was opened without it`)
-    const made = stateOf(collection)
+    const made = stateOf(ofCollection(this.#collections, name))
     this.#collectionStates.set(name, made)
     return made
   }

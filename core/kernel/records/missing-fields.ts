@@ -1,4 +1,4 @@
-import { type AnyCollection, fieldCodecs, type Json, type Rec } from './record.ts'
+import { type AnyCollection, fieldCodecs, isJsonObject, type Json, type Rec } from './record.ts'
 
 type Fill = (value: Json) => Json
 export type RecordFiller = <R extends Rec>(record: R) => R
@@ -79,7 +79,7 @@ const fillObject = (props: Readonly<Record<string, object>>): Fill => {
   })
   let complete: readonly string[] | null = null
   return (value) => {
-    if (!isObject(value)) return value
+    if (!isJsonObject(value)) return value
     let filled: { [field: string]: Json } | null = null
     if (complete === null || !hasExactly(value, complete)) {
       for (const field of fields) {
@@ -111,9 +111,6 @@ const hasExactly = (value: object, fields: readonly string[]): boolean => {
   }
   return count === fields.length
 }
-
-const isObject = (value: Json): value is { readonly [field: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 interface Tagged {
   readonly ArrayType: { readonly type: object }

@@ -22,6 +22,10 @@ export type Field<R> = keyof R & string
 /** The value of a field that conditions can compare. Lists and objects are not scalars. */
 export type Scalar = string | number | boolean | null
 
+/** Reports whether a JSON value is an object, and no list. */
+export const isJsonObject = (value: Json): value is { readonly [field: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 /** The address of a record: its collection and its id. */
 export type At = readonly [collection: string, id: Id]
 
@@ -200,7 +204,7 @@ export interface Collection<R extends Rec> {
    * durable. For records whose caller commits something that follows from them.
    */
   readonly isFlushedLater?: true
-  /** ChangeTarget conditions (`live`, `listed`, `waiting`), by which indexes and tallies can be partial. */
+  /** Named conditions (`live`, `listed`, `waiting`), by which indexes and tallies can be partial. */
   readonly conditions?: Readonly<Record<string, Where<Field<R>>>>
   /** Unique keys: each returns a text that no other record of the collection may have, or null for none. */
   readonly keys?: Readonly<Record<string, (record: R) => string | null>>

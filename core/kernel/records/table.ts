@@ -35,6 +35,13 @@ export const tableOf = (collections: readonly AnyCollection[]): ReadonlyMap<stri
   return table
 }
 
+/** Returns the value of a collection. Throws if the store was opened without the collection. */
+export const ofCollection = <A>(byName: ReadonlyMap<string, A>, name: string): A => {
+  const found = byName.get(name)
+  if (found === undefined) throw new Error(`no collection ${name}: the store was opened without it`)
+  return found
+}
+
 const knownFaults = new WeakMap<AnyCollection, readonly string[]>()
 
 const faultsOf = (collection: AnyCollection): readonly string[] => {

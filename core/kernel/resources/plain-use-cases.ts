@@ -3,7 +3,7 @@ import { MAX_PAGE } from '../../limits.ts'
 import { byKey, type Listing, listPage, type Page, type Store } from '../../ports/store.ts'
 import type { Decoded, InputOf } from '../input/input.ts'
 import { type DayRange, type Paging, paging } from '../input/query.ts'
-import { all, any, type Change, eq, type Field, gte, type Id, lte, type Rec, type Where } from '../records/record.ts'
+import { all, any, type Change, eq, type Field, type Id, type Rec, type Where } from '../records/record.ts'
 import { newestFirst } from '../running/slices.ts'
 import {
   accept,
@@ -14,9 +14,8 @@ import {
   useCase,
   withValidInput,
 } from '../running/use-case.ts'
-import { endOfDay, startOfDay } from '../values/day.ts'
 import { parseId } from '../values/text.ts'
-import { type Facts, searchIn } from './queries.ts'
+import { type Facts, inRange, onDaysOf, searchIn } from './queries.ts'
 import type { RecordDecision, RemoveCode, Resource, ResourceTypes } from './resource.ts'
 
 interface PlainKind extends ResourceTypes {
@@ -166,12 +165,9 @@ export const scopeOf = <S extends ResourceTypes>({ business, collection, spec, r
     'own' in actor && ownField !== undefined ? [[ownField, actor.own ?? null]] : []
   const visible = (actor: OwnLimit<I>, record: R | null): R | null =>
     record && limitsOf(actor).every(([field, own]) => own !== null && record[field] === own) ? record : null
-  const bounded = (field: string, { from, to }: DayRange = {}): readonly Where<Field<R>>[] => {
+  const bounded = (field: string, range: DayRange = {}): readonly Where<Field<R>>[] => {
     const isInstant = Object.entries(spec.filters ?? {}).some(([each, kind]) => each === field && kind === 'instants')
-    return [
-      ...(from ? [gte(asField(field), isInstant ? startOfDay(from) : from)] : []),
-      ...(to ? [lte(asField(field), isInstant ? endOfDay(to) : to)] : []),
-    ]
+    return isInstant ? onDaysOf(asField(field), range) : inRange(asField(field), range)
   }
   const idOf = (text: string): I | null => {
     // Embedders may pass the number that `update` takes.

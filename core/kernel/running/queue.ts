@@ -72,9 +72,7 @@ export interface QueueRow<R extends Due> {
   readonly span?: (record: R) => string
   /** The limit of records processed at once in this process. */
   readonly atOnce: number
-  /**
-   * Returns the final patch of a record that needs no work, which is then not claimed; null if it must be handled.
-   */
+  /** Returns the final patch of a record that needs no work, which is then not claimed; null if it must be handled. */
   withoutWork?(store: Store, record: R): Promise<(Partial<R> & Pick<R, 'dueAt'>) | null>
   /**
    * Does the work and commits the outcome, `dueAt` included, guarded by the lease (`applyOutcome`). If it rejects without an

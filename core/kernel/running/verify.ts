@@ -43,6 +43,10 @@ export const firstOf = (faults: readonly string[]): readonly string[] => {
   return first === undefined ? [] : [more.length === 0 ? first : `${first}, and ${more.length} more`]
 }
 
+/** Returns the words of the checks that found a fault. */
+export const faultsIn = (checks: readonly (readonly [isWrong: boolean, words: string])[]): string[] =>
+  checks.flatMap(([isWrong, words]) => (isWrong ? [words] : []))
+
 /** Verifies data under concurrent writes: if there are faults, verifies once more and returns the second result. */
 export const verifyTwice = async <A extends { readonly faults: readonly string[] }>(
   verify: () => Promise<A>,

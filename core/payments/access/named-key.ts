@@ -176,10 +176,7 @@ export const namedKeyView = view('ApiKey', {
   status: oneOf(KEY_STATUSES, { about: 'Situação' }),
   ending: output.text({ about: 'Os últimos caracteres da chave' }),
   ...pick(keyFields, 'permissions'),
-  addresses: list(output.text(), {
-    max: MAX_NETWORKS,
-    about: 'De onde a chave pode ser usada; vazio: qualquer lugar',
-  }),
+  addresses: list(output.text(), { max: MAX_NETWORKS, about: 'De onde a chave pode ser usada; vazio: qualquer lugar' }),
   expiresAt: nullable(timestamp({ about: 'Quando deixa de valer' })),
   revokedAt: nullable(timestamp({ about: 'Quando foi revogada' })),
   successorId: nullable(id({ about: 'A chave que a substituiu' })),

@@ -17,8 +17,8 @@ import { serialByName } from '../../kernel/running/concurrency.ts'
 import {
   accept,
   countingUseCase,
-  type DecisionResult,
   type Fresh,
+  type RunnerCode,
   randomCode,
   useCase,
   withValidInput,
@@ -80,33 +80,55 @@ export const newPassword = input('NewPassword', { ...typedCodeFields, password: 
 export type NewPassword = InputOf<typeof newPassword>
 
 export const resetPassword = (ports: PaymentsPorts) => {
+  const reset = resetUseCase(ports)
+  return (submitted: NewPassword, origin: Origin | null = null) =>
+    withValidInput(ports, newPassword, submitted, ({ email, code, password }) => {
+      const tried = { email, typed: code, origin, wrong: WRONG_CODE }
+      return reset({ email, token: code }, { password, origin, wrong: WRONG_CODE }, () =>
+        tryFlowCode(ports, FLOW, tried, (user) => (user ? null : UNKNOWN_EMAIL)),
+      )
+    })
+}
+
+interface Reset {
+  readonly password: string
+  readonly origin: Origin | null
+  /** The failure of a wrong proof. */
+  readonly wrong: typeof WRONG_CODE
+}
+
+/**
+ * Sets a new password after a proof. `check` returns the matched code, or null for a valid link, which is checked again in
+ * the commit that uses it.
+ */
+const resetUseCase = (ports: PaymentsPorts) => {
   // Tries at one code run in sequence: their counts would conflict.
   const inSequence = serialByName()
-  return (submitted: NewPassword, origin: Origin | null = null) =>
-    withValidInput(ports, newPassword, submitted, ({ email, code, password }) =>
-      hashingUseCaseOf<null>()((hooks) =>
-        inSequence(email, async () => {
-          // A wrong code is rejected before the password is hashed, which is slow.
-          const tried = { email, typed: code, origin, wrong: WRONG_CODE }
-          const found = await tryFlowCode(ports, FLOW, tried, (user) => (user ? null : UNKNOWN_EMAIL))
-          if (isLeft(found)) return found
-          const passwordHash = await hashOrUncount(
-            () => ports.hasher.hash(password, origin),
-            uncountCode(ports, email, found.right),
-          )
-          return countingUseCase(
-            ports,
-            async (store) => {
-              const facts = await readRightCode(store, email, found.right)
-              return { ...facts, alive: await readAlive(store, facts.user) }
-            },
-            (facts, fresh) => {
-              const used = useRightCode(ports, facts, found.right, fresh.steady)
-              return decideReset(ports, facts, used, WRONG_CODE, { passwordHash, origin }, fresh)
-            },
-          )(hooks)
-        }),
-      ),
+  return <C extends string, I extends string>(
+    proof: Proof,
+    { password, origin, wrong }: Reset,
+    check: () => Promise<Either<Failure<C, I>, RightCode | null>>,
+  ) =>
+    hashingUseCaseOf<null>()<C | 'code.invalid' | RunnerCode, I | 'code.invalid'>((hooks) =>
+      inSequence(proof.email ?? proof.token, async () => {
+        // A wrong code or link is rejected before the password is hashed, which is slow.
+        const found = await check()
+        if (isLeft(found)) return found
+        const passwordHash = await hashOrUncount(
+          () => ports.hasher.hash(password, origin),
+          async () => found.right && uncountCode(ports, proof.email ?? '', found.right)(),
+        )
+        return countingUseCase(
+          ports,
+          (store) => readFacts(ports, store, proof, found.right),
+          (facts, fresh) => {
+            const used = found.right
+              ? useRightCode(ports, facts, found.right, fresh.steady)
+              : useLink(ports, facts, fresh.steady)
+            return decideReset(ports, facts, used, wrong, { passwordHash, origin }, fresh)
+          },
+        )(hooks)
+      }),
     )
 }
 
@@ -118,17 +140,17 @@ const readAlive = async (store: Store, user: User | null): Promise<readonly Sess
  * Replaces the password of a user, ends every session and notifies the user. `used` are the changes that use up the
  * mailed code or link; if it is null, the code or link is `wrong`.
  */
-const decideReset = <C extends string, I extends string>(
+const decideReset = (
   { cipher }: Pick<PaymentsPorts, 'cipher'>,
   { user, alive }: { readonly user: User | null; readonly alive: readonly Session[] },
   used: readonly Change[] | null,
-  wrong: Failure<C, I>,
+  wrong: Reset['wrong'],
   { passwordHash, origin }: { readonly passwordHash: string; readonly origin: Origin | null },
   fresh: Fresh,
-): DecisionResult<Either<never, null>, C, I> =>
+) =>
   user && used
     ? accept(
-        right(null),
+        right<never, null>(null),
         ...used,
         patch(users, user.id, {
           set: { passwordHash, updatedAt: fresh.now },
@@ -230,34 +252,14 @@ interface Facts extends RightCodeFacts {
 const WRONG_TOKEN = invalid([issue('token', 'code.invalid')], 'code.invalid')
 
 export const resetByToken = (ports: PaymentsPorts) => {
-  const inSequence = serialByName()
+  const reset = resetUseCase(ports)
   return (submitted: TokenPassword, origin: Origin | null = null) =>
     withValidInput(ports, tokenPassword, submitted, ({ password, ...proof }) =>
-      hashingUseCaseOf<null>()((hooks) =>
-        inSequence(proof.email ?? proof.token, async () => {
-          // A wrong code or link is rejected before the password is hashed, which is slow.
-          const found = await checkProof(ports, proof, origin)
-          if (isLeft(found)) return found
-          const passwordHash = await hashOrUncount(
-            () => ports.hasher.hash(password, origin),
-            async () => found.right && uncountCode(ports, proof.email ?? '', found.right)(),
-          )
-          return countingUseCase(
-            ports,
-            (store) => readFacts(ports, store, proof, found.right),
-            (facts, fresh) => {
-              const used = found.right
-                ? useRightCode(ports, facts, found.right, fresh.steady)
-                : useLink(ports, facts, fresh.steady)
-              return decideReset(ports, facts, used, WRONG_TOKEN, { passwordHash, origin }, fresh)
-            },
-          )(hooks)
-        }),
-      ),
+      reset(proof, { password, origin, wrong: WRONG_TOKEN }, () => checkProof(ports, proof, origin)),
     )
 }
 
-/** Returns the matched code, or null for a valid link, which is checked again in the commit that uses it. */
+/** Returns the matched code, or null for a valid link. */
 const checkProof = async (ports: PaymentsPorts, proof: Proof, origin: Origin | null) => {
   const { token, email } = proof
   if (email !== null && parseTypedCode(token, DIGITS)) {

@@ -87,9 +87,6 @@ const pdfOf = async (ports: PaymentsPorts, entry: Entry, account: Account): Prom
 export const readReceipt = accountRead('transaction.unknown', async (ports, accountId, pathId: string) => {
   const id = parseId(pathId)
   if (id === null) return null
-  const { entry, account } = await ports.store.read({
-    entry: byId(entries, id),
-    account: byId(accounts, accountId),
-  })
+  const { entry, account } = await ports.store.read({ entry: byId(entries, id), account: byId(accounts, accountId) })
   return entry?.accountId === accountId && account ? pdfOf(ports, entry, account) : null
 })

@@ -267,8 +267,8 @@ export const entries: Collection<Entry> = {
   ],
 }
 
-/** An earlier release could post one end-to-end id to several accounts. */
-const MAX_POSTED = 100
+/** The entries in a page of one end-to-end id: an earlier release could post it to several accounts. */
+export const MAX_POSTED = 100
 
 /**
  * Queries the entries of these types with the end-to-end id of a payment, in one account or in all. Since 0.2.0 an id is

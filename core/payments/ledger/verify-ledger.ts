@@ -1,6 +1,7 @@
 import { all, eq, gt } from '../../kernel/records/record.ts'
-import { type Finding, scanSlices, verifyTwice } from '../../kernel/running/verify.ts'
+import { type Finding, faultsIn, scanSlices, verifyTwice } from '../../kernel/running/verify.ts'
 import { dayOf } from '../../kernel/values/day.ts'
+import { sumBy } from '../../kernel/values/money.ts'
 import { byId, type Find, listOf, type Store } from '../../ports/store.ts'
 import {
   bookOf,
@@ -42,7 +43,7 @@ export const checkEntry = ({ seq, lastAt, books, faults, more }: Progress, entry
   const at = `entry ${entry.id} of ${entry.book}`
   const before = books[entry.book] ?? NOTHING
   const sumCents = before.balanceCents + entry.valueCents
-  const wrong: readonly (readonly [boolean, string])[] = [
+  const broken = faultsIn([
     [entry.seq !== seq + 1, `${at} has number ${entry.seq}, expected ${seq + 1}`],
     [entry.balanceCents !== sumCents, `${at} has balance ${entry.balanceCents}, expected ${sumCents}`],
     [
@@ -52,8 +53,7 @@ export const checkEntry = ({ seq, lastAt, books, faults, more }: Progress, entry
     [entry.book.split(':')[0] !== `${entry.accountId}`, `${at} has account ${entry.accountId}`],
     [entry.direction !== (entry.valueCents < 0 ? 'out' : 'in'), `${at} has direction ${entry.direction}`],
     [(entry.status === CARD) !== entry.book.endsWith(':card'), `${at} has status ${entry.status}`],
-  ]
-  const broken = faultsIn(wrong)
+  ])
   const isFirst = faults.length === 0
   return {
     // Later entries are compared with this entry as stored, so that a fault is reported once.
@@ -84,8 +84,8 @@ export const checkLedgerAccounts = (books: readonly LedgerAccount[], progress: P
 /** Returns the faults of a journal on its own. */
 export const journalFaults = ({ id, accountId, legs }: Journal): readonly string[] =>
   faultsIn([
-    [sumOf(legs) !== 0, `journal ${id} does not add up to zero`],
-    [sumOf(legs.filter(isShare)) !== 0, `journal ${id} has shares that do not add up to zero`],
+    [centsOf(legs) !== 0, `journal ${id} does not add up to zero`],
+    [centsOf(legs.filter(isShare)) !== 0, `journal ${id} has shares that do not add up to zero`],
     [
       legs.some(({ book }) => !book.startsWith(`${accountId}:`) && !(book.endsWith(':main') && legs.some(isShare))),
       `journal ${id} has a leg of another account`,
@@ -94,7 +94,7 @@ export const journalFaults = ({ id, accountId, legs }: Journal): readonly string
 
 const isShare = ({ book }: Leg): boolean => book.endsWith(':shares')
 
-const sumOf = (legs: readonly Leg[]): number => legs.reduce((sum, { cents }) => sum + cents, 0)
+const centsOf = (legs: readonly Leg[]): number => sumBy(legs, ({ cents }) => cents)
 
 /** Returns the legs that have an entry: those on `main` and `card` books, of other accounts too. */
 const lineLegs = ({ legs }: Journal): readonly Leg[] => legs.filter(({ book }) => /:(main|card)$/.test(book))
@@ -189,6 +189,3 @@ const findUnfoundedEntries = async (store: Store, slice: readonly Entry[]): Prom
     ])
   })
 }
-
-const faultsIn = (rows: readonly (readonly [isWrong: boolean, words: string])[]): string[] =>
-  rows.flatMap(([isWrong, words]) => (isWrong ? [words] : []))

@@ -1,10 +1,11 @@
-import { day, id, list, nullable, oneOf, output, timestamp, view } from '../../kernel/input/mod.ts'
+import { day, id, type JsonObject, list, nullable, oneOf, output, timestamp, view } from '../../kernel/input/mod.ts'
 import {
   always,
   type Change,
   type Collection,
   eq,
   type Field,
+  isJsonObject,
   type Json,
   not,
   orNull,
@@ -162,24 +163,19 @@ export const eraseRecord = <R extends Rec>({ from, when, erased }: Treatment<R>,
   return [patch(from, found.id, { set: Object.fromEntries(set) as Partial<R>, when: when ?? always })]
 }
 
-type JsonObject = { readonly [key: string]: Json }
-
-const isObject = (value: Json): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Texts of the payee about a charge, a refund or a link, in the bodies of webhooks. */
 const TEXTS: ReadonlySet<string> = new Set(['description', 'title', 'reason', 'reference_code'])
 
 /** Returns the body of an event without the data of its payer, in the form that webhooks have. */
 const withoutPayer = (body: Json): Json => {
   if (Array.isArray(body)) return body.map((each: Json) => withoutPayer(each))
-  if (!isObject(body)) return body
+  if (!isJsonObject(body)) return body
   return Object.fromEntries(
     Object.entries(body).map(([key, value]) => {
       // The title and the description of a status are words of the API.
       if (key === 'status') return [key, value]
       if (key === 'payer') return [key, null]
-      if (key === 'client' && isObject(value)) return [key, blankClient(value)]
+      if (key === 'client' && isJsonObject(value)) return [key, blankClient(value)]
       if (TEXTS.has(key) && typeof value === 'string') return [key, key === 'title' ? ERASED : null]
       return [key, withoutPayer(value)]
     }),

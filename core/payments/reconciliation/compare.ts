@@ -1,5 +1,5 @@
 import { type Either, left, right } from '../../failure.ts'
-import { all, type Change, eq, gt, gte, isIn } from '../../kernel/records/record.ts'
+import { all, type Change, eq, gt, gte } from '../../kernel/records/record.ts'
 import { addDays, startOfDay } from '../../kernel/values/day.ts'
 import { MAX_BANK_CALLS } from '../../limits.ts'
 import type { BankAnswer, Movement, MovementKind, MovementPage, Movements } from '../../ports/bank.ts'
@@ -14,9 +14,11 @@ import {
   journals,
   type LedgerAccount,
   ledgerAccounts,
+  MAX_POSTED,
   PAYMENT_TYPE_IDS,
   PIX_OUT,
   PIX_REFUND,
+  postedPayments,
   TRANSFER_OUT,
 } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -48,9 +50,6 @@ export const compareSlice = async (
   const changes = await compareListed(ports, run, page.value)
   return right({ changes, next: next === null ? FIRST_BOOK_POSITION : { phase: 'bank', page: next } })
 }
-
-/** The page size for the entries of one Pix, its refunds included. */
-const ENTRIES_PER_PAGE = 200
 
 /** Compares a page of the bank's list with the ledger: finds movements that are missing, different or unreadable. */
 const compareListed = async (
@@ -87,7 +86,7 @@ const readPosted = async (store: Store, movements: readonly Movement[]) => {
     await Promise.all(
       Object.entries(first).map(async ([endToEndId, { records }]) => {
         // A Pix may have hundreds of refunds, each with an entry of its own.
-        const isWhole = records.length < ENTRIES_PER_PAGE
+        const isWhole = records.length < MAX_POSTED
         return [endToEndId, isWhole ? records : await listAll(store, entriesOf(endToEndId))] as const
       }),
     ),
@@ -100,12 +99,7 @@ const readPosted = async (store: Store, movements: readonly Movement[]) => {
     })
 }
 
-const entriesOf = (endToEndId: string): List<Entry> =>
-  listOf(entries, {
-    where: all(eq('endToEnd', endToEndId), isIn('typeId', BANK_TYPE_IDS)),
-    sort: { by: 'seq', dir: 'asc' },
-    limit: ENTRIES_PER_PAGE,
-  })
+const entriesOf = (endToEndId: string): List<Entry> => postedPayments(endToEndId, BANK_TYPE_IDS)
 
 /** Reads the movement of each entry from its journal. */
 const movementsOf = async (store: Store, lines: readonly Entry[]) => {

@@ -1,10 +1,10 @@
 import { failure, invalid, isLeft, issue, left, right, throttled } from '../../failure.ts'
 import { day as dayField, type InputOf, input, required } from '../../kernel/input/mod.ts'
-import { all, eq, gt } from '../../kernel/records/record.ts'
+import { eq } from '../../kernel/records/record.ts'
+import { slicesOf } from '../../kernel/running/slices.ts'
 import { freshOf, unavailable, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { type Day, dayOf } from '../../kernel/values/day.ts'
-import { MAX_PAGE } from '../../limits.ts'
-import { groupOf, listOf, type Store, StoreUnavailable } from '../../ports/store.ts'
+import { groupOf, type Store, StoreUnavailable } from '../../ports/store.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { compareSlice, type SliceOutcome } from './compare.ts'
 import { countsOf, type Difference, differences, FIRST_POSITION, type Position, type Run } from './records.ts'
@@ -57,17 +57,6 @@ export const reconcile = (ports: PaymentsPorts) => (submitted: ReconciledDay) =>
   )
 
 async function* readDifferences(store: Store, { id: runId }: Run): AsyncIterable<Difference> {
-  for (let after = ''; ; ) {
-    const { records } = await store.list(
-      listOf(differences, {
-        where: all(eq('runId', runId), gt('id', after)),
-        sort: { by: 'id', dir: 'asc' },
-        limit: MAX_PAGE,
-      }),
-    )
-    yield* records
-    const last = records.at(-1)
-    if (!last || records.length < MAX_PAGE) return
-    after = last.id
-  }
+  const walk = { from: differences, where: eq('runId', runId), sort: 'id' as const }
+  for await (const slice of slicesOf(store, walk)) yield* slice
 }

@@ -1,11 +1,8 @@
-import { all, isIn } from '../../kernel/records/record.ts'
-import { type Finding, firstOf, scanSlices, verifyTwice } from '../../kernel/running/verify.ts'
-import { byId, type Store, sumOf } from '../../ports/store.ts'
-import { charges, isOpen, isPaid, ofCharge } from '../charges/charge.ts'
-import { receivedCents } from '../charges/detail.ts'
-import { valuePaid } from '../charges/partial.ts'
+import { type Finding, faultsIn, firstOf, scanSlices } from '../../kernel/running/verify.ts'
+import { sumBy } from '../../kernel/values/money.ts'
+import { byId, type Store } from '../../ports/store.ts'
 import { failedRefundCause, refundCause, refunds } from '../charges/refund-records.ts'
-import { entries, type Journal, journals, ledgerAccountId, PAYMENT_TYPE_IDS, PIX_REFUND } from '../ledger/ledger.ts'
+import { type Journal, journals, ledgerAccountId } from '../ledger/ledger.ts'
 import { reversedCents } from '../splits/reversal.ts'
 import { readShares, returnCause, type SplitShare, splitShares } from '../splits/share.ts'
 
@@ -42,12 +39,13 @@ const faultsOf = async (store: Store, share: SplitShare): Promise<readonly strin
   const isCredited = journal?.legs.some((leg) => leg.book === book && leg.cents === creditedCents)
   const returnedCents = share.returnedCents ?? 0
   const isWithin = [heldCents, called, reservedCents, returnedCents].every((cents) => cents >= 0 && cents <= mostCents)
-  return [
-    ...(isCredited ? [] : [`share ${id} of ${creditedCents} is not credited by journal ${journalId}`]),
-    ...(isWithin && heldCents + reservedCents + returnedCents <= mostCents
-      ? []
-      : [`share ${id} has more held, reversed, reserved or returned than its ${mostCents}`]),
-  ]
+  return faultsIn([
+    [!isCredited, `share ${id} of ${creditedCents} is not credited by journal ${journalId}`],
+    [
+      !isWithin || heldCents + reservedCents + returnedCents > mostCents,
+      `share ${id} has more held, reversed, reserved or returned than its ${mostCents}`,
+    ],
+  ])
 }
 
 const legsOfOthers = ({ accountId, legs }: Journal) => legs.filter(({ book }) => !book.startsWith(`${accountId}:`))
@@ -55,10 +53,10 @@ const legsOfOthers = ({ accountId, legs }: Journal) => legs.filter(({ book }) =>
 const isShared = (journal: Journal): boolean => legsOfOthers(journal).length > 0
 
 /** Returns the sum that a journal credits to other accounts; negative if it debits them. */
-const sharedCents = (journal: Journal): number => legsOfOthers(journal).reduce((sum, { cents }) => sum + cents, 0)
+const sharedCents = (journal: Journal): number => sumBy(legsOfOthers(journal), ({ cents }) => cents)
 
 const creditedBy = async (store: Store, { id: journalId }: Journal): Promise<number> =>
-  (await readShares(store, { journalId })).reduce((sum, { creditedCents }) => sum + creditedCents, 0)
+  sumBy(await readShares(store, { journalId }), ({ creditedCents }) => creditedCents)
 
 /**
  * Returns the sum that the journal of a refund, or of a returned share, credits to the receivers, negative for a debit; null for
@@ -78,50 +76,4 @@ const returnedBy = async (store: Store, { cause }: Journal): Promise<number | nu
     return 0 - reversedCents(refund?.[reversals] ?? null)
   }
   return null
-}
-
-/**
- * Checks every charge that was paid in part or in excess. Its paid and refunded amounts are those of its entries. The parts of an
- * open charge add up to the paid amount less its refunds, and have paid the stored part of its value. The over-payment does not
- * exceed the paid amount less its refunds. Concurrent writes cause no faults.
- */
-export const verifyParts = async (store: Store): Promise<Finding> => {
-  const faults: string[] = []
-  const figures = { 'in parts': 0, overpaid: 0 }
-  for await (const slice of scanSlices(store, charges))
-    for (const { id, received, overpaidCents } of slice) {
-      if (received === null && overpaidCents === null) continue
-      figures[received === null ? 'overpaid' : 'in parts'] += 1
-      faults.push(...(await verifyTwice(() => checkCharge(store, id))).faults)
-    }
-  return { area: 'parts', figures, faults: firstOf(faults) }
-}
-
-const checkCharge = async (store: Store, id: number) => {
-  const charge = await store.find(byId(charges, id))
-  if (!charge) return { faults: [`charge ${id} does not exist`] }
-  const { amountPaidCents, refundedCents, overpaidCents, received, valuePaidCents } = charge
-  const ofTypes = (typeIds: readonly number[]) => all(ofCharge(charge), isIn('typeId', typeIds))
-  const [postedCents, returnedCents] = await Promise.all([
-    sumOf(store, entries, 'valueCents', ofTypes(PAYMENT_TYPE_IDS)),
-    sumOf(store, entries, 'valueCents', ofTypes([PIX_REFUND.id])),
-  ])
-  const [paidCents, refundedSum] = [amountPaidCents ?? 0, refundedCents ?? 0]
-  const netCents = Math.max(0, paidCents - refundedSum)
-  // Releases before 0.22.0 did not count a payment of a charge that accepted none; the worker counts it.
-  const isCounted = isOpen(charge) || isPaid(charge)
-  const wrong: readonly (readonly [boolean, string])[] = [
-    [isCounted ? paidCents !== postedCents : paidCents > postedCents, `${paidCents} paid, and ${postedCents} posted`],
-    [refundedSum !== -returnedCents, `${refundedSum} refunded, and ${-returnedCents} posted`],
-    [
-      received !== null && isOpen(charge) && receivedCents(charge) !== netCents,
-      `parts that do not add up to ${netCents}`,
-    ],
-    [
-      isOpen(charge) && valuePaidCents !== null && valuePaidCents !== valuePaid(charge).valuePaidCents,
-      `${valuePaidCents} of its value paid`,
-    ],
-    [(overpaidCents ?? 0) > netCents, `${overpaidCents} over-paid, and ${netCents} not refunded`],
-  ]
-  return { faults: wrong.flatMap(([isWrong, words]) => (isWrong ? [`charge ${id} has ${words}`] : [])) }
 }

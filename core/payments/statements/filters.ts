@@ -1,5 +1,15 @@
 import { issue } from '../../failure.ts'
-import { type DayRange, group, inQuery, notBefore, output, type Rule, rule, view } from '../../kernel/input/mod.ts'
+import {
+  type DayRange,
+  group,
+  inQuery,
+  notBefore,
+  output,
+  type Rule,
+  required,
+  rule,
+  view,
+} from '../../kernel/input/mod.ts'
 import { all, eq, type Where } from '../../kernel/records/record.ts'
 import { inRange, isOneOf, searchIn } from '../../kernel/resources/queries.ts'
 import { addDays, type Day } from '../../kernel/values/day.ts'
@@ -27,6 +37,13 @@ export const namedRange = (from: string, to: string, about: string) =>
     },
     notBefore<DayRange>('to', 'from'),
   )
+
+/** The fields of sums by day or month over a range of days; `about` names its ends. */
+export const groupedDays = (about: Readonly<Record<'from' | 'to', string>>) => ({
+  groupBy: required(inQuery.oneOf(['days', 'months'], { about: 'Se as linhas são de dias ou de meses' })),
+  from: required(inQuery.day({ wire: 'date_start', about: about.from })),
+  to: required(inQuery.day({ wire: 'date_end', about: about.to })),
+})
 
 /** The filters of a list of entries, apart from its days. */
 export const entryFilters = {

@@ -1,5 +1,5 @@
 import { right } from '../../failure.ts'
-import { type DayRange, type InputOf, input, inQuery, notBefore, required } from '../../kernel/input/mod.ts'
+import { type DayRange, type InputOf, input, inQuery, notBefore } from '../../kernel/input/mod.ts'
 import { eq, isIn, type Where } from '../../kernel/records/record.ts'
 import type { UseCase } from '../../kernel/running/use-case.ts'
 import { addDays, addMonths, type Day, dayOf } from '../../kernel/values/day.ts'
@@ -17,15 +17,11 @@ import {
 import { type Actor, accountQuery, type PaymentsPorts } from '../payments-ports.ts'
 import { dayBalances, dayBalancesOf, dayQueries, type Lines, linesIn, type Places } from './days.ts'
 import { centsOf, type Magnitudes, type TypeSum, typeSums } from './entries.ts'
-import { defaultDays, type EntryField, LAST_DAYS, onDays, sumsBy, typeFilters } from './filters.ts'
+import { defaultDays, type EntryField, groupedDays, LAST_DAYS, onDays, sumsBy, typeFilters } from './filters.ts'
 
 export const balanceSummaryQuery = input(
   'BalanceSummaryQuery',
-  {
-    groupBy: required(inQuery.oneOf(['days', 'months'], { about: 'Se as linhas são de dias ou de meses' })),
-    from: required(inQuery.day({ wire: 'date_start', about: 'Desde' })),
-    to: required(inQuery.day({ wire: 'date_end', about: 'Até' })),
-  },
+  groupedDays({ from: 'Desde', to: 'Até' }),
   notBefore('to', 'from'),
 )
 export type BalanceSummaryQuery = InputOf<typeof balanceSummaryQuery>
