@@ -1,7 +1,7 @@
 import { type Day, dayOf, formatDay } from '../../../core/kernel/values/day.ts'
 import { endOfSentence } from '../../../core/payments/accounts/views.ts'
 import { formatDigitableLine } from '../../../core/payments/boleto.ts'
-import { type ChargeStatus, lastPayableDay, statusAt } from '../../../core/payments/charges/charge.ts'
+import { type ChargeStatus, hasTitle, lastPayableDay, statusAt } from '../../../core/payments/charges/charge.ts'
 import {
   boletoOf,
   discountUntil,
@@ -241,7 +241,7 @@ const pending = (found: PublicCharge): ChargeState => {
     return { word: 'Pagamento em análise', tone: 'waits', text }
   }
   if (receivedCents(charge) > 0) return paidInPart(found)
-  if (charge.pix === null && charge.boleto === null) {
+  if (!hasTitle(charge)) {
     const text = 'O banco está preparando o código de pagamento. Costuma levar alguns segundos.'
     return { word: 'Preparando o pagamento', tone: 'waits', text }
   }

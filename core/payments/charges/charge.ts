@@ -359,6 +359,9 @@ export const PAID_STATUSES: readonly ChargeStatus[] = ['paid', 'paidwithpix']
 
 export const isPaid = ({ status }: Pick<Charge, 'status'>): boolean => PAID_STATUSES.includes(status)
 
+/** Tells whether the bank has registered the title of a charge: a boleto alone has no Pix. */
+export const hasTitle = ({ pix, boleto }: Pick<Charge, 'pix' | 'boleto'>): boolean => pix !== null || boleto !== null
+
 /** Returns the status at an instant: a pending charge past `lapsesAt` is expired, even before the job has stored it. */
 export const statusAt = ({ status, lapsesAt }: Charge, now: Instant): ChargeStatus =>
   status === 'pending' && lapsesAt !== null && lapsesAt <= now ? 'expired' : status

@@ -26,7 +26,7 @@ import {
 } from '../bank/operation.ts'
 import { operationsOf } from '../bank/run-operation.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import { type Charge, charges, issuingOperationId, OPEN_STATUSES, statusAt } from './charge.ts'
+import { type Charge, charges, hasTitle, issuingOperationId, OPEN_STATUSES, statusAt } from './charge.ts'
 import { type ChangedCharge, type ChargeDetail, findByTitle, findCharge, NO_CHARGE } from './detail.ts'
 import { type CancelOrder, changeCharge, changeWithEvent, sendCancellation } from './write.ts'
 
@@ -88,10 +88,11 @@ interface DeletionFacts {
 }
 
 /** Returns the open title of a charge, or its undecided card sale; null if there is neither. */
-const openOrder = ({ status, txid, code, pix, boleto, card, operationId }: Charge): CancelOrder | null => {
+const openOrder = (charge: Charge): CancelOrder | null => {
+  const { status, txid, code, card, operationId } = charge
   if (!OPEN_STATUSES.includes(status)) return null
   if (card) return operationId === null ? { cardId: code } : null
-  return txid !== null && (pix !== null || boleto !== null) ? { txid } : null
+  return txid !== null && hasTitle(charge) ? { txid } : null
 }
 
 /** Deletes a charge without an open title at once, else starts to close its title. Repeated, it changes nothing. */

@@ -17,7 +17,7 @@ import type { Cipher } from '../../ports/runtime.ts'
 import { endOperation, reportUnreadable } from '../bank/run-operation.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { applyDecision, type CardFacts, operationEnd, readCardFacts } from './card.ts'
-import { type Charge, issuingOperationId } from './charge.ts'
+import { type Charge, hasTitle, issuingOperationId } from './charge.ts'
 import { dueOn, findByTitle, NO_CHARGE } from './detail.ts'
 import { cancelByBank } from './end.ts'
 import {
@@ -104,8 +104,9 @@ const takeUnreadable = (ports: PaymentsPorts) => (raw: UnreadableRecord) =>
  */
 export const syncTitle =
   (ports: PaymentsPorts) =>
-  async ({ txid, pix, boleto }: Charge): Promise<void> => {
-    if (txid === null || (pix === null && boleto === null)) return
+  async (charge: Charge): Promise<void> => {
+    const { txid } = charge
+    if (txid === null || !hasTitle(charge)) return
     const known = await ports.bank.findTitle(txid)
     if (known.outcome === 'unknown' && known.unreadable) await takeUnreadable(ports)(known.unreadable)()
     if (known.outcome !== 'done' || !known.value) return

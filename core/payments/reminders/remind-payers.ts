@@ -22,7 +22,7 @@ import {
   type Reminders,
   reminders,
 } from '../accounts/reminders.ts'
-import { type Charge, charges, statusAt } from '../charges/charge.ts'
+import { type Charge, charges, hasTitle, statusAt } from '../charges/charge.ts'
 import { isPayerVeiled } from '../charges/detail.ts'
 import { type Client, clients } from '../customers/client.ts'
 import { EVENT_TYPES, type Event, type Subscriber, subscriber } from '../events.ts'
@@ -190,7 +190,7 @@ export const messagesOf = (ids: readonly string[]) => listOf(messages, { where: 
  */
 export const isRemindable = (name: DueRule, charge: Charge, now: Instant): boolean => {
   const status = statusAt(charge, now)
-  if (status === 'pending') return charge.pix !== null
+  if (status === 'pending') return hasTitle(charge)
   return status === 'expired' && name === 'after_due'
 }
 

@@ -11,8 +11,8 @@ import { byId } from '../../ports/store.ts'
 import { type Account, accounts, webhookSecretOf } from '../accounts/account.ts'
 import { notify } from '../inbox/inbox.ts'
 import { teamOf } from '../members/membership.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
-import { type Delivery, deliveries } from './deliveries.ts'
+import { type PaymentsPorts, roleOf } from '../payments-ports.ts'
+import { type Delivery, deliveries, mayRead } from './deliveries.ts'
 
 /** Exceeds the time-out of 15 s of a receiver. */
 export const DELIVERY_LEASE_SECONDS = 60
@@ -45,7 +45,7 @@ export const deliveryQueue = (ports: PaymentsPorts): Queue => {
   })
 }
 
-/** Stores the failure of a delivery and notifies the team of the account, in one commit. */
+/** Stores the failure of a delivery and notifies those who may read it, in one commit. */
 const failAndNotify = async (ports: PaymentsPorts, claimed: Delivery, end: Outcome): Promise<void> => {
   const outcome = await decideAndCommit(
     ports,
@@ -54,11 +54,12 @@ const failAndNotify = async (ports: PaymentsPorts, claimed: Delivery, end: Outco
       // Another process has claimed the delivery since: its outcome counts.
       if (delivery?.dueAt !== claimed.dueAt) return accept(null)
       const { accountId, id, url, event } = claimed
+      const readers = memberships.records.filter(({ roleId }) => mayRead(roleOf(roleId), event))
       const data = { delivery_id: id, event, url }
       return accept(
         null,
         patch(deliveries, id, { set: end, when: leaseGuard(claimed) }),
-        ...notify(fresh, memberships.records, { accountId, type: 'webhook.failed', data }),
+        ...notify(fresh, readers, { accountId, type: 'webhook.failed', data }),
       )
     },
   )

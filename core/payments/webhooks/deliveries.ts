@@ -218,7 +218,8 @@ const READS: Readonly<Record<RecordKind<EventType>, Permission>> = {
 
 type DeliveryReader = Pick<Actor, 'accountId' | 'permissions'>
 
-const mayRead = ({ permissions }: DeliveryReader, event: EventType): boolean => {
+/** Tells whether the reader may read the records of an event, and so its deliveries. */
+export const mayRead = ({ permissions }: Pick<DeliveryReader, 'permissions'>, event: EventType): boolean => {
   const [kind] = event.split('.') as [RecordKind<EventType>]
   return permissions.includes(READS[kind])
 }

@@ -73,6 +73,8 @@ test('sends no reminder for a charge that is paid or not payable', (t) => {
     for (const status of ['paid', 'paidwithpix', 'cancelled', 'failed', 'DELETED'] as const)
       t.false(isRemindable(name, aCharge({ status }), now), status)
     t.false(isRemindable(name, aCharge({ operationId: 'T', pix: null }), now), 'the bank has not made it')
+    const boleto = { nossoNumero: '26/200001-1', barcode: '7', digitableLine: '7' }
+    t.true(isRemindable(name, aCharge({ paymentMethod: 'BOLETO', pix: null, boleto }), now), 'a boleto has no Pix')
     t.is(isRemindable(name, aCharge({ status: 'expired' }), late), name === 'after_due')
     t.is(
       isRemindable(name, aCharge(), late),
