@@ -10,6 +10,9 @@ const TYPES = join(ROOT, 'dist/types')
 /** `from './charge.ts'`, `import('./charge.ts')`. */
 const RELATIVE = /(\bfrom |\bimport\(|\bimport )(['"])(\.[^'"]+)\.ts\2/g
 
+/** `import("fp-ts/lib/Either")`: the compiler leaves out the ending, which programs with the resolution of Node need. */
+const FP_TS = /(['"])(fp-ts\/lib\/\w+)\1/g
+
 const require = createRequire(import.meta.url)
 const { exports } = require('../../package.json')
 
@@ -19,7 +22,7 @@ const keep = (file) => {
   if (written.has(file)) return
   written.add(file)
   const text = readFileSync(file, 'utf8')
-  writeFileSync(file, text.replace(RELATIVE, '$1$2$3.js$2'))
+  writeFileSync(file, text.replace(RELATIVE, '$1$2$3.js$2').replace(FP_TS, '$1$2.js$1'))
   for (const [, , , path] of text.matchAll(RELATIVE)) keep(resolve(dirname(file), `${path}.d.ts`))
 }
 

@@ -105,13 +105,26 @@ pay.post('/v1/auth/login', { body: { email: '', password: '' }, idempotencyKey: 
 realEstateClient({ baseUrl: 'https://imoveis.example.com', auth: { email: '', password: '' } })
 `
 
+/** A failure of a use case has its type, and not `any`. */
+const EMBEDDED = `
+import { isLeft, payments, type PaymentsPorts } from 'portico'
+import 'portico/adapters/memory'
+import 'portico/adapters/sqlite'
+
+declare const ports: PaymentsPorts
+const issued = await payments(ports).charges.issue({} as never, {} as never)()
+if (isLeft(issued)) console.log(issued.left.code === 'bank.refused')
+// @ts-expect-error: no such code.
+if (isLeft(issued)) console.log(issued.left.code === 'no.such-code')
+`
+
 for (const [name, module, moduleResolution] of [
   ['nodenext', ts.ModuleKind.NodeNext, ts.ModuleResolutionKind.NodeNext],
   ['bundler', ts.ModuleKind.ESNext, ts.ModuleResolutionKind.Bundler],
 ] as const)
-  test(`a program with the typed client compiles under ${name}, without Node’s types`, async (t) => {
+  test(`a program with the core and the typed client compiles under ${name}, without Node’s types`, async (t) => {
     const file = join(pack.bare, `${name}.mts`)
-    await writeFile(file, TYPED)
+    await writeFile(file, TYPED + EMBEDDED)
     const lib = ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.dom.asynciterable.d.ts']
     const options = { strict: true, noEmit: true, target: ts.ScriptTarget.ES2023, lib, types: [] }
     const wrong = ts.getPreEmitDiagnostics(ts.createProgram([file], { ...options, module, moduleResolution }))

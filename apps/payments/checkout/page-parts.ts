@@ -43,7 +43,7 @@ ${shown && html`<p class="hint">${shown}</p>`}
 
 /** The style of checkout pages, in addition to the style of every page. */
 export const CHECKOUT_STYLE = `${COMMON_STYLE}main { max-width: 30rem }
-h1, h2, p, dd, a { overflow-wrap: anywhere }
+h1, h2, p, a { overflow-wrap: anywhere }
 .payee { display: flex; gap: 1rem; align-items: center; margin: 0 .25rem 1.25rem }
 .payee img { width: 3.5rem; height: 3.5rem; flex: none; object-fit: contain; border-radius: .5rem; background: #fff }
 .payee h1 { margin: 0; font-size: 1.25rem }
@@ -56,13 +56,13 @@ h1, h2, p, dd, a { overflow-wrap: anywhere }
 .state.wrong { background: var(--wrong-page); color: var(--wrong) }
 .state:focus { outline: none }
 .label { margin: 0; color: var(--quiet); font-size: .9375rem }
-.amount { margin: 0 0 .5rem; font-size: 2.25rem; font-weight: 700; line-height: 1.2; font-variant-numeric: tabular-nums }
+.amount { margin: 0 0 .5rem; font-size: min(2.25rem, 8.5vw); font-weight: 700; line-height: 1.2; font-variant-numeric: tabular-nums }
 .about { margin: 0; white-space: pre-line }
 .sum > :last-child { margin-bottom: 0 }
 dl { margin: 1.25rem 0 0; border-top: 1px solid var(--hair) }
-dl div { display: flex; justify-content: space-between; gap: 1rem; padding: .5rem 0; border-bottom: 1px solid var(--hair) }
-dt { color: var(--quiet); flex: none }
-dd { margin: 0; text-align: right; font-variant-numeric: tabular-nums }
+dl div { display: flex; flex-wrap: wrap; gap: 0 1rem; padding: .5rem 0; border-bottom: 1px solid var(--hair) }
+dt { color: var(--quiet) }
+dd { max-width: 100%; margin: 0 0 0 auto; text-align: right; overflow-wrap: break-word; font-variant-numeric: tabular-nums }
 section { margin-top: 2rem }
 .sum:not(:last-child) { margin-bottom: 2rem }
 h2 { margin: 0 0 .5rem; font-size: 1.125rem }

@@ -83,7 +83,11 @@ export const plainUseCases =
   }
 
 /** Returns the module of a plain resource: its collection and its standard use cases. */
-export const plainModule = <S extends PlainKind>(resource: Resource<S>) => ({
+export const plainModule = <S extends PlainKind>(
+  resource: Resource<S>,
+  // Spelled out by the compiler, the type would not compile in the package.
+): Record<'collections', readonly Resource<S>['collection'][]> &
+  Record<'useCases', ReturnType<typeof plainUseCases<S>>> => ({
   collections: [resource.collection],
   useCases: plainUseCases(resource),
 })
