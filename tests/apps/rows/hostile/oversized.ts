@@ -50,7 +50,7 @@ const bombsFor = <A extends RowsApi>(
 }
 
 /** The rows of `npm test` with the usual limit, and the requests of each row. Reading such a body takes 50 ms. */
-const USUAL_ROWS = 8
+const USUAL_ROWS = 3
 const REQUESTS = 4
 
 /** Tests that each row with JSON rejects bodies that are too large or grow when they are read. */
