@@ -191,6 +191,17 @@ const testMachine = <S extends string>({ of, moves, refusal, closed, make, indir
       }
   })
 
+  // The end of a contract reads its payments first, so that the replacement is committed before it.
+  if (name !== 'contracts')
+    test(`of a simultaneous move to the end and replacement of ${name} the second is refused`, async (t) => {
+      const world = openStored()
+      for (const from of statuses)
+        for (const to of moves[from].filter((each) => moves[each].length === 0 && !indirect.includes(each))) {
+          const { move, replace } = await make(world, from, to)
+          t.deepEqual((await Promise.all([move(), replace()])).map(codeOf), [null, closed], `${from} to ${to}`)
+        }
+    })
+
   test(`${name} are replaced until their status is final, without a change of status`, async (t) => {
     const world = openStored()
     for (const from of statuses) {

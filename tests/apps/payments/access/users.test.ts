@@ -56,6 +56,18 @@ test('changes only the sent fields of a user', async (t) => {
   t.is((await login('joao@example.com')).status, 200)
 })
 
+test('marks a new e-mail unverified and releases the old one', async (t) => {
+  const { ask, users, tokenOf, mailsTo } = await open(t)
+  await users('POST', '', JOAO)
+  const token = await tokenOf(JOAO.email)
+  await ask('POST', '/v1/auth/send-verification-code', { token })
+  const code = /^\d{6}$/m.exec((await mailsTo(JOAO.email))[0] ?? '')?.[0]
+  t.is((await ask('POST', '/v1/auth/verify-email', { body: { email: JOAO.email, code } })).status, 200)
+  const moved = await users('PUT', '/2', { email: 'Lima@Example.com' })
+  t.like(moved.body.user, { email: 'lima@example.com', email_verified_at: null })
+  t.is((await users('POST', '', JOAO)).status, 201)
+})
+
 test('refuses to remove the caller', async (t) => {
   const { users } = await open(t)
   const self = await users('DELETE', '/1')
