@@ -93,6 +93,16 @@ test('a rent run does not bill a lease that has ended, or whose rent has been cr
   }
 })
 
+test('a rent run does not bill a renewed lease whose property has been let again since the read', async (t) => {
+  const { since, agency, leaseOf, tryLease } = openChanging()
+  const { id, propertyId, clientId } = await leaseOf()
+  right(await agency.contracts.move(ADMIN, id, { status: 'Renewed' })())
+  since.push(() => tryLease({ propertyId, clientId }, { startDate: '2026-12-01' }))
+  const { created, skipped } = right(await agency.payments.runRent(ADMIN, { period: '2026-12' })())
+  t.false(created.some(({ contractId }) => contractId === id))
+  t.deepEqual([created.length, skipped.map(({ contractId }) => contractId)], [1, [id]])
+})
+
 test('the end of a contract counts the broker that it has had since the read', async (t) => {
   const { changeSince, agency, leaseOf, brokerOf, every } = openChanging()
   const { id: brokerId } = await brokerOf()
