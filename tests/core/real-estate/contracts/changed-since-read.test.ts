@@ -1,7 +1,10 @@
 import test from 'ava'
+import { memoryCharging } from '../../../../adapters/charging/memory-charging.ts'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { always, type Change, patch } from '../../../../core/kernel/records/record.ts'
+import { charges } from '../../../../core/real-estate/charging/charge.ts'
 import { realEstateCollections } from '../../../../core/real-estate/real-estate.ts'
+import type { RealEstatePorts } from '../../../../core/real-estate/real-estate-ports.ts'
 import { contracts } from '../../../../core/real-estate/records/contract.ts'
 import { type Payment, payments } from '../../../../core/real-estate/records/payment.ts'
 import { brokers } from '../../../../core/real-estate/records/people.ts'
@@ -12,11 +15,11 @@ import { right } from '../../payments/world.ts'
 import { ADMIN, codeOf, openAgency } from '../world.ts'
 
 /** An agency; `since` is done after the next decision has read its records, and before it commits. */
-const openChanging = () => {
+const openChanging = (ports: Pick<RealEstatePorts, 'charging'> = {}) => {
   const store = memoryStore(realEstateCollections)
   const since: (() => Promise<unknown>)[] = []
   const changeSince = (...changes: readonly Change[]) => since.push(() => store.commit(changes))
-  const opened = openAgency({ store: beforeCommits(store, async () => since.pop()?.()) })
+  const opened = openAgency({ ...ports, store: beforeCommits(store, async () => since.pop()?.()) })
   return { since, changeSince, ...opened }
 }
 
@@ -93,6 +96,16 @@ test('a rent run does not bill a lease that has ended, or whose rent has been cr
   }
 })
 
+test('a rent run does not bill a renewed lease whose property has been let again since the read', async (t) => {
+  const { since, agency, leaseOf, tryLease } = openChanging()
+  const { id, propertyId, clientId } = await leaseOf()
+  right(await agency.contracts.move(ADMIN, id, { status: 'Renewed' })())
+  since.push(() => tryLease({ propertyId, clientId }, { startDate: '2026-12-01' }))
+  const { created, skipped } = right(await agency.payments.runRent(ADMIN, { period: '2026-12' })())
+  t.false(created.some(({ contractId }) => contractId === id))
+  t.deepEqual([created.length, skipped.map(({ contractId }) => contractId)], [1, [id]])
+})
+
 test('the end of a contract counts the broker that it has had since the read', async (t) => {
   const { changeSince, agency, leaseOf, brokerOf, every } = openChanging()
   const { id: brokerId } = await brokerOf()
@@ -118,4 +131,37 @@ test('a contract that has ended since the read is not counted again by its remov
     t.is(codeOf(await end(id)()), code)
   }
   for (const property of await every(properties)) t.like(property, { status: 'Rented', activeContracts: 1 })
+})
+
+/** An agency with a payment account, and a pending rent of R$ 2,500.00. */
+const openCharging = async () => {
+  const charging = memoryCharging({ chave: 'Aurora' })
+  const world = openChanging({ charging })
+  const { id } = await world.rentOf((await world.leaseOf()).id)
+  right(await world.agency.charging.setAccount(ADMIN, { apiKey: 'chave' })())
+  const charge = async () => right(await world.agency.payments.charge(ADMIN, id, { method: 'Pix' })())
+  return { ...world, charging, id, charge }
+}
+
+test('a charge is for the value that a payment has had since the read', async (t) => {
+  const { changeSince, charge, id } = await openCharging()
+  changeSince(patch(payments, id, { set: { valueCents: 200_000 }, when: always }))
+  t.is((await charge()).issued.valueCents, 200_000)
+})
+
+test('money of a charge is added to the money that its payment or the charge has received since the read', async (t) => {
+  const receive = async (from: 'payment' | 'charge') => {
+    const { changeSince, charging, charge, id, agency } = await openCharging()
+    const { id: reference } = (await charge()).charge
+    charging.receive(reference, 40_000)
+    changeSince(
+      from === 'payment'
+        ? patch(payments, id, { set: { receivedCents: 10_000 }, when: always })
+        : patch(charges, reference, { set: { receivedCents: 40_000 }, when: always }),
+    )
+    right(await agency.charging.changed({ reference, receivedCents: 40_000, paid: null })())
+    return right(await agency.payments.read(ADMIN, id)()).receivedCents
+  }
+  t.is(await receive('payment'), 50_000)
+  t.is(await receive('charge'), null, 'the notice of the money was recorded before')
 })
