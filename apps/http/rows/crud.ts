@@ -11,7 +11,6 @@ import {
   paging,
   type Side,
 } from '../../../core/kernel/input/mod.ts'
-import type { Json } from '../../../core/kernel/records/record.ts'
 import type { LookupBy, ResourceFilter } from '../../../core/kernel/resources/plain-use-cases.ts'
 import type { ResourceSpec } from '../../../core/kernel/resources/resource.ts'
 import type { UseCase } from '../../../core/kernel/running/use-case.ts'
@@ -80,7 +79,7 @@ export interface Crud<H extends ApiTypes, M extends ResourceModuleName<H['core']
   /** By default that of the resource. */
   readonly view?: AnyView<R>
   /** The view and the example of a record in its list, if they differ from those of one record. */
-  readonly listed?: { readonly view: AnyView<never>; readonly shown: Json }
+  readonly listed?: { readonly view: AnyView<never>; readonly shown: WireExample['shown'] }
   readonly area: string
   /** The paths of the list, aliases included; a record is at `/:id` below. */
   readonly paths: readonly string[]

@@ -59,6 +59,7 @@ test('the end of a contract does not cancel a payment that has become due, been 
   const changes: readonly [since: Partial<Payment>, code: string | null, status: Payment['status']][] = [
     [{ dueDate: '2026-11-10' }, null, 'Pending'],
     [{ status: 'Paid' }, null, 'Paid'],
+    [{ receivedCents: 40_000 }, null, 'Paid'],
     [{ chargeId: 'charge' }, 'payment.charged', 'Pending'],
   ]
   for (const [set, code, status] of changes) {
