@@ -3,8 +3,8 @@ import { guid, type InputOf, input, nullIfAbsent } from '../kernel/input/mod.ts'
 import {
   all,
   always,
-  check,
   type Collection,
+  check,
   eq,
   gte,
   insert,
