@@ -4,7 +4,7 @@ import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { sqliteStore } from '../../../../adapters/sqlite/store.ts'
 import { memoryLog } from '../../../../adapters/telemetry/log.ts'
 import { always } from '../../../../core/kernel/records/record.ts'
-import { challenges } from '../../../../core/payments/challenges/challenge.ts'
+import { challenges, useConfirmation } from '../../../../core/payments/challenges/challenge.ts'
 import { payments, paymentsCollections } from '../../../../core/payments/payments.ts'
 import { base32, fromBase32, matchTotp, totpAt, totpStep } from '../../../../core/payments/second-factor/totp.ts'
 import { StoreUnavailable } from '../../../../core/ports/store.ts'
@@ -53,6 +53,18 @@ for (const [name, open] of Object.entries(stores)) {
 
 test('compares five wrong codes of a challenge, also if many are sent at once to two processes', async (t) =>
   assertGuessesCounted(t, await securedOn(await stores.memory(t))))
+
+test('uses a confirmation once if two processes decide on it from the same read', async (t) => {
+  const { here, store, clock, caller, recoveryCodes } = await securedOn(await stores.memory(t))
+  const { id } = right(await here.secondFactor.challenge(caller)())
+  right(await here.secondFactor.prove(caller, { challenge: id, code: recoveryCodes[0] ?? '' })())
+  const read = (await everyRecord(store, challenges)).find(({ purpose }) => purpose === 'confirmation')
+  const [now, steady] = [clock.now(), clock.steady()]
+  const changes = [1, 2].map(() => right(useConfirmation(read, caller.userId, { now, steady })))
+  const committed = []
+  for (const change of changes) committed.push((await store.commit([change])).ok)
+  t.deepEqual(committed, [true, false])
+})
 
 test('trusts a device for 30 days, until the password or the factor changes', async (t) => {
   const { here, clock, caller, recoveryCodes, codeAt, challenge, complete } = await securedOn(await stores.memory(t))
