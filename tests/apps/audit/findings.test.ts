@@ -5,14 +5,18 @@ import { sqlitePath } from '../../../apps/host/open-store.ts'
 import { payments } from '../../../apps/payments/app.ts'
 import { always, type Collection, patch, type Rec, remove } from '../../../core/kernel/records/record.ts'
 import { type AuditEntry, linkHash } from '../../../core/office/audit.ts'
+import { accounts } from '../../../core/payments/accounts/account.ts'
 import { cardTransactions } from '../../../core/payments/charges/card.ts'
+import { charges } from '../../../core/payments/charges/charge.ts'
 import { type Refund, refunds } from '../../../core/payments/charges/refund-records.ts'
 import { exports } from '../../../core/payments/exports/export.ts'
 import { type Entry, entries, type Journal, journals, ledgerAccounts } from '../../../core/payments/ledger/ledger.ts'
 import { audit } from '../../../core/payments/office.ts'
+import { splitShares } from '../../../core/payments/splits/share.ts'
 import { type Transfer, transfers } from '../../../core/payments/transfers/transfer.ts'
 import { type Withdrawal, withdrawals } from '../../../core/payments/withdrawals/withdrawal.ts'
 import { byId } from '../../../core/ports/store.ts'
+import { openSplit } from '../payments/charges/split-fixtures.ts'
 import { CARDS, cardBody } from '../payments/given/cards.ts'
 import { openTestApi, type TestApi } from '../payments/test-api.ts'
 import { BANK } from '../payments/withdrawals/withdrawing.ts'
@@ -333,4 +337,29 @@ test('reports no fault for simultaneous writes', async (t) => {
   const [faults] = await Promise.all([looks(), writes()])
   t.deepEqual(faults, [])
   t.true((await found(api))[1]?.figures.entries !== 6)
+})
+
+test('finds charges whose amounts differ from their entries, and shares that differ from their journals', async (t) => {
+  const { api, issuer, keys } = await openSplit(t)
+  await api.host.store.commit([patch(accounts, issuer.id, { set: { acceptPartial: true }, when: always })])
+  const { pix } = await api.charge(issuer, { value: 100, splits: [{ account: keys[0], percent: 30 }] })
+  await api.pay(pix.txid, { value: 40 })
+  await api.drain()
+  const [charge] = await api.every(charges)
+  const received = (charge?.received ?? []).map((part) => ({ ...part, cents: 3_999 }))
+  for (const [set, fault] of [
+    [{ amountPaidCents: 3_999 }, '3999 paid, and 4000 posted, and 1 more'],
+    [{ refundedCents: 1 }, '1 refunded, and 0 posted, and 1 more'],
+    [{ received }, 'parts that do not add up to 4000, and 1 more'],
+    [{ valuePaidCents: 1 }, '1 of its value paid'],
+    [{ overpaidCents: 4_001 }, '4001 over-paid, and 4000 not refunded'],
+  ] as const)
+    t.deepEqual(await whileSet(api, charges, charge, set, 'parts'), [`charge 1 has ${fault}`])
+  const [share] = await api.every(splitShares)
+  const tooMuch = 'share 1 has more held, reversed, reserved or returned than its 1200'
+  for (const set of [{ heldCents: 1_201 }, { calledCents: 1_201 }, { heldCents: -1 }, { returnedCents: 1_201 }])
+    t.deepEqual(await whileSet(api, splitShares, share, set, 'splits'), [tooMuch], JSON.stringify(set))
+  const [uncredited] = await whileSet(api, splitShares, share, { creditedCents: 1_201 }, 'splits')
+  t.regex(uncredited ?? '', /^share 1 of 1201 is not credited by journal /)
+  t.deepEqual(await faultsOf(api), [])
 })
