@@ -56,7 +56,7 @@ h1, h2, p, a { overflow-wrap: anywhere }
 .state.wrong { background: var(--wrong-page); color: var(--wrong) }
 .state:focus { outline: none }
 .label { margin: 0; color: var(--quiet); font-size: .9375rem }
-.amount { margin: 0 0 .5rem; font-size: min(2.25rem, 8.5vw); font-weight: 700; line-height: 1.2; font-variant-numeric: tabular-nums }
+.amount { margin: 0 0 .5rem; font-size: min(2.25rem, 8vw); font-weight: 700; line-height: 1.2; font-variant-numeric: tabular-nums }
 .about { margin: 0; white-space: pre-line }
 .sum > :last-child { margin-bottom: 0 }
 dl { margin: 1.25rem 0 0; border-top: 1px solid var(--hair) }
