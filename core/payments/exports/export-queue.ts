@@ -7,6 +7,7 @@ import type { Chunks, Files } from '../../ports/files.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { recordEvent } from '../events.ts'
 import { notificationOf, notifications } from '../inbox/inbox.ts'
+import { ACTIVE_MEMBERSHIP, membershipOf } from '../members/membership.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { retentionSeconds } from '../retention.ts'
 import { documentOf } from './document.ts'
@@ -74,23 +75,29 @@ const write = async (ports: PaymentsPorts, claimed: Export, lease: Lease<Export>
   await end(ports, leased, 'ready', sizeBytes)
 }
 
-/** Ends an export and notifies the user; if it is ready, also the account's webhooks. All in one commit. */
+/**
+ * Ends an export and notifies the user; if it is ready, also the account's webhooks. All in one commit. The export of a user who
+ * has left the account fails, without a notification or a file.
+ */
 const end = async (
   ports: PaymentsPorts,
   leased: Export,
-  state: 'ready' | 'failed',
+  outcome: 'ready' | 'failed',
   sizeBytes: number | null,
 ): Promise<void> => {
+  const { accountId, userId, notificationId } = leased
   const ended = await decideAndCommit(
     ports,
-    (store) => store.find(byId(exports, leased.id)),
-    (found, fresh) => {
+    (store) => store.read({ found: byId(exports, leased.id), membership: membershipOf(accountId, userId) }),
+    ({ found, membership }, fresh) => {
       // Another process has claimed the export since: its outcome counts.
-      if (found?.dueAt !== leased.dueAt) return accept(found)
+      if (found?.dueAt !== leased.dueAt) return accept(found?.state ?? null)
       const { now, steady } = fresh
+      const isMember = membership?.status === ACTIVE_MEMBERSHIP
+      const state = isMember ? outcome : 'failed'
       const set = {
         state,
-        sizeBytes,
+        sizeBytes: isMember ? sizeBytes : null,
         done: state === 'ready' ? found.total : found.done,
         readyAt: state === 'ready' ? now : null,
         dueAt: addSeconds(steady, retentionSeconds(ports.settings.retentionDays, 'exports')),
@@ -99,21 +106,21 @@ const end = async (
         // The removal is not part of the traced request.
         trace: null,
       }
-      const { id, accountId, userId, notificationId } = found
       const data = encodeExport({ ...found, ...set }, ports.settings.publicUrl)
       const notice = { accountId, type: state === 'ready' ? 'export.ready' : 'export.failed', data } as const
-      return accept(
-        found,
-        patch(exports, id, { set, when: leaseGuard(leased) }),
-        insert(notifications, notificationOf({ id: notificationId, userId, now }, notice)),
+      return accept<Export['state'] | null>(
+        state,
+        patch(exports, leased.id, { set, when: leaseGuard(leased) }),
+        ...(isMember ? [insert(notifications, notificationOf({ id: notificationId, userId, now }, notice))] : []),
         ...(state === 'ready'
-          ? [recordEvent(fresh, 'export.ready', { accountId, subjectId: id, data, urls: [] })]
+          ? [recordEvent(fresh, 'export.ready', { accountId, subjectId: leased.id, data, urls: [] })]
           : []),
       )
     },
   )
-  // Another process has written the export, and an erasure or the end of its term has removed it since.
-  if (orThrow(ended) === null) await ports.files.remove(leased.notificationId)
+  // It failed, or another process has written it, and an erasure or the end of its term has removed it since.
+  const state = orThrow(ended)
+  if (state === null || state === 'failed') await ports.files.remove(notificationId)
 }
 
 /** Removes an export that has ended, and its file. */

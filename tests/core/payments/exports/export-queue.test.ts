@@ -2,18 +2,19 @@ import { buffer } from 'node:stream/consumers'
 import test from 'ava'
 import { parse } from 'csv-parse/sync'
 import { isLeft } from '../../../../core/failure.ts'
-import { insert } from '../../../../core/kernel/records/record.ts'
+import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { events } from '../../../../core/payments/events.ts'
 import { exports } from '../../../../core/payments/exports/export.ts'
 import { notifications } from '../../../../core/payments/inbox/inbox.ts'
 import { entries, ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
+import { memberships } from '../../../../core/payments/members/membership.ts'
 import { payments } from '../../../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import type { Chunks } from '../../../../core/ports/files.ts'
 import type { Store } from '../../../../core/ports/store.ts'
 import { deferred, failing, until } from '../../kernel/running/tasks.ts'
-import { aBook, anAccount, anEntry } from '../records.ts'
+import { aBook, aMembership, anAccount, anEntry } from '../records.ts'
 import { failureOf, openPayments, right, wrongIn } from '../world.ts'
 
 const MANY = 25_000
@@ -32,7 +33,11 @@ const addEntries = async (store: Store, from: number, count: number): Promise<vo
 /** An account with `count` entries. */
 const businessWith = async (count: number) => {
   const { ports, clock, every } = openPayments()
-  await ports.store.commit([insert(accounts, anAccount()), insert(ledgerAccounts, { ...aBook, seq: count })])
+  await ports.store.commit([
+    insert(accounts, anAccount()),
+    insert(memberships, aMembership(ASKER)),
+    insert(ledgerAccounts, { ...aBook, seq: count }),
+  ])
   await addEntries(ports.store, 1, count)
   const state = async () => (await every(exports))[0]
   const sentNotices = async () => (await every(notifications)).map(({ type, userId, id }) => ({ type, userId, id }))
@@ -132,6 +137,17 @@ test('leaves no file of a halted process that wrote it after the removal of the 
   t.is(await state(), undefined)
   halted.resolve()
   await dying
+  t.is(await ports.files.open(asked.notificationId), null)
+})
+
+test('fails the export of a user who has left the account, without notification, webhook or file', async (t) => {
+  const { ports, every, state, sentNotices } = await businessWith(1)
+  const asked = right(await payments(ports).exports.exportTransactions(ASKER, { format: 'csv' })())
+  const [membership] = await every(memberships)
+  await ports.store.commit([patch(memberships, membership?.id ?? 0, { set: { status: 0 }, when: always })])
+  await workerOf(ports).drain()
+  t.like(await state(), { state: 'failed', sizeBytes: null, readyAt: null })
+  t.deepEqual([await sentNotices(), await every(events)], [[], []])
   t.is(await ports.files.open(asked.notificationId), null)
 })
 
