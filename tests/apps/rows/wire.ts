@@ -1,4 +1,6 @@
-import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+import { createHash } from 'node:crypto'
+import { appendFileSync } from 'node:fs'
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import type { ExecutionContext } from 'ava'
 
 /** The number of requests at once. */
@@ -87,7 +89,9 @@ export const wireTo = (t: Pick<ExecutionContext, 'teardown'>, { url }: { readonl
         answer.on('data', (piece: Buffer) => pieces.push(piece))
         answer.on('error', reject)
         answer.on('end', () => {
-          const text = Buffer.concat(pieces).toString('utf8')
+          const content = Buffer.concat(pieces)
+          record(`${method} ${target}`, answer, content)
+          const text = content.toString('utf8')
           resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text, body: parseJson(text) })
         })
       })
@@ -103,6 +107,22 @@ export const wireTo = (t: Pick<ExecutionContext, 'teardown'>, { url }: { readonl
       if (error instanceof IdleConnection) return once(sent)
       throw error
     })
+}
+
+/** Headers that differ between two runs. */
+const TIMED = new Set(['date'])
+
+/** Appends an answer to the file that `ANSWERS` names, so that the answers of two commits can be compared byte by byte. */
+const record = (line: string, { statusCode, rawHeaders }: IncomingMessage, content: Buffer): void => {
+  const file = process.env.ANSWERS
+  if (!file) return
+  const headers = rawHeaders.flatMap((name, at) =>
+    at % 2 === 0 && !TIMED.has(name.toLowerCase()) ? [`${name}: ${rawHeaders[at + 1]}`] : [],
+  )
+  const text = content.toString('utf8')
+  const isText = Buffer.from(text).equals(content)
+  const body = isText ? text : createHash('sha256').update(content).digest('hex')
+  appendFileSync(file, `${[line, statusCode, ...headers, body].join('\n')}\n\n`)
 }
 
 class IdleConnection extends Error {}
