@@ -1,16 +1,14 @@
-import test, { type ExecutionContext } from 'ava'
+import test from 'ava'
 import { digest } from '../../../../adapters/crypto/cipher.ts'
-import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
-import { sqliteStore } from '../../../../adapters/sqlite/store.ts'
 import { memoryLog } from '../../../../adapters/telemetry/log.ts'
 import { always } from '../../../../core/kernel/records/record.ts'
 import { challenges, useConfirmation } from '../../../../core/payments/challenges/challenge.ts'
 import { payments, paymentsCollections } from '../../../../core/payments/payments.ts'
 import { base32, fromBase32, matchTotp, totpAt, totpStep } from '../../../../core/payments/second-factor/totp.ts'
 import { StoreUnavailable } from '../../../../core/ports/store.ts'
-import { someFile } from '../../../adapters/sqlite/file.ts'
 import { everyRecord } from '../../../every-record.ts'
 import { beforeCommits } from '../../kernel/running/tasks.ts'
+import { twoStores } from '../two-stores.ts'
 import { ORIGIN, PASSWORD, right } from '../world.ts'
 import {
   assertCodeOnce,
@@ -20,27 +18,7 @@ import {
   securedOn,
 } from './two-processes.ts'
 
-/** Opens two handles on one store: two processes. */
-const stores = {
-  memory: async (_: ExecutionContext) => {
-    const store = memoryStore(paymentsCollections)
-    return [store, store] as const
-  },
-  SQLite: async (t: ExecutionContext) => {
-    const { path, remove } = await someFile()
-    const handles = [
-      await sqliteStore(path, paymentsCollections),
-      await sqliteStore(path, paymentsCollections),
-    ] as const
-    t.teardown(async () => {
-      for (const handle of handles) await handle.close()
-      await remove()
-    })
-    return handles
-  },
-}
-
-for (const [name, open] of Object.entries(stores)) {
+for (const [name, open] of Object.entries(twoStores)) {
   test(`accepts a code once, also for two challenges at the same instant in two processes: ${name}`, async (t) =>
     assertCodeOnce(t, await securedOn(await open(t))))
 
@@ -52,10 +30,10 @@ for (const [name, open] of Object.entries(stores)) {
 }
 
 test('compares five wrong codes of a challenge, also if many are sent at once to two processes', async (t) =>
-  assertGuessesCounted(t, await securedOn(await stores.memory(t))))
+  assertGuessesCounted(t, await securedOn(await twoStores.memory(t))))
 
 test('uses a confirmation once if two processes decide on it from the same read', async (t) => {
-  const { here, store, clock, caller, recoveryCodes } = await securedOn(await stores.memory(t))
+  const { here, store, clock, caller, recoveryCodes } = await securedOn(await twoStores.memory(t))
   const { id } = right(await here.secondFactor.challenge(caller)())
   right(await here.secondFactor.prove(caller, { challenge: id, code: recoveryCodes[0] ?? '' })())
   const read = (await everyRecord(store, challenges)).find(({ purpose }) => purpose === 'confirmation')
@@ -67,7 +45,7 @@ test('uses a confirmation once if two processes decide on it from the same read'
 })
 
 test('trusts a device for 30 days, until the password or the factor changes', async (t) => {
-  const { here, clock, caller, recoveryCodes, codeAt, challenge, complete } = await securedOn(await stores.memory(t))
+  const { here, clock, caller, recoveryCodes, codeAt, challenge, complete } = await securedOn(await twoStores.memory(t))
   let used = 0
   const trusted = async () => {
     used += 1
@@ -91,7 +69,7 @@ test('trusts a device for 30 days, until the password or the factor changes', as
 })
 
 test('stores, logs and answers no secret, code or token in the clear, also while the store fails', async (t) => {
-  const shop = await securedOn(await stores.memory(t))
+  const shop = await securedOn(await twoStores.memory(t))
   const { here, store, caller, secret, recoveryCodes, codeAt, challenge, complete } = shop
   const code = codeAt(1)
   const { deviceToken } = right(await complete(here, await challenge(), code, true))
