@@ -4,6 +4,7 @@ import test from 'ava'
 import { rows } from '../../../apps/real-estate/catalogue.ts'
 import { always, patch } from '../../../core/kernel/records/record.ts'
 import { users } from '../../../core/real-estate/records/people.ts'
+import { beforeCommits } from '../../core/kernel/running/tasks.ts'
 import { invited, openAgency } from './given/basics.ts'
 import { type EstateTestApi, openEstateApi, outcomeOf, type Person, worked } from './test-api.ts'
 
@@ -56,11 +57,20 @@ test('login stores the current name and verified e-mail of the provider, and not
 })
 
 test('a login with a new e-mail is mailed to the former address once, unless that was never proven', async (t) => {
-  const api = await openEstateApi(t)
+  let before: (() => Promise<unknown>) | null = null
+  const api = await openEstateApi(t, {
+    instead: ({ store }) => ({
+      store: beforeCommits(store, async () => {
+        const act = before
+        before = null
+        await act?.()
+      }),
+    }),
+  })
   const ana = await api.agency()
   const token = await signed(api, ana, { email: 'nova@example.com' })
-  const answers = await Promise.all([logIn(api, token), logIn(api, token)])
-  for (const answer of answers) t.is(worked(answer).email, 'nova@example.com')
+  before = async () => worked(await logIn(api, token))
+  t.is(worked(await logIn(api, token)).email, 'nova@example.com')
   const [told, ...more] = await api.mailsTo(ana.email)
   t.deepEqual(more, [])
   t.regex(told ?? '', /^Olá, .+!\n\nO e-mail com que você entra no sistema da imobiliária acabou de ser alterado\./)
