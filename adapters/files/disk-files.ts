@@ -1,6 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { chmod, constants, copyFile, type FileHandle, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import {
+  chmod,
+  constants,
+  copyFile,
+  type FileHandle,
+  link,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Files } from '../../core/ports/files.ts'
 import { StoreUnwritable } from '../../core/ports/store.ts'
 import { checkFileName } from './memory-files.ts'
@@ -49,9 +61,35 @@ export const OWNER_ONLY_DIRECTORY = 0o700
 
 /** Creates a directory for its owner only, unless it exists. */
 export const makeDirectory = async (path: string): Promise<void> => {
-  const created = await mkdir(path, { recursive: true, mode: OWNER_ONLY_DIRECTORY })
+  const created = await makeDirectories(path)
   // The umask may have removed permissions of the owner.
   if (created !== undefined) await chmod(path, OWNER_ONLY_DIRECTORY)
+}
+
+/**
+ * Creates a directory and its missing parents for their owner only. Returns the first that it created; undefined if the directory
+ * exists. The `recursive` option of `mkdir` would never return where the file system rejects every directory, as `/proc` does.
+ */
+export const makeDirectories = async (path: string): Promise<string | undefined> => {
+  try {
+    return (await makeOne(path)) ? path : undefined
+  } catch (error) {
+    if (!isMissing(error) || dirname(path) === path) throw error
+  }
+  const parent = await makeDirectories(dirname(path))
+  return (await makeOne(path)) ? (parent ?? path) : parent
+}
+
+/** Creates one directory. Returns false if it exists. */
+const makeOne = async (path: string): Promise<boolean> => {
+  try {
+    await mkdir(path, { mode: OWNER_ONLY_DIRECTORY })
+    return true
+  } catch (error) {
+    const found = await stat(path).catch(() => null)
+    if (found?.isDirectory()) return false
+    throw error
+  }
 }
 
 /** Replaces or creates a file atomically and durably. Creates the directory if necessary. */

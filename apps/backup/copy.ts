@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { copyFile, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { digest } from '../../adapters/crypto/cipher.ts'
-import { diskFiles, makeDirectory, OWNER_ONLY_DIRECTORY } from '../../adapters/files/disk-files.ts'
+import { diskFiles, makeDirectories, makeDirectory } from '../../adapters/files/disk-files.ts'
 import { secretPath } from '../../adapters/node/secrets.ts'
 import { findDamage } from '../../adapters/sqlite/database-file.ts'
 import { sqliteStore } from '../../adapters/sqlite/store.ts'
@@ -81,7 +81,7 @@ export const fillDirectory = async <T>(directory: string, work: (draft: string) 
   const draft = join(directory, `.${randomUUID()}.tmp`)
   let made: string | undefined
   try {
-    made = await mkdir(directory, { recursive: true, mode: OWNER_ONLY_DIRECTORY })
+    made = await makeDirectories(directory)
     if ((await readdir(directory)).some((name) => name !== 'lost+found'))
       throw new CannotStart(`${directory} is not empty: name a new directory`)
     await makeDirectory(draft)

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
-import { mkdir, rm, stat } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { createFile, OWNER_ONLY_DIRECTORY } from '../../adapters/files/disk-files.ts'
+import { createFile, makeDirectories } from '../../adapters/files/disk-files.ts'
 import { secretPath } from '../../adapters/node/secrets.ts'
 import { CannotStart, type PorticoSettings } from '../host/environment.ts'
 import {
@@ -62,7 +62,7 @@ const place = async ({ from, store, settings }: Restoring): Promise<boolean> => 
   const { DATA_DIR } = settings
   const made: string[] = []
   const makeDirectory = async (path: string): Promise<void> => {
-    const first = await mkdir(path, { recursive: true, mode: OWNER_ONLY_DIRECTORY })
+    const first = await makeDirectories(path)
     if (first !== undefined) made.push(first)
   }
   const copyOne = async (source: string, directory: string, name: string): Promise<boolean> => {

@@ -1,4 +1,4 @@
-import { type Either, type Failure, invalid, isLeft, right } from '../../core/failure.ts'
+import { type Either, type Failure, type Issue, invalid, isLeft, right } from '../../core/failure.ts'
 import { type Fields, firstOwn, isObject, namesOf, type Side, tableOn } from '../../core/kernel/input/mod.ts'
 import type { Day } from '../../core/kernel/values/day.ts'
 import type { KeyClaim, KeyState, Keys } from '../../core/office/idempotency-keys.ts'
@@ -7,7 +7,7 @@ import type { Context } from './context.ts'
 import { BUSY } from './load-shedding.ts'
 import type { Answer } from './replies/reply.ts'
 import type { AnyAuthScheme } from './rows/api.ts'
-import { type AnyRow, bodyRuleOf, type Call, type Input, type Stage, takesFields } from './rows/row.ts'
+import { type AnyRow, bodyRuleOf, type Call, type Input, STAGES, type Stage, takesFields } from './rows/row.ts'
 import { EVICTED } from './slots.ts'
 
 /**
@@ -97,9 +97,10 @@ const contextStep = ({ context: resolve }: AnyAuthScheme): Step | null =>
 const permissionStep = ({ permission }: AnyRow, scheme: AnyAuthScheme): Step | null =>
   permission === undefined ? null : (context) => scheme.permits?.(context.actor, permission) ?? null
 
-const keyStep = (row: AnyRow, { scheme, keys, app }: StepDeps): Step => {
+const keyStep = (row: AnyRow, { scheme, keys, app, today }: StepDeps): Step => {
   const queryNames = namesOf(row.input.query?.fields ?? {})
   const precondition = preconditionStep(row)
+  const malformedFields = malformedFieldsOf(row, today)
   const claimKey = async (context: RequestContext, key: string, keyScope: string): Promise<Stop> => {
     const { request } = context
     const scope = [app, keyScope]
@@ -114,6 +115,9 @@ const keyStep = (row: AnyRow, { scheme, keys, app }: StepDeps): Step => {
       return null
     }
     if (!precondition) return answer
+    // A malformed PIN is no guess.
+    const malformed = malformedFields(context.body)
+    if (malformed.length > 0) return invalid(malformed)
     // The PIN is checked first: a reply would reveal that the body, PIN included, equals that of the first request.
     return endRead(precondition, context, await precondition.read(context)) ?? answer
   }
@@ -121,6 +125,22 @@ const keyStep = (row: AnyRow, { scheme, keys, app }: StepDeps): Step => {
     const { request, actor } = context
     const key = request.method === 'POST' ? request.header('idempotency-key') : null
     return key === null || !scheme.keyScope ? null : claimKey(context, key, scheme.keyScope(actor, request, row.name))
+  }
+}
+
+/**
+ * Returns the function that finds the malformed fields of a row's precondition; none for a row that checks it before the input. The
+ * other fields are not validated: they may have been valid on the day of the first request alone.
+ */
+const malformedFieldsOf = (
+  { stages = STAGES, precondition, input }: AnyRow,
+  today: () => Day,
+): ((body: unknown) => readonly Issue[]) => {
+  if (stages.indexOf('precondition') < stages.indexOf('input')) return () => []
+  const names = namesOf(precondition?.fields ?? {})
+  return (body) => {
+    const read = input.body?.decode(body ?? {}, today())
+    return read && isLeft(read) ? read.left.filter(({ path }) => names.has(path)) : []
   }
 }
 

@@ -50,7 +50,7 @@ const memberExample = {
     removed_at: null,
   },
   membership: { id: 1, status: 1, role: { id: 1, name: 'ADMIN' }, created_at: MOMENT, updated_at: MOMENT },
-  ...{ sessions: [], second_factor: null, passkeys: [], trusted_devices: [] },
+  ...{ sessions: [], second_factor: null, passkeys: [], trusted_devices: [], notifications: [] },
   audit: [
     {
       action: 'user.added',

@@ -96,6 +96,8 @@ const queuedMail = record({
   ...mailFields,
   /** The sending account, whose SMTP server is used if it has one; null for Portico's own mails. */
   accountId: orNull(t.number),
+  /** The keys of the members whom it names: `7|9`, account and user; null if none, and in records of earlier releases. */
+  names: orNull(t.array(t.string)),
 })
 
 export type QueuedMail = t.TypeOf<typeof queuedMail>
@@ -108,8 +110,8 @@ export const { mails, templateOf } = mail
 export const queueMail = (
   cipher: Cipher,
   fresh: Fresh,
-  letter: Omit<NewMail<QueuedMail>, 'accountId'> & Partial<Pick<QueuedMail, 'accountId'>>,
-): Change => mail.enqueue(cipher, fresh, { accountId: null, ...letter })
+  letter: Omit<NewMail<QueuedMail>, 'accountId' | 'names'> & Partial<Pick<QueuedMail, 'accountId' | 'names'>>,
+): Change => mail.enqueue(cipher, fresh, { accountId: null, names: null, ...letter })
 
 /** Short messages to payers, by WhatsApp or SMS. */
 export const shortMessages = messagesIn('payments')

@@ -15,10 +15,20 @@ import {
   text,
   view,
 } from '../kernel/input/mod.ts'
-import { always, eq, insert, patch } from '../kernel/records/record.ts'
-import { accept, readUseCase, type UseCase, unavailable, useCase, withValidInput } from '../kernel/running/use-case.ts'
+import { always, type Change, eq, insert, patch } from '../kernel/records/record.ts'
+import {
+  accept,
+  type Fresh,
+  readUseCase,
+  type UseCase,
+  unavailable,
+  useCase,
+  withValidInput,
+} from '../kernel/running/use-case.ts'
+import { type EmailTemplate, text as paragraph } from '../office/mail.ts'
 import { type IdentityClaims, IdentityUnavailable } from '../ports/identity.ts'
 import { byId, byKey, NEWEST_FIRST, type Store } from '../ports/store.ts'
+import { queueMail } from './office.ts'
 import { listOfCompany } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import { type Actor, type RealEstatePorts, ROLES } from './real-estate-ports.ts'
@@ -265,19 +275,44 @@ const logIn = (ports: RealEstatePorts) => (claims: IdentityClaims) =>
       const barred = profile !== null && (await isBarred(store, profile.user, verifiedIn(claims)))
       return { profile, isEmailFree: holder === null, barred }
     },
-    ({ profile, isEmailFree, barred }, { now }) => {
+    ({ profile, isEmailFree, barred }, fresh) => {
       if (!profile) return left(failure('not-found', 'user.unknown'))
       // Without this check a barred user could change to an e-mail without a broker record.
       if (barred) return left(BARRED)
       const changes = changesBy(claims, profile.user, isEmailFree)
       if (Object.keys(changes).length === 0) return accept(profile)
-      const set = { ...changes, updatedAt: now }
+      const { user } = profile
+      const set = { ...changes, updatedAt: fresh.now }
       return accept(
-        { ...profile, user: { ...profile.user, ...set } },
-        patch(users, profile.user.id, { set, when: always }),
+        { ...profile, user: { ...user, ...set } },
+        // A simultaneous log-in with the same claims has changed it, and mailed it, too.
+        patch(users, user.id, { set, when: changes.email === undefined ? always : eq('email', user.email) }),
+        ...mailNewEmail(ports, profile, changes, fresh),
       )
     },
   )
+
+/** Returns the mail to the former address of a user with a new e-mail; none if the address was never proven to be the user's. */
+const mailNewEmail = (
+  { cipher, mail }: Pick<RealEstatePorts, 'cipher' | 'mail'>,
+  { user, company }: Profile,
+  { email }: Partial<User>,
+  fresh: Fresh,
+): readonly Change[] => {
+  if (!mail || email === undefined || user.emailUnproven === true) return []
+  return [queueMail(cipher, fresh, { to: user.email, companyId: company.id, ...emailChangedMail(user.name) })]
+}
+
+const emailChangedMail = (name: string): EmailTemplate => ({
+  subject: 'Seu e-mail foi alterado',
+  blocks: [
+    paragraph(`Olá, ${name}!`),
+    paragraph(
+      'O e-mail com que você entra no sistema da imobiliária acabou de ser alterado. Este endereço já não recebe nossas mensagens.',
+      'Se não foi você, troque a senha do seu login e fale com a imobiliária agora mesmo.',
+    ),
+  ],
+})
 
 const readProfile =
   ({ store }: Pick<RealEstatePorts, 'store'>) =>

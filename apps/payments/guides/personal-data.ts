@@ -63,7 +63,7 @@ mostram nem eliminam.
 
 | rota | efeito |
 |---|---|
-| \`GET /v1/users/{id}/personal-data\` | mostra o que se guarda de um usuário da equipe, ou de quem saiu: cadastro, vínculo, sessões abertas e encerradas, datas do segundo fator, chaves de acesso, dispositivos confiáveis e registros de auditoria sobre ele e do que ele fez; em PDF como acima |
+| \`GET /v1/users/{id}/personal-data\` | mostra o que se guarda de um usuário da equipe, ou de quem saiu: cadastro, vínculo, sessões abertas e encerradas, datas do segundo fator, chaves de acesso, dispositivos confiáveis, notificações aos ADMINs que o nomeiam e registros de auditoria sobre ele e do que ele fez; em PDF como acima |
 | \`POST /v1/users/{id}/erase\` | elimina os dados de quem saiu |
 
 - Só um ADMIN pode, e não com uma chave de API. Quem ainda pertence à equipe se remove antes: até lá a resposta é 409 com
@@ -72,7 +72,8 @@ mostram nem eliminam.
   a outra organização. Segredos, códigos e senhas nunca se mostram.
 - Os valores na auditoria (nome, e-mail, telefone, documento) viram \`***\`. O hash de cada registro fica no lugar deles, e um
   registro novo, \`audit.values-erased\`, sela o que ficou: a auditoria ainda prova que nada mais mudou, e o valor não volta.
-- Nas notificações do uso da chave de API por ele, o e-mail e o endereço IP saem.
+- Nas notificações do uso da chave de API por ele, o e-mail e o endereço IP saem. Os e-mails aos ADMINs que o nomeiam, enviados
+  ou na fila, são apagados.
 - Quem pertence a outra organização fica nela: lá nada muda, e seu cadastro não é eliminado. Quem não pertence a nenhuma perde
   também o cadastro, a auditoria do próprio acesso e os e-mails a ele, enviados ou na fila. Se ele sair da última depois, repita
   o pedido.

@@ -80,6 +80,8 @@ Toda conta avisa por e-mail os seus ADMINs ativos de um membro novo, de um perfi
 removido, com o e-mail do membro e quem o alterou. O aviso também vai a quem fez a alteração, porque o seu token pode ter
 sido roubado; não vai ao próprio membro.
 
+Quem tem o e-mail do cadastro alterado, por si ou por um ADMIN, é avisado no endereço anterior.
+
 Em toda conta, o próprio e-mail e a própria senha só mudam até dez minutos depois do login ou de
 \`POST /v1/auth/confirm-password\`; mais tarde, \`PUT /v1/users/{id}\` responde 403 com \`password.stale\`.
 

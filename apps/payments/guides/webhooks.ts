@@ -207,7 +207,8 @@ Se \`response.error\` diz \`private address\`, o servidor está sem \`WEBHOOKS_A
 
 - **Responda** 2xx em até 15 segundos. Guarde o aviso e trabalhe depois: o conteúdo da resposta não importa.
 - **Novas tentativas.** Qualquer outra resposta é tentada de novo depois de ${RETRIES}; um \`Retry-After\` mais longo é respeitado.
-  Depois da última, ou de um 410, a entrega termina como \`failed\`. Redirecionamentos não são seguidos.
+  Depois da última, ou de um 410, a entrega termina como \`failed\`. Redirecionamentos não são seguidos. Nada mais é enviado
+  de uma organização removida.
 - **Repetições.** Um aviso pode chegar mais de uma vez, sempre com o mesmo \`webhook-id\`. Guarde os que já tratou e ignore os
   repetidos.
 - **Ordem.** A ordem de chegada não é garantida: \`charge.paid\` pode chegar antes de \`charge.created\`. Os avisos de uma cobrança

@@ -20,7 +20,7 @@ import {
 } from '../members/user.ts'
 import { changesOf } from '../office.ts'
 import type { Origin, PaymentsPorts, Person } from '../payments-ports.ts'
-import { passwordChangedMail } from './code-mail.ts'
+import { emailChangedMail, passwordChangedMail } from './code-mail.ts'
 import { passwordUseCase, type VerifiedUser } from './confirm-password.ts'
 import { forgetTries } from './log-in.ts'
 import { aliveSessions, endSessions, passwordMark, type Session, sessions } from './session.ts'
@@ -63,15 +63,17 @@ export const changesLogIn = (user: User, { email, passwordHash }: UserChange): b
 export const changesCredentials = (user: User, change: UserChange): boolean =>
   changesLogIn(user, change) || (change.document !== undefined && change.document !== user.document)
 
-/** Returns the mail that notifies the user of a new password, at the former e-mail; none without a new password. */
-export const mailNewPassword = (
+/** Returns the mails that notify the user of a new password and of a new e-mail, at the former e-mail. */
+export const mailNewLogIn = (
   { cipher }: Pick<PaymentsPorts, 'cipher'>,
   user: User,
-  { passwordHash }: UserChange,
+  { passwordHash, email }: UserChange,
   ended: Parameters<typeof passwordChangedMail>[1],
   fresh: Fresh,
-): readonly Change[] =>
-  passwordHash === undefined ? [] : [mailUser(cipher, fresh, user, passwordChangedMail(user.name, ended))]
+): readonly Change[] => [
+  ...(passwordHash === undefined ? [] : [mailUser(cipher, fresh, user, passwordChangedMail(user.name, ended))]),
+  ...(email === undefined || email === user.email ? [] : [mailUser(cipher, fresh, user, emailChangedMail(user.name))]),
+]
 
 /**
  * Returns the user after a change, and the changes to commit. A new e-mail is unverified; a new password ends the
@@ -181,7 +183,7 @@ const decideEdit = (
     right(shownUser(after)),
     ...forgetTries(throttle),
     ...changes,
-    ...mailNewPassword(ports, user, change, 'others', fresh),
+    ...mailNewLogIn(ports, user, change, 'others', fresh),
     // The session of the request continues with the new password.
     ...(change.passwordHash === undefined ? [] : [patch(sessions, ownSessionId, { set, when: always })]),
     ...auditUser(fresh, { userId: user.id, origin }, user.id, 'user.updated', changesOf(user, after)),

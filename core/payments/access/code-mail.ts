@@ -54,6 +54,18 @@ export const verifiedMail = (name: string): EmailTemplate => ({
 
 const ENDED_SESSIONS = { all: 'todas as sessões', others: 'as outras sessões' } as const
 
+/** Notifies the former address of a new e-mail, which may be an attack. The new one is not named: the address may be another person's. */
+export const emailChangedMail = (name: string): EmailTemplate => ({
+  subject: 'Seu e-mail foi alterado',
+  blocks: [
+    greeting(name),
+    text(
+      'O e-mail do seu cadastro acabou de ser alterado. Este endereço já não serve para entrar nem para criar uma nova senha.',
+      'Se não foi você nem quem administra a sua conta, fale conosco agora mesmo.',
+    ),
+  ],
+})
+
 /** Notifies the user of a new password, which may be an attack, and of the sessions that it ended. */
 export const passwordChangedMail = (name: string, ended: keyof typeof ENDED_SESSIONS): EmailTemplate => ({
   subject: 'Sua senha foi alterada',

@@ -55,7 +55,7 @@ import {
   changesCredentials,
   changesLogIn,
   changeUser,
-  mailNewPassword,
+  mailNewLogIn,
   readChangeFacts,
   type UserChange,
   userChangeFields,
@@ -214,11 +214,7 @@ export const decideTeamMemberUpdate = (
   const confirmed = needsConfirmation ? confirmInAccount(account, confirmation, actor, fresh) : right([])
   if (isLeft(confirmed)) return confirmed
   const { user: changedUser } = changed.right
-  const changes = [
-    ...confirmed.right,
-    ...changed.right.changes,
-    ...mailNewPassword(ports, user, userChange, 'all', fresh),
-  ]
+  const changes = [...confirmed.right, ...changed.right.changes, ...mailNewLogIn(ports, user, userChange, 'all', fresh)]
   const [before, next] = [roleAndStatus(membership), roleAndStatus(after)]
   const audited = changesOf({ ...user, ...before }, { ...changedUser, ...next })
   const audit = auditInAccount(fresh, actor, account.id, 'user.updated', `user:${user.id}`, audited)

@@ -32,6 +32,7 @@ import {
   ACTIVE_MEMBERSHIP,
   adminsOf,
   type Membership,
+  memberKey,
   membershipFields,
   membershipOf,
   memberships,
@@ -183,7 +184,7 @@ type Access = Pick<Membership, 'roleId' | 'status'>
 
 /** A change of the team: `before` is null for a new member, `after` for a removed one. */
 interface TeamChange {
-  readonly account: Pick<Account, 'name'>
+  readonly account: Pick<Account, 'id' | 'name'>
   readonly member: Pick<User, 'id' | 'email'>
   readonly before: Access | null
   readonly after: Access | null
@@ -198,10 +199,13 @@ export const notifyAdmins = (
   { admins, by }: NoticeFacts,
   change: TeamChange,
   fresh: Fresh,
-): readonly Change[] =>
-  admins
-    .filter(({ id }) => id !== change.member.id)
-    .map((admin) => mailUser(cipher, fresh, admin, noticeMail(admin.name, by, change)))
+): readonly Change[] => {
+  const { account, member } = change
+  const names = [member, ...(by ? [by] : [])].map(({ id }) => memberKey(account.id, id))
+  return admins
+    .filter(({ id }) => id !== member.id)
+    .map((admin) => mailUser(cipher, fresh, admin, { ...noticeMail(admin.name, by, change), names }))
+}
 
 const noticeMail = (name: string, by: User | null, { account, member, before, after }: TeamChange): EmailTemplate => ({
   subject: `${before === null ? 'Novo membro' : after === null ? 'Membro removido' : 'Acesso alterado'} na conta ${account.name}`,

@@ -11,7 +11,8 @@ import {
   timestamp,
   view,
 } from '../../kernel/input/mod.ts'
-import { type Change, type Json, record, t } from '../../kernel/records/record.ts'
+import { type Change, eq, type Json, record, t } from '../../kernel/records/record.ts'
+import { slicesOf } from '../../kernel/running/slices.ts'
 import { type Fresh, mapUseCase, useCaseOf } from '../../kernel/running/use-case.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
 import { inboxIn, type NotificationFilter, type PageOfNotifications } from '../../office/inbox.ts'
@@ -59,7 +60,13 @@ const notification = record({
 /** An in-app notification of a user. */
 export type Notification = t.TypeOf<typeof notification>
 
-export const inbox = inboxIn<Notification>('payments', notification)
+const KEY_USE: NotificationType = 'key.exchanged'
+const KEY_USES = 'keyUses'
+
+export const inbox = inboxIn<Notification>('payments', notification, {
+  conditions: { [KEY_USES]: eq('type', KEY_USE) },
+  indexes: [{ eq: 'accountId', sort: 'createdAt', when: KEY_USES, acrossOwners: true }],
+})
 
 export const { notifications } = inbox
 
@@ -106,6 +113,17 @@ export const ownNotifications = (ports: PaymentsPorts) => {
         return mapUseCase(own.markRead(reader, id), await withoutClosedAccounts(store, reader, [found.right]))(hooks)
       }),
   }
+}
+
+/** Yields the notifications that name a member of an account: those of a use of the API key, one for each notified ADMIN. */
+export async function* notificationsNaming(
+  store: Store,
+  accountId: number,
+  userId: number,
+): AsyncIterable<Notification> {
+  const query = { from: notifications, where: eq('accountId', accountId), when: KEY_USES, sort: 'createdAt' } as const
+  for await (const slice of slicesOf(store, query))
+    yield* slice.filter(({ data }) => JSON.parse(data).user_id === userId)
 }
 
 interface NewNotification {

@@ -98,7 +98,7 @@ export const mailUser = (
   cipher: Cipher,
   fresh: Fresh,
   { id: userId, email: to }: Pick<User, 'id' | 'email'>,
-  letter: EmailTemplate,
+  letter: EmailTemplate & Partial<Pick<QueuedMail, 'names'>>,
 ): Change => queueMail(cipher, fresh, { ...letter, to, about: aboutUser(userId) })
 
 const aboutUser = (userId: number): string => `user:${userId}`

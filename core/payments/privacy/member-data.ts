@@ -11,6 +11,7 @@ import { sessionView } from '../access/own-sessions.ts'
 import { aliveSessions, type ShownSession, sessions, shownSession } from '../access/session.ts'
 import type { Factor } from '../challenges/factor.ts'
 import { passkeyView, type ShownPasskey, shownPasskey } from '../challenges/passkey.ts'
+import { type Notification, notificationsNaming, notificationView } from '../inbox/inbox.ts'
 import { type Membership, membershipFields } from '../members/membership.ts'
 import { type ShownUser, shownUser, UNKNOWN_USER, userFields } from '../members/user.ts'
 import { audit, auditInAccount } from '../office.ts'
@@ -31,6 +32,8 @@ export interface FactorDates extends Pick<Factor, 'createdAt' | 'updatedAt'> {
   readonly enabledAt: Instant | null
 }
 
+type NamingNotification = Pick<Notification, 'type' | 'data' | 'createdAt'>
+
 /** All stored data about a member of an account, or about one who left it, as of an instant. */
 export interface MemberData {
   readonly userId: number
@@ -47,6 +50,8 @@ export interface MemberData {
   readonly secondFactor: FactorDates | null
   readonly passkeys: readonly ShownPasskey[]
   readonly trustedDevices: readonly ShownDevice[]
+  /** The notifications of the account's ADMINs that name the user, each once. */
+  readonly notifications: readonly NamingNotification[]
   /** The audit entries about the user or by the user; those of reads are only in the audit trail. */
   readonly audit: readonly ShownEntry[]
   /** Null if the data was not erased. */
@@ -96,9 +101,18 @@ const readAll = async (
     secondFactor: factorRecords?.factor ? { ...factorRecords.factor, enabledAt: user.secondFactorAt } : null,
     passkeys: factorRecords?.known.records.map(shownPasskey) ?? [],
     trustedDevices: factorRecords?.devices.records.map(shownDevice) ?? [],
+    notifications: await readNaming(store, accountId, user.id),
     audit: entries.map(shownEntry),
     erasure,
   }
+}
+
+/** Reads the notifications that name a user. Those of one event, which differ in their recipient alone, are read once. */
+const readNaming = async (store: Store, accountId: number, userId: number): Promise<readonly NamingNotification[]> => {
+  const found = new Map<string, NamingNotification>()
+  for await (const each of notificationsNaming(store, accountId, userId))
+    found.set(`${each.createdAt}|${each.data}`, each)
+  return [...found.values()]
 }
 
 const endedSessions = (userId: number) => ({
@@ -141,6 +155,11 @@ const factorDatesView = view('MemberDataSecondFactor', {
   enabledAt: nullable(timestamp({ about: 'Desde quando é exigido no login; nulo se não é' })),
   createdAt: timestamp({ about: 'Quando foi cadastrado' }),
   updatedAt: timestamp({ about: 'Última alteração' }),
+})
+
+const notificationRecordView = view('MemberDataNotification', {
+  ...pick(notificationView.table, 'type', 'data'),
+  createdAt: timestamp({ about: 'Quando' }),
 })
 
 /** An audit entry without the values that are data of the account or of another user. */
@@ -193,6 +212,9 @@ export const memberDataView = view(
     passkeys: output.views(passkeyView, { about: 'As chaves de acesso; nenhuma se pertence a outra organização' }),
     trustedDevices: output.views(trustedDeviceView, {
       about: 'Os dispositivos confiáveis; nenhum se pertence a outra organização',
+    }),
+    notifications: output.views(notificationRecordView, {
+      about: 'As notificações aos ADMINs que nomeiam o usuário, cada uma uma vez',
     }),
     audit: output.views(entryRecordView, { about: 'Os registros de auditoria sobre o usuário e os do que ele fez' }),
     erasure: nullable(output.view(memberErasureView, { about: 'A eliminação dos dados, se foi pedida' })),
@@ -249,6 +271,13 @@ const paperOf = (of: MemberData) => {
           : [facts(['Perfil', roleOf(membership.roleId).name], ['Desde', formatMoment(membership.createdAt)])],
       ),
       ...accessSections(of),
+      section(
+        'Notificações',
+        'Nenhuma notificação.',
+        of.notifications.map(({ type, data, createdAt }) =>
+          facts(['Notificação', type], ['Quando', formatMoment(createdAt)], ['Dados', lineOf(data)]),
+        ),
+      ),
       section(
         'Auditoria',
         'Nenhum registro.',

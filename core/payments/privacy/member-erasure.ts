@@ -26,7 +26,7 @@ import { otherMembership } from '../access/team-changes.ts'
 import { factorOf, factors } from '../challenges/factor.ts'
 import { passkeys, passkeysOf } from '../challenges/passkey.ts'
 import { trustedDevices, trustedDevicesOf } from '../challenges/trusted-device.ts'
-import { type NotificationType, notifications } from '../inbox/inbox.ts'
+import { notifications, notificationsNaming } from '../inbox/inbox.ts'
 import { memberKey, membershipOf } from '../members/membership.ts'
 import { mailsToUser, UNKNOWN_USER, type User, users } from '../members/user.ts'
 import { audit, auditInAccount, mails, type QueuedMail } from '../office.ts'
@@ -266,15 +266,19 @@ const eraseEntries = async (
     : { chain: place.chain + 1, seq: 0, isPartial, keptUntil }
 }
 
-/** Removes the e-mail and address of the user from the notifications of the account's ADMINs. */
-const eraseNotices = async (store: Store, { accountId, userId }: MemberErasure): Promise<void> => {
-  const type: NotificationType = 'key.exchanged'
-  for await (const { id, data } of store.scan(notifications, all(eq('accountId', accountId), eq('type', type)))) {
-    const { user_id, email, ...rest } = JSON.parse(data)
-    if (user_id !== userId || email === '') continue
-    const erased = JSON.stringify({ user_id, ...rest, email: '', address: null })
+/**
+ * Removes the e-mail and address of the user from the notifications of the account's ADMINs, and the mails to them that name the
+ * user, queued or sent.
+ */
+const eraseNotices = async (store: Store, { id: member, accountId, userId }: MemberErasure): Promise<void> => {
+  for await (const { id, data } of notificationsNaming(store, accountId, userId)) {
+    const known = JSON.parse(data)
+    if (known.email === '') continue
+    const erased = JSON.stringify({ ...known, email: '', address: null })
     await store.commit([patch(notifications, id, { set: { data: erased }, when: always })])
   }
+  for await (const { id, names } of store.scan(mails, not(eq('names', null))))
+    if (names?.includes(member)) await store.commit([remove(mails, id, always)])
 }
 
 const BY_ACCESS_LAW = 'Registro de acesso, por seis meses: LGPD, art. 16, I; Lei 12.965/2014, art. 15'

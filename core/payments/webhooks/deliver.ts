@@ -8,7 +8,7 @@ import { sharingFinds } from '../../office/outbox.ts'
 import type { WebhookAnswer } from '../../ports/messaging.ts'
 import type { Digest } from '../../ports/runtime.ts'
 import { byId } from '../../ports/store.ts'
-import { type Account, accounts, webhookSecretOf } from '../accounts/account.ts'
+import { type Account, accounts, isExisting, webhookSecretOf } from '../accounts/account.ts'
 import { notify } from '../inbox/inbox.ts'
 import { teamOf } from '../members/membership.ts'
 import { type PaymentsPorts, roleOf } from '../payments-ports.ts'
@@ -23,7 +23,10 @@ const DELIVERIES_AT_ONCE = 128
 const INTERNAL_ERROR = 'internal'
 const GONE = 410
 
-/** The queue of deliveries: each attempt posts once and stores the response. */
+/**
+ * The queue of deliveries: each attempt posts once and stores the response. The deliveries of a removed organization fail without
+ * a further attempt.
+ */
 export const deliveryQueue = (ports: PaymentsPorts): Queue => {
   const shared = sharingFinds(ports.store)
   return queueOf({
@@ -34,8 +37,12 @@ export const deliveryQueue = (ports: PaymentsPorts): Queue => {
     owner: 'accountId',
     handle: async (delivery) => {
       const account = await shared.find(byId(accounts, delivery.accountId))
-      const { answer, fault } = await postDelivery(ports, delivery, account)
       const { clock } = ports
+      if (account !== null && !isExisting(account)) {
+        await applyOutcome(ports.store, deliveries, delivery, { status: 'failed', dueAt: null, updatedAt: clock.now() })
+        return
+      }
+      const { answer, fault } = await postDelivery(ports, delivery, account)
       const outcome = outcomeOf(delivery, answer, { now: clock.now(), steady: clock.steady() })
       if (outcome.status === 'failed') await failAndNotify(ports, delivery, outcome)
       else await applyOutcome(ports.store, deliveries, delivery, outcome)

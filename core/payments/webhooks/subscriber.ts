@@ -4,16 +4,16 @@ import { fromEpochMs } from '../../kernel/values/day.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
 import { parseUrl } from '../../kernel/values/text.ts'
 import { byId } from '../../ports/store.ts'
-import { type Account, accounts } from '../accounts/account.ts'
+import { type Account, accounts, isExisting } from '../accounts/account.ts'
 import { EVENT_TYPES, type Event, type EventType, isShown, subscriber } from '../events.ts'
 import { deliveries } from './deliveries.ts'
 
-/** Creates a delivery of an event for each of its URLs and for the account's webhook URL. */
+/** Creates a delivery of an event for each of its URLs and for the account's webhook URL; none if the account is removed. */
 export const webhookSubscriber = subscriber({
   name: 'webhooks',
   types: EVENT_TYPES,
   read: (store, { accountId }) => store.find(byId(accounts, accountId)),
-  concerns: (event, account) => targetsOf(event, account).length > 0,
+  concerns: (event, account) => isExisting(account) && targetsOf(event, account).length > 0,
   decide: (event, account, fresh) =>
     isShown(event) ? targetsOf(event, account).map(([url, host]) => newDelivery(event, url, host, fresh)) : [],
 })

@@ -85,9 +85,10 @@ test('copies a store of an earlier release unchanged, and restores it only with 
   const [data, copy, target] = ['data', 'copy', 'target'].map((name) => join(home, name)) as [string, string, string]
   await cp(join(FIXTURE_FOLDER, 'sqlite'), data, { recursive: true })
   const stored = await readFile(join(data, 'portico.db'))
-  const [backup = NONE, again, wrong = NONE] = await printedInTurn([
+  const [backup = NONE, again, nowhere, wrong = NONE] = await printedInTurn([
     command(data, 'backup', copy),
     command(data, 'backup', copy),
+    command(data, 'backup', '/proc/portico/copy'),
     [['restore', copy], storeIn(target), { ...STORE_SECRETS, DATA_DIR: target }],
   ])
   const { code, out, err } = backup
@@ -101,6 +102,7 @@ test('copies a store of an earlier release unchanged, and restores it only with 
   t.deepEqual(await readFile(join(data, 'portico.db')), stored)
 
   refuses(t, again, /copy is not empty: name a new directory\n$/)
+  refuses(t, nowhere, /^\/proc\/portico\/copy cannot be written: .*\n$/)
   t.deepEqual([wrong.code, (await readdir(home)).includes('target')], [1, false])
   t.regex(wrong.err, /^DATA_KEY: the key received is not the one .*\n$/)
   t.regex(

@@ -6,6 +6,7 @@ import { findings } from '../../../apps/audit/findings.ts'
 import { factors } from '../../../core/payments/challenges/factor.ts'
 import { passkeys } from '../../../core/payments/challenges/passkey.ts'
 import { trustedDevices } from '../../../core/payments/challenges/trusted-device.ts'
+import { notifications } from '../../../core/payments/inbox/inbox.ts'
 import { users } from '../../../core/payments/members/user.ts'
 import { audit, mails } from '../../../core/payments/office.ts'
 import { paymentsCollections } from '../../../core/payments/payments.ts'
@@ -249,7 +250,7 @@ const team = async (t: ExecutionContext) => {
     for await (const { area, faults } of findings({ store: api.host.store, digest }, paymentsCollections))
       t.deepEqual(faults, [], area)
   }
-  return { api, send, later, sound, own, id: user.id as number }
+  return { api, send, later, sound, own, merchant, id: user.id as number }
 }
 
 /** Registers a passkey of a member, and trusts the device of a second log-in. */
@@ -323,6 +324,38 @@ test('erases a former member from the user and both audit chains, which remain v
   )
   t.deepEqual([...new Set(erased)], ['***'])
   t.deepEqual(pluckAll(seen.erasure.kept, 'record'), [['audit']])
+})
+
+test('shows once what notified the ADMINs of a member, and erases it from notifications and mails', async (t) => {
+  const { api, send, later, merchant, own, id } = await team(t)
+  const { token } = merchant
+  const rui = { name: 'Rui', email: 'rui@example.com', document: '52998224725', role: 1, password: 'segredo-123' }
+  worked(await api.ask('POST', '/access/manager/users', { token, body: rui }))
+  const { account } = worked(await api.ask('GET', '/access/account', { token }))
+  const exchange = async (email: string) =>
+    worked(await api.ask('POST', '/access/account/get-token', { body: { email, token: account.token } }))
+  for (const email of [EMAIL, rui.email]) await exchange(email)
+  // A member of another organization, too, who is erased from this one alone.
+  const body = { name: 'Outra Escola', document: '12ABC34501DE35' }
+  t.is((await api.ask('POST', '/v1/organizations', { token: own, body })).status, 201)
+
+  const shown = async () => (await send('GET', '/personal-data')).body.data.notifications
+  const data = { user_id: id, email: EMAIL, address: '127.0.0.1' }
+  t.like(await shown(), [{ type: 'key.exchanged', data }])
+  t.is((await shown()).length, 1)
+  t.is((await send('GET', '/personal-data?format=pdf')).status, 200)
+  const named = async () => {
+    const texts = [...(await api.mailsTo(merchant.email)), ...(await api.mailsTo(rui.email))]
+    return [EMAIL, rui.email].map((email) => texts.filter((text) => text.includes(`: ${email}`)).length)
+  }
+  t.is((await send('DELETE', '')).status, 200)
+  t.deepEqual(await named(), [3, 1])
+  t.is((await send('POST', '/erase')).body.data.status, 'processing')
+  await later(61)
+  t.deepEqual(await named(), [0, 1])
+  const kept = (await api.every(notifications)).filter(({ type }) => type === 'key.exchanged')
+  t.deepEqual(kept.map(({ data: text }) => JSON.parse(text).email).toSorted(), ['', '', rui.email, rui.email])
+  t.deepEqual(pluckAll(await shown(), 'data'), [[{ user_id: id, email: '', address: null }]])
 })
 
 test('erases a member of several organizations only in the one that was left', async (t) => {

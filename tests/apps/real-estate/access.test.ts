@@ -2,7 +2,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
 import { rows } from '../../../apps/real-estate/catalogue.ts'
+import { always, patch } from '../../../core/kernel/records/record.ts'
 import { users } from '../../../core/real-estate/records/people.ts'
+import { beforeCommits } from '../../core/kernel/running/tasks.ts'
 import { invited, openAgency } from './given/basics.ts'
 import { type EstateTestApi, openEstateApi, outcomeOf, type Person, worked } from './test-api.ts'
 
@@ -52,6 +54,33 @@ test('login stores the current name and verified e-mail of the provider, and not
     name: 'Ana Lima',
   })
   t.deepEqual(await api.everything(), before)
+})
+
+test('a login with a new e-mail is mailed to the former address once, unless that was never proven', async (t) => {
+  let before: (() => Promise<unknown>) | null = null
+  const api = await openEstateApi(t, {
+    instead: ({ store }) => ({
+      store: beforeCommits(store, async () => {
+        const act = before
+        before = null
+        await act?.()
+      }),
+    }),
+  })
+  const ana = await api.agency()
+  const token = await signed(api, ana, { email: 'nova@example.com' })
+  before = async () => worked(await logIn(api, token))
+  t.is(worked(await logIn(api, token)).email, 'nova@example.com')
+  const [told, ...more] = await api.mailsTo(ana.email)
+  t.deepEqual(more, [])
+  t.regex(told ?? '', /^Olá, .+!\n\nO e-mail com que você entra no sistema da imobiliária acabou de ser alterado\./)
+  t.false(told?.includes('nova@example.com'))
+  worked(await logIn(api, await signed(api, ana, { email: 'nova@example.com', name: 'Ana Lima' })))
+  await api.host.store.commit([
+    patch(users, worked(await logIn(api, token)).id, { set: { emailUnproven: true }, when: always }),
+  ])
+  worked(await logIn(api, await signed(api, ana, { email: 'outra@example.com' })))
+  t.deepEqual([await api.mailsTo('nova@example.com'), await api.mailsTo('outra@example.com')], [[], []])
 })
 
 test('a login with the e-mail of another user succeeds and does not take it', async (t) => {

@@ -194,3 +194,17 @@ test('counts a repeated key with another PIN as a guess', async (t) => {
   t.is((await pay({ amount: 11 })).status, 422)
   t.is((await w.paidOut()).length, 1)
 })
+
+test('counts no missing or malformed PIN of a repeated key as a guess, and replays nothing to it', async (t) => {
+  const w = await openWithdrawals(t)
+  const headers = { 'idempotency-key': 'pagamento-18' }
+  const pay = (more: object = {}) => w.post('/api/pix/withdraw-bank', { ...BANK, amount: 10, ...more }, headers)
+  const first = worked(await pay())
+  for (const pin of ['12345', 'abcdef', 135790, '', null, undefined, {}]) {
+    const answer = await pay({ pin, amount: 'x' })
+    t.deepEqual([answer.status, wrongFields(answer)], [422, ['pin']], answer.text)
+    t.is(answer.headers.get('idempotent-replayed'), null)
+  }
+  const again = await pay()
+  t.deepEqual([worked(again), again.headers.get('idempotent-replayed')], [first, 'true'])
+})

@@ -1,11 +1,16 @@
 import test from 'ava'
 import { aesCipher } from '../../../../adapters/crypto/cipher.ts'
 import { right as rightOf } from '../../../../core/failure.ts'
-import { insert } from '../../../../core/kernel/records/record.ts'
+import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
 import { editSelf } from '../../../../core/payments/access/change-user.ts'
 import { type Code, codes, mailedCode, newCode, requestCode, useCode } from '../../../../core/payments/access/code.ts'
 import { codeHash, DIGITS, decideTry, parseTypedCode } from '../../../../core/payments/access/code-tries.ts'
-import { forgotPassword, resetPassword } from '../../../../core/payments/access/password-reset.ts'
+import {
+  forgotByLink,
+  forgotPassword,
+  resetByToken,
+  resetPassword,
+} from '../../../../core/payments/access/password-reset.ts'
 import { sessions } from '../../../../core/payments/access/session.ts'
 import { users } from '../../../../core/payments/members/user.ts'
 import type { Hasher } from '../../../../core/ports/identity.ts'
@@ -112,6 +117,34 @@ for (const moment of ['is hashed', 'is committed'] as const)
     const refused = await resetPassword(slow)({ email: code.id, code: typed, password: 'nova e longa' })()
     t.is(failureOf(refused)?.code, 'code.invalid')
     t.deepEqual(column(await every(users), 'passwordHash'), [await ports.hasher.hash(CHANGED)])
+  })
+
+for (const [proof, field] of [
+  ['a code', 'code'],
+  ['a code or link', 'token'],
+  ['a link', 'token'],
+] as const)
+  test(`names ${field} if another reset uses ${proof} while the new password is hashed`, async (t) => {
+    const { ports, person, mailsTo } = openPayments()
+    const { caller } = await person(code.id)
+    await ports.store.commit([patch(users, caller.userId, { set: { document: '52998224725' }, when: always })])
+    const request = { email: code.id, document: '52998224725', url: 'http://localhost/nova' }
+    right(await (proof === 'a code' ? forgotPassword(ports)({ email: code.id }) : forgotByLink(ports)(request))())
+    const mail = (await mailsTo(code.id)).find((text) => text.includes('nova senha')) ?? ''
+    const typed = /^\d{6}$/m.exec(mail)?.[0] ?? ''
+    const token = /token=([\w-]+)/.exec(mail)?.[1] ?? ''
+    const reset = (of: typeof ports, password: string) =>
+      ({
+        'a code': resetPassword(of)({ email: code.id, code: typed, password }),
+        'a code or link': resetByToken(of)({ email: code.id, token: typed, password }),
+        'a link': resetByToken(of)({ token, password }),
+      })[proof]()
+    const hash: Hasher['hash'] = async (...args) => {
+      right(await reset(ports, 'a primeira senha'))
+      return ports.hasher.hash(...args)
+    }
+    const second = await reset({ ...ports, hasher: { ...ports.hasher, hash } }, 'a segunda senha')
+    t.like(failureOf(second), { code: 'code.invalid', issues: [{ path: field, code: 'code.invalid' }] })
   })
 
 test('counts a try without a usable code, and compares nothing', (t) => {

@@ -181,7 +181,7 @@ const RUI = { name: 'Rui', email: 'rui@example.com', phone: null, password: PASS
 const opened = async () => {
   const world = openPayments()
   const { pay, merchant, mailsTo } = world
-  const { member } = await merchant({ email: 'ana@example.com' })
+  const { member, signedIn } = await merchant({ email: 'ana@example.com' })
   await merchant({ email: 'eva@example.com', name: 'Padaria Sol' })
   const add = async (email: string, roleId: number) =>
     right(await pay.team.add(member, { ...RUI, email, document: anyDocument(), roleId })()).user.id
@@ -200,7 +200,7 @@ const opened = async () => {
     const [newest = null] = people.slice(0, 1)
     return { people, notice: newest && (await mailsTo(newest)).at(-1) }
   }
-  return { ...world, member, bia, add: () => add(RUI.email, MANAGER.id), notified }
+  return { ...world, member, signedIn, bia, add: () => add(RUI.email, MANAGER.id), notified }
 }
 
 const ADMINS = ['ana@example.com', 'bia@example.com']
@@ -248,6 +248,31 @@ test('notifies of a new program, and of no other change of a member', async (t) 
     people: [],
     notice: null,
   })
+})
+
+test('notifies the former address of a new e-mail, of oneself and of a member, and of no other change', async (t) => {
+  const { pay, member, signedIn, again, add, mailsTo, clock } = await opened()
+  const rui = await add()
+  const subjects = async (email: string) => (await mailsTo(email)).map((mail) => mail.split('\n')[2] ?? '')
+  const moved = async (email: string) => (await subjects(email)).filter((line) => line.startsWith('O e-mail do seu'))
+  clock.advance(1)
+  right(await pay.team.update(member, rui, { email: 'RUI@example.com', name: 'Rui Reis', password: 'outra e longa' })())
+  t.deepEqual(await moved('rui@example.com'), [])
+  right(await pay.team.update(member, rui, { email: 'novo@example.com' })())
+  const caller = await again(signedIn.accessToken)
+  const change = { currentPassword: PASSWORD, email: 'nova@example.com' }
+  for (let times = 0; times < 2; times += 1) right(await pay.people.editSelf(caller, change, ORIGIN)())
+  for (const [email, former] of [
+    ['novo@example.com', 'rui@example.com'],
+    ['nova@example.com', 'ana@example.com'],
+  ] as const) {
+    t.deepEqual(
+      [await moved(former), await moved(email)].map(({ length }) => length),
+      [1, 0],
+      former,
+    )
+    t.false((await mailsTo(former)).at(-1)?.includes(email))
+  }
 })
 
 test('notifies of no change that is refused', async (t) => {

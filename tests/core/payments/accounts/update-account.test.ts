@@ -18,6 +18,7 @@ import { reserveUnique } from '../../../../core/payments/claim.ts'
 import { attachImage, saveImage } from '../../../../core/payments/office.ts'
 import { ADMIN } from '../../../../core/payments/payments-ports.ts'
 import { byId } from '../../../../core/ports/store.ts'
+import { beforeCommits } from '../../kernel/running/tasks.ts'
 import { anAccount } from '../records.ts'
 import { failureOf, NOW, openPayments, right, wrongIn } from '../world.ts'
 
@@ -34,6 +35,7 @@ const withAccount = async () => {
   const update = updateAccount(ports)
   return {
     account,
+    ports,
     kept: () => ports.store.find(byId(accounts, 1)),
     change: (given: AccountChange) => update(ACTOR, given)(),
     /** The issues of any failure. */
@@ -165,6 +167,33 @@ test('loses none of many simultaneous changes, even if the clock does not advanc
   const all = await Promise.all(keys.map((key, index) => setTerms(ports)(1, { fees: { [key]: index + 1 } })()))
   for (const each of all) right(each)
   t.like((await every(accounts))[0], { taxes: { pixInCents: 1, pixOutCents: 2, boletoInCents: 3, boletoCents: 4 } })
+})
+
+test('merges a change that another process commits between read and commit', async (t) => {
+  const { ports, kept } = await withAccount()
+  // Another store, so that the changes of both processes do not wait for each other.
+  const before = (other: () => Promise<unknown>) => {
+    let isFirst = true
+    const store = beforeCommits(ports.store, async () => {
+      if (!isFirst) return
+      isFirst = false
+      await other()
+    })
+    return { ...ports, store }
+  }
+  const update = async (of: typeof ports, given: AccountChange) => right(await updateAccount(of)(ACTOR, given)())
+  const set = async (of: typeof ports, given: Terms) => right(await setTerms(of)(1, given)())
+  await update(
+    before(() => update(ports, { address: { city: 'Canela' } })),
+    { address: { street: 'Rua das Flores' } },
+  )
+  await set(
+    before(() => set(ports, { fees: { pixInCents: 5 } })),
+    { fees: { boletoCents: 7 } },
+  )
+  const account = await kept()
+  t.like(account?.address, { street: 'Rua das Flores', city: 'Canela' })
+  t.like(account?.taxes, { pixInCents: 5, boletoCents: 7 })
 })
 
 const IMAGE = { contentType: 'image/png', bytes: new Uint8Array([137, 80, 78, 71]) } as const

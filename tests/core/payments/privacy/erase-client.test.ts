@@ -334,7 +334,8 @@ test('leaves no byte of an erased payer in the files of the embedded store, free
 const DECIDED: Readonly<Record<string, string>> = {
   // Removed whole.
   'payments.client-tokens': 'id accountId fbAccessTokenSealed',
-  'payments.mails': 'id to dueAt unsentReason attempts trace createdAt expiresAt letterSealed accountId failedAt about',
+  'payments.mails':
+    'id to dueAt unsentReason attempts trace createdAt expiresAt letterSealed accountId names failedAt about',
   'payments.messages':
     'id to dueAt unsentReason attempts trace createdAt expiresAt channel tenantId textSealed failedAt about',
   // The kept name and document of a payer, until `expiresAt`.

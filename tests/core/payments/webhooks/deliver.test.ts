@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { digest } from '../../../../adapters/crypto/cipher.ts'
 import { memorySender } from '../../../../adapters/memory/memory-services.ts'
-import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
+import { always, eq, insert, patch } from '../../../../core/kernel/records/record.ts'
 import { MAX_PER_HOST } from '../../../../core/kernel/running/concurrency.ts'
 import { fromEpochSeconds } from '../../../../core/kernel/values/day.ts'
 import { accounts, webhookSecretOf } from '../../../../core/payments/accounts/account.ts'
@@ -15,7 +15,7 @@ import { listOf } from '../../../../core/ports/store.ts'
 import vectors from '../../../fixtures/vectors.json' with { type: 'json' }
 import { deferred, turn, until } from '../../kernel/running/tasks.ts'
 import { aMembership } from '../records.ts'
-import { aDelivery, mortal, processOf, running, START, URL_OF_ACCOUNT } from './webhook-fixtures.ts'
+import { aDelivery, happen, mortal, processOf, running, START, URL_OF_ACCOUNT } from './webhook-fixtures.ts'
 
 const answered = (status: number, rest: Partial<Extract<WebhookAnswer, { status: number }>> = {}): WebhookAnswer => ({
   status,
@@ -90,6 +90,25 @@ test('fails at once on 410, also after other failures', async (t) => {
   await here.live()
   t.deepEqual(secondsAfterStart(here.tries), [0, 60])
   t.like(await here.only(), { status: 'failed', attempts: 2, dueAt: null, response: { status: 410, body: 'gone' } })
+})
+
+test('sends nothing more for a removed organization, neither a retry nor a new event, and notifies no member', async (t) => {
+  const here = await aDelivery(() => answered(500, { body: 'oops' }))
+  await here.store.commit([insert(memberships, aMembership({ accountId: 1, userId: 1 }))])
+  await here.worker.drain()
+  t.like(await here.only(), { status: 'pending', attempts: 1 })
+  await here.store.commit([patch(accounts, 1, { set: { removedAt: here.clock.now() }, when: always })])
+  await happen(here.ports, { accountId: 1, urls: ['https://elsewhere.test/hook'] })
+  await here.live()
+  t.is(here.tries.length, 1)
+  t.like(await here.only(), {
+    status: 'failed',
+    dueAt: null,
+    deliveredAt: null,
+    response: { status: 500, body: 'oops' },
+  })
+  const notified = await here.store.list(listOf(notifications, { where: eq('type', 'webhook.failed'), limit: 10 }))
+  t.deepEqual(notified.records, [])
 })
 
 test('waits for a Retry-After that exceeds the step, and continues the schedule after it', async (t) => {
