@@ -12,7 +12,7 @@ import { type RowsSuite, writtenBetween } from '../suite.ts'
 import { inBatches, type RawRequest, type Reply } from '../wire.ts'
 
 /** The number of requests of `npm test`, for all rows together. */
-const REQUESTS = 2_000
+const REQUESTS = 600
 const LEAST = 230
 
 /** Tests that malformed and hostile bodies and queries are rejected and not stored. */
