@@ -41,6 +41,8 @@ export interface Seen {
    * and of the rules about colours in the others.
    */
   findings(within?: string, schemes?: readonly Scheme[]): Promise<readonly string[]>
+  /** Returns those of the rules about colours alone, in one scheme. */
+  colourFindings(scheme: Scheme): Promise<readonly string[]>
   /** Returns the number of pixels by which the page is wider than its window. */
   overflow(): Promise<number>
   /** Reads the visible QR code. */
@@ -119,24 +121,26 @@ export const slowAnswers = async (page: Page): Promise<void> => {
 /** The rules of axe that depend on colours: only these can differ between colour schemes. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
 
-const inspect = (page: Page): Pick<Seen, 'findings' | 'overflow' | 'qrText'> => ({
+const runAxe = async (page: Page, within: string, colorScheme: Scheme, options: object): Promise<readonly string[]> => {
+  // Evaluated by the browser, to which the page's policy does not apply. It stays in the document.
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe)
+  await page.emulateMedia({ colorScheme })
+  const found = await page.evaluate<readonly Finding[]>(
+    `axe.run('${within}', { resultTypes: ['violations'], ...${JSON.stringify(options)} }).then(({ violations }) => violations)`,
+  )
+  return found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${colorScheme}: ${id}: ${nodes.map((node) => node.html).join(' ')}`)
+}
+
+const inspect = (page: Page): Pick<Seen, 'findings' | 'colourFindings' | 'overflow' | 'qrText'> => ({
   async findings(within = 'html', schemes = ['light', 'dark']) {
-    const run = async (colorScheme: Scheme, runOnly: object) => {
-      await page.emulateMedia({ colorScheme })
-      const found = await page.evaluate<readonly Finding[]>(
-        `axe.run('${within}', { resultTypes: ['violations'], ...${JSON.stringify(runOnly)} }).then(({ violations }) => violations)`,
-      )
-      return found
-        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-        .map(({ id, nodes }) => `${colorScheme}: ${id}: ${nodes.map((node) => node.html).join(' ')}`)
-    }
-    // Evaluated by the browser, to which the page's policy does not apply. It stays in the document.
-    if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe)
     const found: string[] = []
     for (const [index, scheme] of schemes.entries())
-      found.push(...(await run(scheme, index === 0 ? {} : { runOnly: COLOUR_RULES })))
+      found.push(...(await runAxe(page, within, scheme, index === 0 ? {} : { runOnly: COLOUR_RULES })))
     return found
   },
+  colourFindings: (scheme) => runAxe(page, 'html', scheme, { runOnly: COLOUR_RULES }),
   overflow: () => page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
   async qrText() {
     const { data, width, height } = PNG.sync.read(await page.locator('.qr img').screenshot({ scale: 'device' }))

@@ -32,7 +32,7 @@ const LONG_TOGETHER: readonly (readonly string[])[] = [
 ]
 
 /** The most source of a process that runs several files: run time is roughly proportional. */
-const BYTES_TOGETHER = 200_000
+const BYTES_TOGETHER = 300_000
 
 const alone = (file: string): Process => ({ name: file.replace(/\.ts$/, ''), files: [file] })
 

@@ -132,7 +132,7 @@ const ids = <O extends OpenedMailer>(check: Check<O>): void => {
   })
 }
 
-const BREAKS = ['\r\n', '\n', '\r', '\r\n\r\n']
+const BREAKS = ['\r\n', '\n', '\r', '\r\n\r\n', '\u2028', '\u0085', '\v', '\f']
 
 const injections = <O extends OpenedMailer>(check: Check<O>): void => {
   check('adds no recipient or header through subject or name', async (opened) => {

@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { start } from '../apps/host/process.ts'
+import { inLanes, numbers } from '../apps/processes/lanes.ts'
 import { chargeBody, inDirectory, merchant } from '../bench/http/stage.ts'
 
 const REQUESTS = 140_000
@@ -71,15 +72,6 @@ const growthOf = (values: readonly number[]): number => {
   return quarter(3) - quarter(1)
 }
 
-/** Runs so many requests, a few at a time. */
-const inLanes = async (count: number, ask: (place: number) => Promise<unknown>): Promise<void> => {
-  let begun = 0
-  const lane = async (): Promise<void> => {
-    for (let place = begun++; place < count; place = begun++) await ask(place)
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, lane))
-}
-
 /** Checks that memory stays flat over many requests to the built apps. */
 export const memory = () =>
   inDirectory(async (directory) => {
@@ -89,10 +81,10 @@ export const memory = () =>
       const { payments } = await app.ready
       const ask = apiClient(payments, agent)
       const token = await merchant(payments)
-      await inLanes(FILL, () => ask(ISSUE, token))
+      await inLanes(AT_ONCE, numbers(FILL), () => ask(ISSUE, token))
       const samples: Sample[] = []
       for (let batch = 0; batch < SAMPLES; batch += 1) {
-        await inLanes(REQUESTS / SAMPLES, (place) => ask(DAY[place % DAY.length] ?? ISSUE, token))
+        await inLanes(AT_ONCE, numbers(REQUESTS / SAMPLES), (place) => ask(DAY[place % DAY.length] ?? ISSUE, token))
         samples.push(await sampleOf(ask))
       }
       /** The growth of the least resident memory and heap from the second quarter to the last. */

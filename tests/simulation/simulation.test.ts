@@ -8,7 +8,7 @@ import { batchOf, KINDS, PARTIAL_EVENTS, REFUND_KINDS, replayOf, STATUSES } from
 
 const { SEED } = process.env
 /** `npm run test:long` runs thousands. */
-const SEEDS = 50
+const SEEDS = 24
 const TIMEOUT_MS = 600_000
 
 if (SEED !== undefined) {
@@ -49,9 +49,13 @@ if (SEED !== undefined) {
 
   test.serial('a seed runs the same way twice', async (t) => {
     t.timeout(TIMEOUT_MS)
-    for (const seed of FULL ? [1, 2, 3, 4, 5, 6] : [1, 2])
-      t.is((await simulate(seed)).hash, (await simulate(seed)).hash, `seed ${seed}`)
-    t.not((await simulate(1)).hash, (await simulate(2)).hash)
+    const hashes = new Set<string>()
+    for (const seed of FULL ? [1, 2, 3, 4, 5, 6] : [1]) {
+      const { hash } = await simulate(seed)
+      t.is((await simulate(seed)).hash, hash, `seed ${seed}`)
+      hashes.add(hash)
+    }
+    if (FULL) t.is(hashes.size, 6)
   })
 
   test.serial('a cent added to a balance is detected at once, at the same step in each run of the seed', async (t) => {

@@ -113,17 +113,6 @@ test('a fault fails the given number of concurrent orders', async (t) => {
   t.deepEqual(outcomes, [...Array(9).fill('done'), ...Array(3).fill('refused')])
 })
 
-test('opens accounts with a number and a random Pix key', async (t) => {
-  const { bank } = await open()
-  const opened = async (reference: string) =>
-    doneBy(await bank.openAccount({ reference, name: 'Loja', document: '11222333000181' }))
-  const { agency, account, pixKey } = await opened('a')
-  t.regex(`${agency} ${account}`, /^\d{1,4} \d{5}-\d$/)
-  t.regex(pixKey ?? '', /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
-  t.not(pixKey, (await opened('b')).pixKey)
-  t.is(bank.compe, '748')
-})
-
 test('notifies of a payment until the platform accepts it', async (t) => {
   const { paid, script, pay, runAfter } = await open()
   script.push(BUSY, BUSY)

@@ -52,8 +52,6 @@ export const statementOf = (days: number, linesADay: number, hasCards = false): 
   }
 }
 
-const long = (text: string): string => Array.from({ length: 30 }, () => text).join(' ')
-
 export const statements = {
   usual: statementOf(20, 4, true),
   empty: statementOf(0, 0),
@@ -62,21 +60,6 @@ export const statements = {
     sums: null,
     filters: 'tipo Pix In; busca “maria”',
     days: statementOf(3, 4).days.map((day) => ({ ...day, openingCents: null, closingCents: null })),
-  },
-  long: {
-    ...statementOf(2, 2),
-    holder: { ...holder, name: long('Padaria'), bank: long('Banco') },
-    filters: long('busca'),
-    days: statementOf(2, 2).days.map((day) => ({
-      ...day,
-      lines: day.lines.map((line) => ({
-        ...line,
-        description: long('Descrição 🍞 =1+1'),
-        party: long('Maria'),
-        valueCents: -999_999_999_999,
-        balanceCents: 3_518_437_208_883_200,
-      })),
-    })),
   },
 } satisfies Record<string, Statement>
 

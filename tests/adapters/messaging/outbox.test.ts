@@ -68,28 +68,6 @@ test('adds no recipient from the address', async (t) => {
   t.deepEqual([bcc ?? undefined, to?.length], [undefined, 1])
 })
 
-test('adds no header or text from line breaks in a name or subject', async (t) => {
-  const { directory, mailer } = await outbox(t)
-  const breaks = ['\r\n', '\n', '\r', '\r\n\r\n', '\u2028', '\u2029', '\u0085', '\v', '\f', '\u202e']
-  for (const [index, between] of breaks.entries()) {
-    const name = `Padaria${between}Bcc: d@example.com${between}X-Evil: 1`
-    const inNameOf = { name, replyTo: 'padaria@example.com' }
-    await mailer.send({ id: `${index}`, to: 'a@example.com', subject: `Cobrança de ${name}`, text: 't', inNameOf })
-  }
-  const files = await readdir(directory)
-  t.is(files.length, breaks.length)
-  for (const file of files) {
-    const source = await readFile(join(directory, file))
-    const parsed = await PostalMime.parse(source)
-    const headers = parsed.headers.map(({ key }) => key)
-    const added = headers.filter((key) => /^(bcc|cc|x-evil)$/.test(key))
-    t.deepEqual(added, [])
-    t.is(new Set(headers).size, headers.length)
-    t.deepEqual([parsed.from?.address, parsed.replyTo?.length, parsed.to?.length], ['no-reply@portico.example', 1, 1])
-    t.is(parsed.text?.trim(), 't')
-  }
-})
-
 test('keeps any subject and text', async (t) => {
   const { directory, mailer } = await outbox(t)
   const line = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }).map((text) => `«${text}»`)

@@ -4,11 +4,7 @@ import { appMetrics, type CommitEnding, measuredStore } from '../../../adapters/
 import { eq, insert, patch } from '../../../core/kernel/records/record.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { START, type Task, tasks } from '../../core/kernel/running/tasks.ts'
-
-const reading = (text: string, series: string): number | null => {
-  const line = text.split('\n').find((each) => each.startsWith(`${series} `))
-  return line === undefined ? null : Number(line.slice(series.length + 1))
-}
+import { reading } from '../../metrics.ts'
 
 test('counts by app', async (t) => {
   const [pay, estate] = [appMetrics('pay'), appMetrics('estate')]

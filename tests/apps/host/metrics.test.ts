@@ -8,6 +8,7 @@ import { buildPayments, payments } from '../../../apps/payments/app.ts'
 import { claims } from '../../../core/payments/claim.ts'
 import { jobs } from '../../../core/payments/office.ts'
 import type { Query } from '../../../core/ports/store.ts'
+import { reading } from '../../metrics.ts'
 import { openTestApi } from '../payments/test-api.ts'
 import { folder } from './disk.ts'
 
@@ -21,11 +22,7 @@ test('the payments app counts commits, delivery attempts, queues and jobs', asyn
     return { status: statuses[tries - 1] ?? 200, body: '', retryAfterSeconds: null }
   })
   const api = await openTestApi(t, { instead: () => ({ webhooks }) })
-  const read = async (series: string): Promise<number | null> => {
-    const { text } = await api.ask('GET', '/metrics')
-    const line = text.split('\n').find((each) => each.startsWith(`${series} `))
-    return line === undefined ? null : Number(line.slice(series.length + 1))
-  }
+  const read = async (series: string) => reading((await api.ask('GET', '/metrics')).text, series)
   const due = (queue: string) => read(`queue_due{queue="${queue}",app="payments"}`)
   const delivered = (outcome: string) => read(`deliveries_total{outcome="${outcome}",app="payments"}`)
 

@@ -1,6 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { appMetrics } from '../../../adapters/telemetry/metrics.ts'
 import { isLoopback, pinoLog } from '../../../apps/http/telemetry.ts'
+import { reading } from '../../metrics.ts'
 import { listening, openToy, type serveToy, toyApi } from './toy-api.ts'
 
 const recordLines = () => {
@@ -47,11 +48,6 @@ test('logs only lines of the level or above', (t) => {
 
 const withMetrics = (t: ExecutionContext, over: Parameters<typeof serveToy>[0] = {}) =>
   openToy(t, { metrics: appMetrics('toy'), ...over })
-
-const reading = (text: string, series: string): number | null => {
-  const line = text.split('\n').find((each) => each.startsWith(`${series} `))
-  return line === undefined ? null : Number(line.slice(series.length + 1))
-}
 
 test('counts answers by route and status, never by path', async (t) => {
   const { ask } = await withMetrics(t)

@@ -32,8 +32,9 @@ export const withFailingReply = (row: AnyRow): AnyRow => {
   return { ...row, reply: { ...row.reply, encode } as AnyReply }
 }
 
-/** The number of rows that are called with an idempotency key, those of bank operations aside. */
-const KEYED = 12
+/** The numbers of rows that are tested, and of those called with an idempotency key, those of bank operations aside. */
+const TRIED = 50
+const KEYED = 8
 
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
@@ -44,17 +45,25 @@ const collectionsOf = (written: readonly string[]): readonly string[] =>
 export const repliesFirstSuite = <A extends RowsApi>(under: RowsSuite<A>, writing: Writing<A>): void => {
   const { rows, restricted: fewMay, open } = under
   const { openFailing: mute, intents, readOnly: looks, last, settled } = writing
-  const places = rows
+  const all = rows
     .filter(({ name }) => !fewMay?.has(name))
     .flatMap((row) => placesOf(row).filter(({ method, path }) => WRITES.has(method) && path === row.paths[0]))
     .toSorted((a, b) => Number(a.row.name === last) - Number(b.row.name === last))
 
-  // Only bank operations treat keys in their own way: of the other rows a random sample is tested.
-  const posts = places.filter(({ method }) => method === 'POST')
+  // Only bank operations write before their answer, and treat keys in their own way: of the others a sample is tested.
   const isIntent = ({ row }: Place) => Object.hasOwn(intents, row.name)
-  const others = posts.filter((place) => !isIntent(place))
-  const keyed = new Set([...posts.filter(isIntent), ...some(others, KEYED)])
-  noteLongRun(`idempotency keys: a random sample of ${keyed.size} rows, all ${posts.length} in test:long`)
+  const sample = (of: readonly Place[], count: number) =>
+    some(
+      of.filter((place) => !isIntent(place)),
+      count,
+    )
+  const tried = new Set([...all.filter(isIntent), ...sample(all, TRIED)])
+  const places = all.filter((place) => tried.has(place))
+  const posts = places.filter(({ method }) => method === 'POST')
+  const keyed = new Set([...posts.filter(isIntent), ...sample(posts, KEYED)])
+  noteLongRun(
+    `answers before commits: a sample of ${places.length} rows, ${keyed.size} by a key, all ${all.length} in test:long`,
+  )
 
   test.serial('commits nothing if the answer cannot be encoded', async (t) => {
     t.timeout(300_000)
@@ -98,10 +107,13 @@ const tryRow = async <A extends RowsApi>(
   const usual = await prepare(api, place)
   await api.drain()
   const sent = (await more[place.row.name]?.(api, usual)) ?? usual
+  let before = await dump(api)
   const call = async (on: A) => {
-    const before = await dump(api)
     const { status } = await askAt(on, place, sent, { headers })
-    return { status, written: collectionsOf(writtenBetween(before, await dump(api))) }
+    const after = await dump(api)
+    const written = collectionsOf(writtenBetween(before, after))
+    before = after
+    return { status, written }
   }
   const first = await call(failing)
   return { first, again: Object.hasOwn(intents, place.row.name) ? null : await call(api) }
