@@ -4,9 +4,8 @@ import { sqliteStore } from '../../adapters/sqlite/store.ts'
 import { eq, insert } from '../../core/kernel/records/record.ts'
 import { byId, listOf, type Store } from '../../core/ports/store.ts'
 import { inDirectory } from './http/stage.ts'
-import { postingFigure } from './postings.ts'
 import { inFlight, rates, straight } from './rates.ts'
-import { benchCollections, type Note, note, notes } from './records.ts'
+import { benchCollections, book, books, type Note, note, notes, posting } from './records.ts'
 import type { Figure } from './table.ts'
 
 const LANES = 64
@@ -46,7 +45,7 @@ export const storeFigures = (): Promise<readonly Figure[]> =>
       bare.put(note(id))
       if (id % BATCH === 0) await store.commit(numbersTo(id, BATCH).map((each) => insert(notes, note(each))))
     }
-    const figures = [...(await commits(store, bare)), ...(await reads(store, bare)), await postingFigure(store, 0.5)]
+    const figures = [...(await commits(store, bare)), ...(await reads(store, bare)), await postings(store)]
     await store.close()
     bare.close()
     return figures
@@ -84,4 +83,21 @@ const reads = async (store: Store, bare: Bare): Promise<readonly Figure[]> => {
     { name: 'find by id', ...common, ...(await rates(find, bareFind)) },
     { name: `page of ${PAGE} with total`, ...common, ...(await rates(list, barePage)) },
   ]
+}
+
+const postings = async (store: Store): Promise<Figure> => {
+  for (let id = 0; id <= LANES; id += 1) await store.commit([insert(books, book(id))])
+  let last = 0
+  const post = (accounts: number) =>
+    inFlight(LANES, (number) => {
+      last += 1
+      return store.commit(posting(accounts === 1 ? 0 : 1 + (number % accounts), last))
+    })
+  return {
+    name: `postings on one account, ${LANES} at once`,
+    unit: '/s',
+    of: `postings on ${LANES} accounts`,
+    aim: { atLeast: 0.5 },
+    ...(await rates(post(1), post(LANES))),
+  }
 }

@@ -1,13 +1,14 @@
 import type { Figure } from '../table.ts'
 import { chargeFigures } from './charges.ts'
 import { fairFigures, latencyFigures } from './latency.ts'
+import { pageFigure } from './pages.ts'
 import { onStage } from './stage.ts'
 import { webhookFigure } from './webhooks.ts'
 import { withdrawalFigure } from './withdrawals.ts'
 
 /** The payments app over HTTP on SQLite, against a bare server of the same parts. */
-export const httpFigures = (): Promise<readonly Figure[]> =>
-  onStage(async (stage) => {
+export const httpFigures = async (): Promise<readonly Figure[]> => {
+  const staged = await onStage(async (stage) => {
     const { figures, capacity } = await chargeFigures(stage)
     return [
       ...figures,
@@ -17,3 +18,5 @@ export const httpFigures = (): Promise<readonly Figure[]> =>
       ...(await fairFigures(stage)),
     ]
   })
+  return [...staged, await pageFigure()]
+}

@@ -7,7 +7,7 @@ import { type Payments, paymentsCollections } from '../../../core/payments/payme
 import { openPayments } from '../../core/payments/world.ts'
 import { tookMs } from '../rates.ts'
 import type { Figure } from '../table.ts'
-import { moneyOutQuestions, periodQuestions } from './facade-questions.ts'
+import { moneyOutQuestions, periodQuestions, sameQuestions } from './facade-questions.ts'
 import { BESIDE, FEW, FEW_LINES, GROWING, historyOf, MANY } from './history.ts'
 import { type Question, questions, statementQuestions } from './questions.ts'
 
@@ -33,7 +33,7 @@ export const listFigures = async (): Promise<readonly Figure[]> => {
   return [...figures, ...beside]
 }
 
-const ofLines = [...statementQuestions, ...periodQuestions, ...moneyOutQuestions]
+const ofLines = [...statementQuestions, ...periodQuestions, ...moneyOutQuestions, ...sameQuestions]
 
 /** Each request reads the file, not the cache of the store. */
 const figuresOf = async (many: Opened, asked: readonly Question[], count: number): Promise<readonly Figure[]> => {

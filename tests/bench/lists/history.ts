@@ -1,4 +1,4 @@
-import { type Change, insert } from '../../../core/kernel/records/record.ts'
+import { always, type Change, insert, patch } from '../../../core/kernel/records/record.ts'
 import { addDays, addSeconds, dayOf, type Instant } from '../../../core/kernel/values/day.ts'
 import { fold } from '../../../core/kernel/values/text.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
@@ -26,6 +26,10 @@ export const CLIENTS = 1_000
 export const TODAY = '2026-11-01'
 export const NOW = `${TODAY}T13:00:00.000Z`
 const SECONDS = 5 * 365 * 86_400
+/** Equal entries after any history: requests for them should take the same time whatever precedes them. */
+const OF_SAME = 500
+const SAME_DAYS = 30
+export const SAME = { from: addDays(TODAY, 1), to: addDays(TODAY, SAME_DAYS) }
 const FIRST = addSeconds(NOW, -SECONDS)
 const instantOf = (number: number, count: number): Instant => addSeconds(FIRST, (SECONDS * number) / count)
 
@@ -110,6 +114,9 @@ const cardBookOf = (accountId: number, sales: number) => {
   })
 }
 
+const sameOf = (number: number): Instant =>
+  addSeconds(`${SAME.from}T03:00:00.000Z`, Math.floor((SAME_DAYS * 86_400 * (number - 1)) / OF_SAME))
+
 const nothing = { balanceCents: 0, availableCents: 0, settlements: 0, settledCents: 0 } as const
 const aBook = { kind: 'main', ...nothing, lastAt: NOW, lastDay: TODAY } as const
 
@@ -135,6 +142,11 @@ const fill = async (store: Store, count: number): Promise<void> => {
       entryOf(accountId, number, instantOf(number, size), before + number),
     ])
   }
+  await writeMany(store, OF_SAME, (number) => [
+    entryOf(GROWING, count + number, sameOf(number), count + OF_BESIDE + number),
+  ])
+  const set = { seq: count + OF_SAME, lastAt: sameOf(OF_SAME), lastDay: SAME.to }
+  await store.commit([patch(ledgerAccounts, `${GROWING}:main`, { set, when: always })])
 }
 
 /** Returns the file of a store with this number of charges and statement entries. */

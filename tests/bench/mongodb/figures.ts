@@ -1,16 +1,16 @@
 import { eq, insert } from '../../../core/kernel/records/record.ts'
 import { listOf, type Store } from '../../../core/ports/store.ts'
-import { postingFigure } from '../postings.ts'
 import { inFlight, rates } from '../rates.ts'
 import { note, notes } from '../records.ts'
 import type { Figure } from '../table.ts'
 import { operationFigures } from './operations.ts'
+import { postingFigure } from './postings.ts'
 import { onReplicaSet, type Stage } from './stage.ts'
 
 export const mongoFigures = (): Promise<readonly Figure[] | null> =>
   onReplicaSet(async (stage) => [
     ...(await operationFigures(stage)),
-    await postingFigure(await stage.store(), 0.33),
+    await postingFigure(stage),
     await pageFigure(stage),
   ])
 
