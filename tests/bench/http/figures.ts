@@ -3,6 +3,7 @@ import { chargeFigures } from './charges.ts'
 import { fairFigures, latencyFigures } from './latency.ts'
 import { pageFigure } from './pages.ts'
 import { onStage } from './stage.ts'
+import { tracingFigures } from './tracing.ts'
 import { webhookFigure } from './webhooks.ts'
 import { withdrawalFigure } from './withdrawals.ts'
 
@@ -16,6 +17,7 @@ export const httpFigures = async (): Promise<readonly Figure[]> => {
       ...(await latencyFigures(stage, capacity)),
       await webhookFigure(stage),
       ...(await fairFigures(stage)),
+      ...(await tracingFigures(stage)),
     ]
   })
   return [...staged, await pageFigure()]

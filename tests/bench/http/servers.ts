@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openDatabase } from '../../../adapters/sqlite/connection.ts'
 import { AS_IT_SHIPS, startCommand } from '../../apps/host/process.ts'
 import { freePort } from '../../listening.ts'
 import { ROOT } from '../../root.ts'
@@ -16,6 +17,7 @@ export interface Server {
 }
 
 const BARE = 'tests/bench/bare-server.ts'
+const BY_HAND = 'tests/bench/http/by-hand-server.ts'
 
 export const databaseIn = (directory: string): string => join(directory, 'portico.db')
 
@@ -55,10 +57,21 @@ const isServing = async (url: string): Promise<boolean> =>
   )
 
 /** The floor of the HTTP figures; `added` are the fields of its documents besides the sent ones. */
-export const startBare = async (directory: string, added: object = {}): Promise<Server> => {
+export const startBare = (directory: string, added: object = {}): Promise<Server> =>
+  startFloor(BARE, join(directory, 'bare.db'), JSON.stringify(added))
+
+/** Starts the hand-written rows for charges on a copy of the app's file, so that its tokens are valid there. */
+export const startByHand = async (directory: string): Promise<Server> => {
+  const file = join(directory, 'by-hand.db')
+  const database = await openDatabase(databaseIn(directory))
+  database.prepare('VACUUM INTO ?').run(file)
+  database.close()
+  return startFloor(BY_HAND, file, readFileSync(join(directory, 'jwt-secret'), 'utf8'))
+}
+
+const startFloor = async (program: string, ...given: readonly string[]): Promise<Server> => {
   const begun = performance.now()
-  const given = [join(directory, 'bare.db'), JSON.stringify(added)]
-  const child = spawn(process.execPath, ['--import=tsx', BARE, ...given], {
+  const child = spawn(process.execPath, ['--import=tsx', program, ...given], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
   })

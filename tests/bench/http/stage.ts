@@ -6,7 +6,7 @@ import { merchant as newMerchant } from '../../apps/payments/given/merchants.ts'
 import { clientAt } from '../../apps/rows/wire.ts'
 import { anyDocument } from '../../core/payments/world.ts'
 import { burst, type Requests, requestOf } from './load.ts'
-import { databaseIn, rested, type Server, startApp, startBare } from './servers.ts'
+import { databaseIn, rested, type Server, startApp, startBare, startByHand } from './servers.ts'
 
 export interface Side {
   readonly server: Server
@@ -18,6 +18,8 @@ export interface Side {
 export interface Stage {
   readonly ours: Side
   readonly floor: Side
+  /** Our rows for charges, written by hand. */
+  readonly byHand: Side
   readonly token: string
 }
 
@@ -35,7 +37,7 @@ export const inDirectory = async <A>(act: (directory: string) => Promise<A>): Pr
   }
 }
 
-/** Runs a function with both servers, each with a thousand charges of the same size; `env` is added to that of the app. */
+/** Runs a function with all servers, each with a thousand charges of the same size; `env` is added to that of the app. */
 export const onStage = <A>(act: (stage: Stage) => Promise<A>, env: Readonly<Record<string, string>> = {}): Promise<A> =>
   inDirectory(async (directory) => {
     const app = await startApp(directory, 'payments', env)
@@ -43,12 +45,13 @@ export const onStage = <A>(act: (stage: Stage) => Promise<A>, env: Readonly<Reco
     await issueMany(app.url, token, CHARGES)
     await rested(app)
     const bare = await startBare(directory, await fieldsBesideTheSent(directory))
+    const hand = await startByHand(directory)
     const floor = bareSide(bare)
     await burst(bare.url, CHARGES, floor.issue)
     try {
-      return await act({ ours: ourSide(app, token), floor, token })
+      return await act({ ours: ourSide(app, token), floor, byHand: ourSide(hand, token), token })
     } finally {
-      for (const each of [app, bare]) await each.stop()
+      for (const each of [app, bare, hand]) await each.stop()
     }
   })
 

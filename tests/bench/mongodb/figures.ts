@@ -3,14 +3,14 @@ import { listOf, type Store } from '../../../core/ports/store.ts'
 import { inFlight, rates } from '../rates.ts'
 import { note, notes } from '../records.ts'
 import type { Figure } from '../table.ts'
+import { postingFigures } from './medici.ts'
 import { operationFigures } from './operations.ts'
-import { postingFigure } from './postings.ts'
 import { onReplicaSet, type Stage } from './stage.ts'
 
 export const mongoFigures = (): Promise<readonly Figure[] | null> =>
   onReplicaSet(async (stage) => [
     ...(await operationFigures(stage)),
-    await postingFigure(stage),
+    ...(await postingFigures(stage)),
     await pageFigure(stage),
   ])
 
