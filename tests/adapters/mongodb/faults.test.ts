@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 import { PROCESSES } from '../../../adapters/mongodb/layout/shape.ts'
-import { always, eq, insert, patch } from '../../../core/kernel/records/record.ts'
-import { byId, StoreUnavailable, StoreUnwritable } from '../../../core/ports/store.ts'
+import { always, type Change, eq, gte, insert, patch } from '../../../core/kernel/records/record.ts'
+import { byId, groupOf, type Store, StoreUnavailable, StoreUnwritable } from '../../../core/ports/store.ts'
 import { faultOf, posting, statement } from '../../contracts/store/commits.ts'
 import { account, accounts, claim, claims, entries, thing, thingCollections, things } from '../../fixtures/things.ts'
 import { COMMIT, type FailPoint, LOST, transactionFaults, UNKNOWN, WRITES, writeFaults } from './fail-points.ts'
@@ -33,8 +33,28 @@ const open = async (t: ExecutionContext, server: ReplicaSet, more = '', lease = 
 }
 
 const OUT_OF_DISK_SPACE = 14031
+const faults = [...writeFaults, ...transactionFaults]
+
+const PAYMENTS = 500
 
 const stepDowns = (server: ReplicaSet): void => {
+  test.serial('of 500 payments under faults, no acknowledged one is lost and none is paid twice', async (t) => {
+    const { store, fail } = await open(t, server)
+    await openAccounts(store)
+    let armed = 0
+    const numbers = Array.from({ length: PAYMENTS }, (_, index) => index + 1)
+    const run = await pay(store, numbers, async (count) => {
+      if (count % 5 !== 0) return
+      await fail({ times: 1 + (armed % 3) }, faults[armed % faults.length])
+      armed += 1
+    })
+    await fail('off')
+    t.true(armed > 2 * faults.length)
+    t.is(run.paid.size, PAYMENTS)
+    await allAddsUp(t, store, run)
+    t.log(`${run.rejected} rejections, ${run.doubtful} of ${run.spent + run.doubtful} spends in doubt`)
+  })
+
   for (const failCommands of [WRITES, COMMIT])
     test.serial(`a full disk (${failCommands[0]}) rejects commits and can be read`, async (t) => {
       const { store, fail } = await open(t, server)
@@ -140,3 +160,105 @@ onReplicaSet(test, (server) => {
   forms(server)
   crowds(server)
 })
+
+const ACCOUNTS = ['a', 'b', 'c']
+const PURSE = 'purse'
+const PURSE_CENTS = 1_000_000
+
+const accountOf = (number: number): string => ACCOUNTS[number % ACCOUNTS.length] ?? ''
+
+/** A payment of several records with keys and tallies: an account, its entry, a claim and a thing. */
+const payment = (number: number): readonly Change[] => [
+  ...posting(accountOf(number), number, (number % 13) + 1),
+  insert(claims, claim(`paid ${number}`)),
+  insert(things, thing(number, { document: `d${number}`, status: 'open', valueCents: number })),
+]
+
+/** A single write without an id, so that a lost response leaves its outcome unknown. */
+const spend = patch(accounts, PURSE, { add: { availableCents: -1, seq: 1 }, when: gte('availableCents', 1) })
+
+interface Run {
+  readonly paid: ReadonlySet<number>
+  readonly spent: number
+  /** Spends with a lost response. */
+  readonly doubtful: number
+  readonly rejected: number
+}
+
+const openAccounts = async (store: Store): Promise<void> => {
+  await store.commit([
+    ...ACCOUNTS.map((id) => insert(accounts, account(id))),
+    insert(accounts, account(PURSE, { availableCents: PURSE_CENTS })),
+  ])
+}
+
+const LANES = 16
+
+/**
+ * Pays all numbers, many at once, and spends once for every fourth. Retries while the store is unavailable, as a use
+ * case does: a conflict then means that the payment was committed before.
+ */
+const pay = async (
+  store: Store,
+  numbers: readonly number[],
+  onPaid: (count: number) => Promise<void>,
+): Promise<Run> => {
+  const paid = new Set<number>()
+  const run = { paid, spent: 0, doubtful: 0, rejected: 0 }
+  const queue = [...numbers]
+
+  const commit = async (changes: readonly Change[]) => {
+    try {
+      return await store.commit(changes)
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      run.rejected += 1
+      return null
+    }
+  }
+  const payOne = async (number: number): Promise<void> => {
+    for (;;) {
+      const outcome = await commit(payment(number))
+      if (!outcome) continue
+      if (!outcome.ok && !('conflict' in outcome)) throw new Error(`${number}: ${JSON.stringify(outcome)}`)
+      paid.add(number)
+      await onPaid(paid.size)
+      return
+    }
+  }
+  const lane = async (): Promise<void> => {
+    for (let number = queue.shift(); number !== undefined; number = queue.shift()) {
+      await payOne(number)
+      if (number % 4 !== 0) continue
+      if ((await commit([spend]))?.ok) run.spent += 1
+      else run.doubtful += 1
+    }
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+  return run
+}
+
+const allAddsUp = async (t: ExecutionContext, store: Store, run: Run): Promise<void> => {
+  for (const number of run.paid) {
+    const facts = await store.read({
+      entry: byId(entries, number),
+      claim: byId(claims, `paid ${number}`),
+      thing: byId(things, number),
+    })
+    t.true(facts.entry !== null && facts.claim !== null && facts.thing !== null, `${number} was acknowledged`)
+  }
+  for (const id of ACCOUNTS) {
+    const made = await statement(store, id)
+    t.is(faultOf(made), null)
+    const kept = await store.find(byId(accounts, id))
+    t.is(kept?.seq, made.length)
+    t.is(kept?.balanceCents, made.at(-1)?.balanceCents ?? 0)
+  }
+  t.is((await store.group(groupOf(entries, { where: always, by: [], sum: [] })))[0]?.count, run.paid.size)
+  const sums = [...run.paid].reduce((sum, number) => sum + number, 0)
+  const open = groupOf(things, { where: { eq: ['status', 'open'] }, when: 'live', by: [], sum: ['valueCents'] })
+  t.deepEqual(await store.group(open), [{ by: {}, count: run.paid.size, sums: { valueCents: sums } }])
+  const purse = await store.find(byId(accounts, PURSE))
+  t.is((purse?.availableCents ?? 0) + (purse?.seq ?? 0), PURSE_CENTS)
+  t.true((purse?.seq ?? 0) >= run.spent && (purse?.seq ?? 0) <= run.spent + run.doubtful)
+}

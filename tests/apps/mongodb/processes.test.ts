@@ -1,11 +1,12 @@
 // Runs in test:long only.
 // Runs alone.
 
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 import { openStore } from '../../../apps/host/open-store.ts'
 import { payments } from '../../../apps/payments/app.ts'
 import { all, always, eq, insert, not, patch } from '../../../core/kernel/records/record.ts'
 import { MAX_PER_HOST } from '../../../core/kernel/running/concurrency.ts'
+import { codes } from '../../../core/payments/access/code.ts'
 import { type Charge, charges } from '../../../core/payments/charges/charge.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
 import { events } from '../../../core/payments/events.ts'
@@ -13,9 +14,17 @@ import { jobs } from '../../../core/payments/office.ts'
 import { deliveries } from '../../../core/payments/webhooks/deliveries.ts'
 import { byId, listOf, type Store } from '../../../core/ports/store.ts'
 import { onReplicaSet, type ReplicaSet } from '../../adapters/mongodb/replica-set.ts'
-import { anyDocument, anyEmail, PASSWORD } from '../../core/payments/world.ts'
+import { anyDocument, anyEmail, PASSWORD, PIN } from '../../core/payments/world.ts'
 import { everyRecord } from '../../every-record.ts'
-import { chargeBody, issue, type Merchant, merchant, person } from '../payments/given/merchants.ts'
+import {
+  chargeBody,
+  issue,
+  type Merchant,
+  merchant,
+  organizationBody,
+  person,
+  personBody,
+} from '../payments/given/merchants.ts'
 import type { Answer } from '../payments/test-api.ts'
 import { inLanes, numbers, until } from '../processes/lanes.ts'
 import { isOnceEach } from '../processes/money-faults.ts'
@@ -102,6 +111,25 @@ const issuing = (shared: () => Promise<Shared>): void => {
     t.is(tried.length, issued.length)
     for (const { status, attempts } of tried) t.deepEqual([status, attempts], ['delivered', 1])
   })
+
+  test.serial('a charge issued on one process is read at once on the others, by id, code and list', async (t) => {
+    const { processes } = await shared()
+    const owner = await merchant(processes.at(0))
+    for (const number of numbers(6)) {
+      const { id, code } = await issue(processes.at(number), owner)
+      for (const process of processes.all) {
+        const [own, open, list] = await Promise.all([
+          process.ask('GET', `/invoices/${id}`, { token: owner.token }),
+          process.ask('GET', `/public/charge?code=${code}`),
+          process.ask('GET', '/invoices', { token: owner.token }),
+        ])
+        t.is(own.body.data.code, code)
+        t.is(open.body.charge.id, id)
+        t.is(list.body.data[0].id, id)
+        t.is(list.body.meta.total, number + 1)
+      }
+    }
+  })
 }
 
 const FAR = '2099-01-01T00:00:00.000Z'
@@ -161,35 +189,94 @@ const keyed = (shared: () => Promise<Shared>): void => {
   const KEYS = 6
   const TIMES = 4
 
-  // One request with one key, several times over all processes at once; then again, after it was answered.
-  test.serial('simultaneous requests with one key on all processes issue one charge and have one answer', async (t) => {
-    const { processes, store } = await shared()
+  /** One request with one key, several times over all processes at once; then again, after it was answered. */
+  const repeated = async (t: ExecutionContext, path: string, made: number) => {
+    const { processes } = await shared()
     const owner = await merchant(processes.at(0))
     const bodies = numbers(KEYS).map((key) => ({ key: `key ${key}`, body: chargeBody({ document: anyDocument() }) }))
     const asking = (process: number, { key, body }: (typeof bodies)[number]) =>
-      processes.at(process).ask('POST', '/invoices', { token: owner.token, body, headers: { 'idempotency-key': key } })
+      processes.at(process).ask('POST', path, { token: owner.token, body, headers: { 'idempotency-key': key } })
     for (const one of bodies) {
       const answers = await Promise.all(numbers(PROCESSES * TIMES).map((process) => asking(process, one)))
       const replayed = (answer: Answer) => answer.headers.get('idempotent-replayed') === 'true'
-      const first = answers.filter((answer) => answer.status === 200 && !replayed(answer))
+      const first = answers.filter((answer) => answer.status === made && !replayed(answer))
       t.is(first.length, 1, JSON.stringify(statuses(answers)))
       for (const { status, text, headers } of answers) {
         if (status === 409) t.regex(headers.get('retry-after') ?? '', /^\d+$/)
-        else t.deepEqual([status, text], [200, first[0]?.text])
+        else t.deepEqual([status, text], [made, first[0]?.text])
       }
       for (const process of numbers(PROCESSES)) {
         const again = await asking(process, one)
-        t.deepEqual([again.status, again.text, replayed(again)], [200, first[0]?.text, true])
+        t.deepEqual([again.status, again.text, replayed(again)], [made, first[0]?.text, true])
         const other = await asking(process, { ...one, body: { ...one.body, name: 'Outra' } })
         t.is(other.status, 422)
       }
     }
+    return owner
+  }
+
+  test.serial('simultaneous requests with one key on all processes issue one charge and have one answer', async (t) => {
+    const { store } = await shared()
+    const owner = await repeated(t, '/invoices', 200)
     const made = (await everyRecord(store, charges)).filter(({ accountId }) => accountId === owner.id)
     t.is(made.length, KEYS)
   })
+
+  test.serial(
+    'simultaneous requests with one key on all processes register one client and have one answer',
+    async (t) => {
+      const { store } = await shared()
+      const owner = await repeated(t, '/v1/clients', 201)
+      const made = (await everyRecord(store, clients)).filter(({ accountId }) => accountId === owner.id)
+      t.is(made.length, KEYS)
+    },
+  )
 }
 
 const people = (shared: () => Promise<Shared>): void => {
+  test.serial('all processes together compare five wrong passwords of a user', async (t) => {
+    const { processes } = await shared()
+    const [calm, hasty] = [anyEmail(), anyEmail()]
+    await Promise.all([person(processes.at(0), calm), person(processes.at(1), hasty)])
+    const logIn = (process: number, email: string, password: string) =>
+      processes.at(process).ask('POST', '/v1/auth/login', { body: { email, password } })
+
+    for (const process of numbers(5)) t.is((await logIn(process, calm, 'errada-123')).status, 401)
+    const guesses = await Promise.all(numbers(12).map((process) => logIn(process, hasty, 'errada-123')))
+    t.deepEqual(statuses(guesses), [...Array(5).fill(401), ...Array(7).fill(429)])
+    for (const email of [calm, hasty]) {
+      for (const process of numbers(PROCESSES)) {
+        const { status, headers } = await logIn(process, email, PASSWORD)
+        t.is(status, 429)
+        t.regex(headers.get('retry-after') ?? '', /^\d+$/)
+      }
+    }
+  })
+
+  test.serial('all processes together count wrong PINs of an account and wrong codes of a user', async (t) => {
+    const { processes, store } = await shared()
+    const { token, email } = await merchant(processes.at(0))
+    const pinned = { token, body: { pin: PIN, confirm_pin: PIN } }
+    worked(await processes.at(1).ask('POST', '/access/account/pin', pinned))
+    const guess = (process: number, pin: string) =>
+      processes.at(process).ask('PUT', '/access/account', { token, body: { pin } })
+    const guesses = await Promise.all(numbers(12).map((number) => guess(number, `20000${number % 10}`)))
+    const said = guesses.map(({ status, body }) => `${status} ${body.message}`).sort()
+    const [wrong, locked] = ['403 PIN inválido.', '403 PIN bloqueado. Tente novamente mais tarde.']
+    t.deepEqual(said, [...Array(7).fill(locked), ...Array(5).fill(wrong)])
+    for (const process of numbers(PROCESSES)) t.is((await guess(process, PIN)).body.message, locked?.slice(4))
+
+    worked(await processes.at(2).ask('POST', '/v1/auth/forgot-password', { body: { email } }))
+    const body = { email, password: PASSWORD, password_confirmation: PASSWORD }
+    const tries = await Promise.all(
+      numbers(12).map((number) =>
+        processes.at(number).ask('POST', '/v1/auth/reset-password', { body: { ...body, code: `00000${number % 10}` } }),
+      ),
+    )
+    t.deepEqual(statuses(tries), Array(12).fill(422))
+    t.is((await store.find(byId(codes, email)))?.triesLeft, 15)
+  })
+
   test.serial('a session that ends on one process ends on all, and other sessions of the user continue', async (t) => {
     const { processes } = await shared()
     const email = anyEmail()
@@ -209,6 +296,31 @@ const people = (shared: () => Promise<Shared>): void => {
     t.deepEqual(statuses(await me(ended)), [401, 401, 401])
     t.deepEqual(statuses(await me(kept)), [200, 200, 200])
   })
+
+  test.serial(
+    'simultaneous registrations of one user on all processes: one succeeds, the others fail as duplicates',
+    async (t) => {
+      const { processes } = await shared()
+      const tokens = await Promise.all(processes.all.map((process) => person(process)))
+      for (const round of numbers(2)) {
+        const [document, email] = [anyDocument(), anyEmail()]
+        const organizations = await Promise.all(
+          processes.all.map((process, index) => {
+            const token = tokens[index] ?? ''
+            return process.ask('POST', '/v1/organizations', { token, body: organizationBody(document) })
+          }),
+        )
+        t.deepEqual(statuses(organizations), [201, 422, 422], `${round}`)
+        const users = await Promise.all(
+          processes.all.map((process) => process.ask('POST', '/v1/auth/register', { body: personBody(email) })),
+        )
+        t.deepEqual(statuses(users), [201, 422, 422], `${round}`)
+        for (const { status, body } of [...organizations, ...users]) {
+          if (status === 422) t.regex(Object.keys(body.errors).join(), /^(document|email)$/)
+        }
+      }
+    },
+  )
 }
 
 const ofAll = (server: ReplicaSet): void => {

@@ -5,12 +5,14 @@ import { differenceLine, findings } from '../../../apps/audit/findings.ts'
 import { payments } from '../../../apps/payments/app.ts'
 import { isLeft } from '../../../core/failure.ts'
 import { addSeconds, dayOf, fromEpochMs } from '../../../core/kernel/values/day.ts'
+import { accounts } from '../../../core/payments/accounts/account.ts'
 import { bankOperations } from '../../../core/payments/bank/operation.ts'
 import { LOST } from '../../../core/payments/bank/run-operation.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { otherTitles } from '../../../core/payments/charges/detail.ts'
 import { refunds } from '../../../core/payments/charges/refund-records.ts'
 import { restTitles } from '../../../core/payments/charges/rest-title.ts'
+import { events } from '../../../core/payments/events.ts'
 import { type Entry, entries, journals, ledgerAccounts, PIX_IN } from '../../../core/payments/ledger/ledger.ts'
 import { splitShares } from '../../../core/payments/splits/share.ts'
 import { transfers } from '../../../core/payments/transfers/transfer.ts'
@@ -24,7 +26,7 @@ import { groupBy } from '../../simulation/invariants/judged.ts'
 import { givenBackOnce, paidOutOnce, waitingCounted } from '../../simulation/invariants/money-out.ts'
 import { keptAsDue, returnsPosted, sharesAsPaid, sharesTakenBack } from '../../simulation/invariants/splits.ts'
 import type { Answer } from '../payments/test-api.ts'
-import { differenceOf, openTitleFaults } from './title-faults.ts'
+import { chargeFaults, differenceOf, openTitleFaults } from './charge-faults.ts'
 
 /** A payment as it was sent to the bank. */
 export interface Paid {
@@ -41,7 +43,7 @@ export interface Payments {
 
 /**
  * Returns the faults of a store after exactly these payments: each is posted once, and notified by the bank; books, journals,
- * charges, tallies and the audit trail agree.
+ * charges, events, tallies and the audit trail agree.
  */
 export const faultsOf = async (store: Store, paid: readonly Paid[]): Promise<readonly string[]> => [
   ...(await ledgerFaults(store, { paid, uncertain: [] })),
@@ -54,7 +56,18 @@ export const faultsOf = async (store: Store, paid: readonly Paid[]): Promise<rea
 export const ledgerFaults = async (store: Store, made: Payments): Promise<readonly string[]> => {
   const lines = await everyRecord(store, entries)
   const gross = lines.filter(({ typeId }) => typeId === PIX_IN.id)
-  return [...postingFaults(gross, made), ...(await auditFaults(store)), ...(await journalFaults(store, lines))]
+  return [
+    ...postingFaults(gross, made),
+    ...(await auditFaults(store)),
+    ...(await journalFaults(store, lines)),
+    ...chargeFaults({
+      entries: lines,
+      accounts: await everyRecord(store, accounts),
+      charges: await everyRecord(store, charges),
+      events: await everyRecord(store, events),
+      refunds: await everyRecord(store, refunds),
+    }),
+  ]
 }
 
 export const isOnceEach = (values: readonly unknown[]): boolean => new Set(values).size === values.length
