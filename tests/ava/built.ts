@@ -38,7 +38,7 @@ const atTheSource = (outDir: string): Plugin => ({
 /** Packages with binaries or files of their own, and large ones that few tests need. All others are built in. */
 const LEFT_OUT = [
   ...'@firestore-emulator @google-cloud @photostructure @redocly ava dejavu-fonts-ttf esbuild firebase'.split(' '),
-  ...'mongodb-memory-server mupdf openapi-typescript playwright-core tsup typescript zxing-wasm'.split(' '),
+  ...'medici mongodb-memory-server mupdf openapi-typescript playwright-core tsup typescript zxing-wasm'.split(' '),
 ]
 const BUILT_IN = new RegExp(`^(?!${LEFT_OUT.join('|')})[@\\w]`)
 
