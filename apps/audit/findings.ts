@@ -5,8 +5,8 @@ import { verifyLedger } from '../../core/payments/ledger/verify-ledger.ts'
 import { audit } from '../../core/payments/office.ts'
 import type { Difference } from '../../core/payments/reconciliation/records.ts'
 import { verifyCardSales } from '../../core/payments/reserves/verify-card-sales.ts'
+import { verifyCharges } from '../../core/payments/reserves/verify-charges.ts'
 import { verifyMoneyOut } from '../../core/payments/reserves/verify-money-out.ts'
-import { verifyParts } from '../../core/payments/reserves/verify-parts.ts'
 import { verifyRemoved, verifyReserves } from '../../core/payments/reserves/verify-reserves.ts'
 import { verifySplits } from '../../core/payments/reserves/verify-splits.ts'
 import type { Files } from '../../core/ports/files.ts'
@@ -25,7 +25,7 @@ export async function* findings(
   yield await verifyReserves(store)
   yield await verifyMoneyOut(store)
   yield await verifyCardSales(store)
-  yield await verifyParts(store)
+  yield await verifyCharges(store)
   yield await verifySplits(store)
   yield await verifyRemoved(store)
   if (files) yield await verifyExports(store, files)

@@ -145,6 +145,7 @@ test('finds changed and removed entries of the ledger', async (t) => {
   t.deepEqual(await faultsOf(api), [
     'book 1:main counts 3 entries, and the last is 2',
     'book 1:main has 6050, and its entries 3050',
+    'charge 3 has 3000 paid, and 0 posted',
   ])
 })
 
@@ -163,7 +164,7 @@ test('names the first fault of each account, and counts the others', async (t) =
   ])
 })
 
-test('finds a removed entry by its journal, if its counters were changed too', async (t) => {
+test('finds a removed entry by its journal, or by its charge, if its counters were changed too', async (t) => {
   const api = await openDay(t)
   const { store } = api.host
   const last = (await api.every(entries)).find(({ book, seq }) => book === '1:main' && seq === 3) as Entry
@@ -172,9 +173,12 @@ test('finds a removed entry by its journal, if its counters were changed too', a
     remove(entries, last.id, always),
     patch(ledgerAccounts, '1:main', { add: without, when: always }),
   ])
-  t.deepEqual(await faultsOf(api), ['account 1 has 2 entries, and its journals 3 lines'])
+  t.deepEqual(await faultsOf(api), [
+    'account 1 has 2 entries, and its journals 3 lines',
+    'charge 3 has 3000 paid, and 0 posted',
+  ])
   await store.commit([remove(journals, last.journalId, always)])
-  t.deepEqual(await faultsOf(api), [])
+  t.deepEqual(await faultsOf(api), ['charge 3 has 3000 paid, and 0 posted'])
 })
 
 test('finds withdrawals that differ from their postings, and names the first', async (t) => {
@@ -308,7 +312,16 @@ test('finds charges whose amounts differ from their entries, and shares that dif
     [{ valuePaidCents: 1 }, '1 of its value paid'],
     [{ overpaidCents: 4_001 }, '4001 over-paid, and 4000 not refunded'],
   ] as const)
-    t.deepEqual(await whileSet(api, charges, charge, set, 'parts'), [`charge 1 has ${fault}`])
+    t.deepEqual(await whileSet(api, charges, charge, set, 'charges'), [`charge 1 has ${fault}`])
+  await api.paid(issuer, { value: 5 })
+  const whole = (await api.every(charges)).find(({ id }) => id !== charge?.id)
+  for (const [set, paid] of [
+    [{ amountPaidCents: 100_500 }, 100_500],
+    [{ status: 'pending', amountPaidCents: null }, 0],
+  ] as const)
+    t.deepEqual(await whileSet(api, charges, whole, set, 'charges'), [
+      `charge ${whole?.id} has ${paid} paid, and 500 posted`,
+    ])
   const [share] = await api.every(splitShares)
   const tooMuch = 'share 1 has more held, reversed, reserved or returned than its 1200'
   for (const set of [{ heldCents: 1_201 }, { calledCents: 1_201 }, { heldCents: -1 }, { returnedCents: 1_201 }])

@@ -9,7 +9,7 @@ import { refunds } from '../../../../core/payments/charges/refund-records.ts'
 import { notifications } from '../../../../core/payments/inbox/inbox.ts'
 import { entries } from '../../../../core/payments/ledger/ledger.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
-import { verifyParts } from '../../../../core/payments/reserves/verify-parts.ts'
+import { verifyCharges } from '../../../../core/payments/reserves/verify-charges.ts'
 import { textOf } from '../../../adapters/documents/printed-page.ts'
 import { beforeCommits } from '../../../core/kernel/running/tasks.ts'
 import { openMerchant, PIN, pluck, pluckAll, type TestApi } from '../test-api.ts'
@@ -41,7 +41,7 @@ const opened = async (t: ExecutionContext, partial_tolerance = 0, options: Param
   const types = async () => (await told()).map(([type]) => type)
   const refund = (body: object, id = 1) => api.ask('POST', `/invoices/${id}/refund`, { token, body })
   const faults = async () =>
-    (await Promise.all([verifyLedger, verifyParts].map((verify) => verify(api.host.store)))).flatMap(
+    (await Promise.all([verifyLedger, verifyCharges].map((verify) => verify(api.host.store)))).flatMap(
       (found) => found.faults,
     )
   return { api, merchant, token, set, show, told, types, refund, faults }
