@@ -35,8 +35,7 @@ code { overflow-wrap: anywhere }
 .tile:not(.money, :last-child) { min-height: 10.125rem }
 .tile.money { grid-column: 1 / -1 }
 .tile:last-child { grid-column: 1 / -1 }
-.tile strong { font-size: 1.625rem }
-@container (max-width: 11rem) { .tile strong { font-size: 1.375rem } }
+.tile strong { font-size: min(1.625rem, 100cqi / (var(--letters) * .62)) }
 .tile span { margin-top: .125rem; line-height: 1.35 }
 
 .chart { position: relative; height: 15rem }

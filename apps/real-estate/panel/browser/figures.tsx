@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { Figure } from '../../../panels/browser/elements.tsx'
 import { money } from '../../../panels/browser/format.ts'
 import { drawRevenue } from './chart.ts'
 import type { Dashboard } from './wire.ts'
@@ -90,7 +91,7 @@ export const Figures = ({ dashboard, seesMoney }: FiguresProps) => (
         <dl key={label} class={classOf('card tile', tone, isMoney && 'money')}>
           <dt>{label}</dt>
           <dd>
-            <strong>{value}</strong>
+            <Figure text={value} />
             <span>{about}</span>
           </dd>
         </dl>
@@ -146,25 +147,28 @@ export const Revenue = ({ months }: { readonly months: Dashboard['revenueByMonth
       <div class="chart" aria-hidden="true">
         <canvas ref={canvas} />
       </div>
-      <table class="unseen">
-        <caption>Receita por mês</caption>
-        <thead>
-          <tr>
-            <th scope="col">Mês</th>
-            <th scope="col">Recebido</th>
-          </tr>
-        </thead>
-        <tbody>
-          {months.map(({ period, value }) => (
-            <tr key={period}>
-              <th scope="row">
-                {monthName(period)} de {period.slice(0, 4)}
-              </th>
-              <td>{money(value)}</td>
+      {/* A table takes the width of its content, whatever its style says. */}
+      <div class="unseen">
+        <table>
+          <caption>Receita por mês</caption>
+          <thead>
+            <tr>
+              <th scope="col">Mês</th>
+              <th scope="col">Recebido</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {months.map(({ period, value }) => (
+              <tr key={period}>
+                <th scope="row">
+                  {monthName(period)} de {period.slice(0, 4)}
+                </th>
+                <td>{money(value)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </>
   )
 }

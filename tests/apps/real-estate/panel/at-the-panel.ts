@@ -120,7 +120,7 @@ const TENANTS = [
   ...['Beatriz Camargo', 'Condomínio Edifício Primavera dos Jardins', 'Marcos Antunes', 'Sofia Almeida Prado'],
 ]
 /** Monthly rents in cents. */
-const RENTS = [250_000, 318_000, 189_000, 421_550, 275_000, 360_000, 198_000, 1_245_000, 305_000, 284_790]
+const RENTS = [10_001_199_999, 318_000, 189_000, 421_550, 275_000, 360_000, 198_000, 1_245_000, 305_000, 284_790]
 /** Days until the end of the contracts. */
 const ENDS = [4, 11, 27, 200, 340, 95, 600, 410, 0, 720]
 

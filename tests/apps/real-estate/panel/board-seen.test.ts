@@ -37,6 +37,10 @@ const assertAccessible = async (t: ExecutionContext, { page, findings, overflow 
       await page.setViewportSize(viewport)
       t.deepEqual([await findings(), await overflow()], [[], 0], `${name} at ${viewport.width}`)
     }
+    for (const width of [320, 768]) {
+      await page.setViewportSize({ width, height: 800 })
+      t.is(await overflow(), 0, `${name} at ${width}`)
+    }
   }
   await check('the board')
   t.not(await inks('light'), await inks('dark'))
