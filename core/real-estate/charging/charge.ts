@@ -26,6 +26,8 @@ const charge = record({
   /** The time of the next attempt; null if none is due. */
   dueAt: orNull(t.string),
   attempts: t.number,
+  /** Its method; null of a charge that a release before this field issued. */
+  method: orNull(word('Pix', 'Boleto')),
   /** Its payments less their refunds, in cents; null without any. */
   receivedCents: orNull(t.number),
   /** The reason of a refusal. */
@@ -61,6 +63,7 @@ export const newCharge = (
     id,
     companyId,
     paymentId,
+    method: order.method,
     order: cipher.seal(JSON.stringify({ ...order, reference: id }), contextOf(id)),
     state: 'issuing',
     dueAt: leaseEnd({ now, mark }, CHARGE_LEASE_SECONDS),
@@ -148,6 +151,7 @@ export const patchMoney = (
     patch<Payment>(payments, payment.id, {
       set: {
         receivedCents: leftCents,
+        ...(cents > (charge.receivedCents ?? 0) && { receivedMethod: charge.method }),
         ...(stated && { statedCents: stated.statedCents }),
         ...set.payment,
         updatedAt: fresh.now,

@@ -238,8 +238,12 @@ const decideBalance = (cipher: Pick<Cipher, 'open'>, read: Facts, balance: Balan
   if (receivedCents === 0 && (charge.state === 'paid' || !isKnown))
     return decideKept({ ...read, charge }, balance, fresh)
   const facts = { charge, payment }
-  const after = payment && { ...payment, receivedCents: receivedWith(facts, receivedCents) }
-  const set = after && terms && paidByParts(after, terms, orderIn(cipher, charge).method, fresh)
+  const after = payment && {
+    ...payment,
+    receivedCents: receivedWith(facts, receivedCents),
+    receivedMethod: orderIn(cipher, charge).method,
+  }
+  const set = after && terms && paidByParts(after, terms, fresh)
   if (set) {
     return accept<Effect>(
       'settled',

@@ -88,6 +88,8 @@ export const payment = resource({
           'Quanto já chegou por cobranças, também em parte, e à mão por um pagamento reaberto; nulo se nada chegou',
       }),
     ),
+    /** The method of the newest charge whose money is in `receivedCents`; null before this field, and if it is all by hand. */
+    receivedMethod: nullIfAbsent(paymentMethod),
     /**
      * The money by hand that paid a payment, which is not in `receivedCents`: 0 if charges paid it; null for an open payment,
      * and if a release before this field marked it as paid.

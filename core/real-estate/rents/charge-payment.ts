@@ -139,7 +139,7 @@ const payIfCovered = (ports: RealEstatePorts, companyId: string, id: string) =>
       return { owed, facts: owed && (await readPaidFacts(store, owed)) }
     },
     ({ owed, facts }, fresh) => {
-      const paid = owed && facts && owed.chargeId === null && paidByParts(owed, facts, null, fresh)
+      const paid = owed && facts && owed.chargeId === null && paidByParts(owed, facts, fresh)
       return owed && paid ? accept(null, patchUncharged(owed, paid, fresh)) : accept(null)
     },
   )

@@ -104,7 +104,7 @@ export const replacePayment =
             if (record.chargeId !== null) return left(CHARGED)
             const derived = { ...copiedFields(term), billedDays: billedDaysAfter(record, fields) }
             // The money that has arrived may be all that is owed of a lower value.
-            const paid = paidByParts({ ...record, ...fields, ...derived }, paidFacts, null, fresh)
+            const paid = paidByParts({ ...record, ...fields, ...derived }, paidFacts, fresh)
             const decision = payment.update(facts, fields, fresh, { ...derived, ...paid })
             const unchanged = all(uncharged, eq('receivedCents', record.receivedCents))
             return acceptMade(

@@ -114,13 +114,8 @@ const dueOn = (payment: Payment, { term }: PaidFacts, day: Day): number =>
   quoteOf(payment, term ?? NO_TERMS, day).totalCents
 
 /** Returns the fields that mark an open payment as paid by the money that has arrived; null if more is owed today. */
-export const paidByParts = (
-  payment: Payment,
-  facts: PaidFacts,
-  method: Payment['method'],
-  { now, today }: Pick<Fresh, 'now' | 'today'>,
-) => {
-  const { receivedCents, removedAt } = payment
+export const paidByParts = (payment: Payment, facts: PaidFacts, { now, today }: Pick<Fresh, 'now' | 'today'>) => {
+  const { receivedCents, receivedMethod: method, removedAt } = payment
   if (!isOpen(payment) || removedAt !== null || receivedCents === null || dueOn(payment, facts, today) > 0) return null
   return { ...paidFields(payment, now, facts, receivedCents), method, chargeId: null } satisfies Partial<Payment>
 }
@@ -148,12 +143,12 @@ export const afterEnd = (
   end: Day,
   { now, today }: Pick<Fresh, 'now' | 'today'>,
 ): Partial<Payment> => {
-  const { receivedCents } = payment
+  const { receivedCents, receivedMethod: method } = payment
   if (receivedCents === null) return { status: 'Cancelled', updatedAt: now }
   const rent = reducedRent(payment, contract, end)
   const set = { ...rent, updatedAt: now }
   if (rent && dueOn({ ...payment, ...rent }, facts, today) > 0) return set
-  return { ...set, ...paidFields(payment, now, facts, receivedCents) }
+  return { ...set, ...paidFields(payment, now, facts, receivedCents), method }
 }
 
 const PAYMENTS_AT_ONCE = 100

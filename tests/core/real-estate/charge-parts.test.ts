@@ -176,7 +176,19 @@ test('a rent whose value is lowered to what has arrived is Paid', async (t) => {
     return right(await agency.payments.replace(ADMIN, id, { contractId, type, period, dueDate, notes, valueCents })())
   }
   t.like(await replace(60_001), { status: 'Pending', paidValueCents: null })
-  t.like(await replace(50_000), { status: 'Paid', paidValueCents: 60_000, receivedCents: 60_000, valueCents: 50_000 })
+  const paid = { paidValueCents: 60_000, receivedCents: 60_000, valueCents: 50_000, method: 'Pix' }
+  t.like(await replace(50_000), { status: 'Paid', ...paid })
+})
+
+test('a rent that the days until the end of its contract pay is Paid with the method of the part', async (t) => {
+  const { agency, charge, charging, change, read, drain } = await owedRent()
+  const { charge: own } = await charge('Boleto')
+  await change(own.id, 245_000)
+  await charging.cancel({ apiKey: KEY, reference: own.id })
+  await drain()
+  const { contractId } = await read()
+  right(await agency.contracts.move(ADMIN, contractId, { status: 'Terminated' })())
+  t.like(await read(), { status: 'Paid', paidValueCents: 245_000, method: 'Boleto' })
 })
 
 test('a rent that owes nothing more since its fine was waived is Paid when it is charged', async (t) => {
@@ -189,7 +201,7 @@ test('a rent that owes nothing more since its fine was waived is Paid when it is
   const { contract } = right(await agency.contracts.read(ADMIN, contractId)())
   right(await agency.contracts.replace(ADMIN, contractId, { ...contract, finePercentage: null })())
   t.is(codeOf(await agency.payments.charge(ADMIN, id, { method: 'Pix' })()), 'payment.closed')
-  t.like(await read(), { status: 'Paid', paidValueCents: 250_000, paidMonth: '2026-12' })
+  t.like(await read(), { status: 'Paid', paidValueCents: 250_000, paidMonth: '2026-12', method: 'Pix' })
 })
 
 test('a rent is owed again after the full refund of a part, whether a charge or a receipt paid the rest', async (t) => {
