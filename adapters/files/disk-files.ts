@@ -67,8 +67,9 @@ export const makeDirectory = async (path: string): Promise<void> => {
 }
 
 /**
- * Creates a directory and its missing parents for their owner only. Returns the first that it created; undefined if the directory
- * exists. The `recursive` option of `mkdir` would never return where the file system rejects every directory, as `/proc` does.
+ * Creates a directory and its missing parents for their owner only. Returns the first that it created; undefined if the
+ * directory exists. The `recursive` option of `mkdir` would never return where the file system rejects every directory,
+ * as `/proc` does.
  */
 export const makeDirectories = async (path: string): Promise<string | undefined> => {
   try {

@@ -129,8 +129,8 @@ const keyStep = (row: AnyRow, { scheme, keys, app, today }: StepDeps): Step => {
 }
 
 /**
- * Returns the function that finds the malformed fields of a row's precondition; none for a row that checks it before the input. The
- * other fields are not validated: they may have been valid on the day of the first request alone.
+ * Returns the function that finds the malformed fields of a row's precondition; none for a row that checks it before the
+ * input. The other fields do not count: they may have been valid on the day of the first request alone.
  */
 const malformedFieldsOf = (
   { stages = STAGES, precondition, input }: AnyRow,

@@ -292,7 +292,7 @@ const logIn = (ports: RealEstatePorts) => (claims: IdentityClaims) =>
     },
   )
 
-/** Returns the mail to the former address of a user with a new e-mail; none if the address was never proven to be the user's. */
+/** Returns the mail to the former address of a user with a new e-mail, unless the address was never proven. */
 const mailNewEmail = (
   { cipher, mail }: Pick<RealEstatePorts, 'cipher' | 'mail'>,
   { user, company }: Profile,
@@ -308,7 +308,8 @@ const emailChangedMail = (name: string): EmailTemplate => ({
   blocks: [
     paragraph(`Olá, ${name}!`),
     paragraph(
-      'O e-mail com que você entra no sistema da imobiliária acabou de ser alterado. Este endereço já não recebe nossas mensagens.',
+      'O e-mail com que você entra no sistema da imobiliária acabou de ser alterado.',
+      'Este endereço já não recebe nossas mensagens.',
       'Se não foi você, troque a senha do seu login e fale com a imobiliária agora mesmo.',
     ),
   ],

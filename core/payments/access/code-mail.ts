@@ -54,13 +54,17 @@ export const verifiedMail = (name: string): EmailTemplate => ({
 
 const ENDED_SESSIONS = { all: 'todas as sessões', others: 'as outras sessões' } as const
 
-/** Notifies the former address of a new e-mail, which may be an attack. The new one is not named: the address may be another person's. */
+/**
+ * Notifies the former address of a new e-mail, which may be an attack. The new one is not named: the former address may be
+ * another person's.
+ */
 export const emailChangedMail = (name: string): EmailTemplate => ({
   subject: 'Seu e-mail foi alterado',
   blocks: [
     greeting(name),
     text(
-      'O e-mail do seu cadastro acabou de ser alterado. Este endereço já não serve para entrar nem para criar uma nova senha.',
+      'O e-mail do seu cadastro acabou de ser alterado.',
+      'Este endereço já não serve para entrar nem para criar uma nova senha.',
       'Se não foi você nem quem administra a sua conta, fale conosco agora mesmo.',
     ),
   ],

@@ -267,8 +267,8 @@ const eraseEntries = async (
 }
 
 /**
- * Removes the e-mail and address of the user from the notifications of the account's ADMINs, and the mails to them that name the
- * user, queued or sent.
+ * Removes the e-mail and address of the user from the notifications of the account's ADMINs, and the mails to them that
+ * name the user, queued or sent.
  */
 const eraseNotices = async (store: Store, { id: member, accountId, userId }: MemberErasure): Promise<void> => {
   for await (const { id, data } of notificationsNaming(store, accountId, userId)) {

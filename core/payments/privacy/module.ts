@@ -35,7 +35,8 @@ export const personalData = {
     drawClient: drawPersonalData(ports),
     /**
      * Erases the personal data of a user who left the account's team, by the user's id. The worker erases the user's values in
-     * the account's audit trail within some minutes; the chain still verifies. Access records stay for six months. If the
+     * the account's audit trail within some minutes, those in notifications of the ADMINs, and the mails to them that name the
+     * user; the chain still verifies. Access records stay for six months. If the
      * user is a member of no account, the user record, its audit entries, and the mails to the user, queued or sent, are erased too.
      * A repeated call changes nothing, unless the user has left its last account since then.
      * Fails: `user.unknown` (also if the user never was a member), `user.member` (remove the user first).

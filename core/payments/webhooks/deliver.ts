@@ -24,8 +24,8 @@ const INTERNAL_ERROR = 'internal'
 const GONE = 410
 
 /**
- * The queue of deliveries: each attempt posts once and stores the response. The deliveries of a removed organization fail without
- * a further attempt.
+ * The queue of deliveries: each attempt posts once and stores the response. The deliveries of a removed organization fail
+ * without a further attempt.
  */
 export const deliveryQueue = (ports: PaymentsPorts): Queue => {
   const shared = sharingFinds(ports.store)

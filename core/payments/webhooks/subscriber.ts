@@ -8,7 +8,7 @@ import { type Account, accounts, isExisting } from '../accounts/account.ts'
 import { EVENT_TYPES, type Event, type EventType, isShown, subscriber } from '../events.ts'
 import { deliveries } from './deliveries.ts'
 
-/** Creates a delivery of an event for each of its URLs and for the account's webhook URL; none if the account is removed. */
+/** Creates a delivery of an event for each of its URLs and for the webhook URL of its account, unless that is removed. */
 export const webhookSubscriber = subscriber({
   name: 'webhooks',
   types: EVENT_TYPES,

@@ -290,6 +290,27 @@ if (hasBrowser(test)) {
     t.deepEqual(wrong, [])
   })
 
+  test.serial('settings show who has the role API, and remove them', async (t) => {
+    const { page, api, merchant, goTo, check, wrong } = await asPaid(t)
+    const { token } = merchant
+    const [heading, rui] = [page.getByRole('heading', { name: 'Usuários de API' }), { role: 3, password: PASSWORD }]
+    const body = { name: 'Rui Reis', email: 'rui@example.com', document: '11144477735', ...rui }
+    const { data } = worked(await api.ask('POST', '/access/manager/users', { token, body }))
+    await goTo('#/configuracoes')
+    await page.getByLabel('Perfil de Rui Reis').waitFor()
+    t.is(await heading.count(), 0)
+    worked(await api.ask('PUT', `/access/manager/users/${data.id}`, { token, body: { role: 5 } }))
+    await pollAgain(page)
+    await heading.waitFor()
+    await page.getByText('Só você trabalha nesta organização.').waitFor()
+    await check('the users of the API')
+    await press(page, 'Remover')
+    await press(page, 'Remover da equipe')
+    await heading.waitFor({ state: 'detached' })
+    t.deepEqual(worked(await api.ask('GET', '/access/manager/api-tokens', { token })).data, [])
+    t.deepEqual(wrong, [])
+  })
+
   test.serial(
     'settings keep the logo and the messages, and the session follows role, renewal and sign-out',
     async (t) => {

@@ -4,6 +4,7 @@ import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { events } from '../../../../core/payments/events.ts'
 import { links } from '../../../../core/payments/links/link.ts'
 import { paidSubscriber } from '../../../../core/payments/links/paid.ts'
+import { audit } from '../../../../core/payments/office.ts'
 import { byId } from '../../../../core/ports/store.ts'
 import { CARDS, cardBody } from '../../../apps/payments/given/cards.ts'
 import { beforeCommits } from '../../kernel/running/tasks.ts'
@@ -249,4 +250,38 @@ test('keeps simultaneous changes of different fields of a link', async (t) => {
   for (const changed of await Promise.all(changes.map((change) => pay.links.update(from.member, id, change)())))
     right(changed)
   t.like(right(await pay.links.read(from.member, id)()).link, Object.assign({}, ...changes))
+})
+
+/** Runs another action before the next commit. */
+const withRace = ({ pay, store }: Context, act: () => Promise<unknown>): void => {
+  let isFirst = true
+  const racing = beforeCommits({ ...store }, async () => {
+    if (!isFirst) return
+    isFirst = false
+    await act()
+  })
+  Object.assign(pay.ports.store, racing)
+}
+
+test('of two simultaneous pauses of a link one is stored and audited', async (t) => {
+  const context = await inState('open')
+  const { pay, from, id, clock, every } = context
+  const pause = async () => right(await pay.links.pause(from.member, id)())
+  const at = clock.now()
+  withRace(context, async () => {
+    await pause()
+    clock.advance(1)
+  })
+  await pause()
+  t.is((await every(links))[0]?.pausedAt, at)
+  t.is((await every(audit.entries)).filter(({ action }) => action === 'link.paused').length, 1)
+})
+
+test('keeps a method of a link by which a payment begins while it is removed', async (t) => {
+  const context = await inState('open')
+  const { pay, from, id, every } = context
+  withRace(context, async () => right(await byPix(context)))
+  const outcome = await pay.links.update(from.member, id, { paymentMethods: ['CARD'] })()
+  t.is(inShort<unknown>(outcome), 'paymentMethods link.method-used')
+  t.deepEqual((await every(links))[0]?.paymentMethods, ['PIX', 'CARD'])
 })

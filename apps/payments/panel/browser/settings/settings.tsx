@@ -13,7 +13,7 @@ import { RULES } from '../words.ts'
 import { AuditTrail } from './audit.tsx'
 import { type DefaultTerms, DefaultTermsForm, useAccountChange } from './default-terms.tsx'
 import { logoPath, NO_RULE, type Rule, RuleDialog } from './message-preview.tsx'
-import { Team } from './team.tsx'
+import { Programs, Team } from './team.tsx'
 
 interface Account extends DefaultTerms {
   readonly code_account: string
@@ -43,7 +43,12 @@ export const Settings = () => {
         {may('account:write') && <FactorPolicy />}
         {may('account:write') && <SplitReceivers />}
       </div>
-      {may('users:read') && <Team />}
+      {may('users:read') && (
+        <>
+          <Team />
+          <Programs />
+        </>
+      )}
       {may('account:write') && <AuditTrail />}
     </>
   )

@@ -27,10 +27,6 @@ export const Team = () => {
   const path = `access/manager/users?per_page=${PER_PAGE}&page=${page}`
   const live = useLive<TeamReply>(path, SLOW_MS)
   const { data, refresh } = live
-  const remove = async (id: number): Promise<void> => {
-    await request('DELETE', `access/manager/users/${id}`)
-    refresh()
-  }
   return (
     <Part title="Equipe" live={live} isBelow>
       <Lines of={data?.data} none="Só você trabalha nesta organização.">
@@ -40,13 +36,7 @@ export const Team = () => {
               <>
                 <RoleChoice key={membership.role.id} membership={membership} onChanged={refresh} />
                 <ResetFactor {...membership.user} />
-                <ConfirmedButton
-                  title={`Remover ${membership.user.name}?`}
-                  button="Remover da equipe"
-                  perform={() => remove(membership.id)}
-                >
-                  Remover
-                </ConfirmedButton>
+                <Remove from="users" membership={membership} onRemoved={refresh} />
               </>
             ) : (
               <span class="chip">{roleName(membership.role.id) ?? membership.role.name}</span>
@@ -59,6 +49,48 @@ export const Team = () => {
       )}
       {may('users:write') && <NewMember onCreated={refresh} />}
     </Part>
+  )
+}
+
+/**
+ * The users with the role API, whom the list of the team leaves out: programs, and persons who were given the role. Not
+ * shown without any.
+ */
+export const Programs = () => {
+  const [page, setPage] = useState(1)
+  const path = `access/manager/api-tokens?per_page=${PER_PAGE}&page=${page}`
+  const live = useLive<TeamReply>(path, SLOW_MS)
+  const { data, refresh } = live
+  if (!data || data.meta.total === 0) return null
+  return (
+    <Part title="Usuários de API" hint="Agem com a chave de API da organização." isBelow>
+      <Lines of={data.data}>
+        {(membership) => (
+          <Line key={membership.id} name={membership.user.name} note={membership.user.email}>
+            {may('users:write') && <Remove from="api-tokens" membership={membership} onRemoved={refresh} />}
+          </Line>
+        )}
+      </Lines>
+      <Turns page={page} last={data.meta.total_pages} size={`${count(data.meta.total)} usuários`} onPage={setPage} />
+    </Part>
+  )
+}
+
+interface RemoveProps {
+  readonly from: 'users' | 'api-tokens'
+  readonly membership: Membership
+  readonly onRemoved: () => void
+}
+
+const Remove = ({ from, membership: { id, user }, onRemoved }: RemoveProps) => {
+  const remove = async (): Promise<void> => {
+    await request('DELETE', `access/manager/${from}/${id}`)
+    onRemoved()
+  }
+  return (
+    <ConfirmedButton title={`Remover ${user.name}?`} button="Remover da equipe" perform={remove}>
+      Remover
+    </ConfirmedButton>
   )
 }
 
