@@ -16,7 +16,7 @@ import { beforeCommits } from '../../../core/kernel/running/tasks.ts'
 import { column } from '../../../core/payments/world.ts'
 import { linkOf, payBy, shownTo } from '../checkout/payer.ts'
 import { CARDS, cardBody } from '../given/cards.ts'
-import { type Answer, MARIA, type Merchant, worked } from '../test-api.ts'
+import { type Answer, MARIA, type Merchant, pluck, worked } from '../test-api.ts'
 import { nameOf, openSplit } from './split-fixtures.ts'
 
 const issuesIn = ({ errors }: Answer['body']) =>
@@ -368,10 +368,7 @@ test('leaves the share of a removed account to the issuer, also of one that is r
   t.deepEqual(await balances(issuer), { balance: 70, available: 70, reserved: 0, card: 0 })
   t.deepEqual(await lines(issuer), ['pix-in 100 100', 'split-out -30 70'])
   const { data } = (await api.ask('GET', `/invoices/${charge.id}`, { token: issuer.token })).body
-  t.deepEqual(
-    data.splits.map(({ received }: { readonly received: number }) => received),
-    [0, 30],
-  )
+  t.deepEqual(pluck(data.splits, 'received'), [0, 30])
   const gone = { set: { removedAt: '2026-11-23T13:05:09.123Z' }, when: always }
   before = () => api.host.store.commit([patch(accounts, second.id, gone)])
   await api.pay(next.pix.txid)
@@ -412,10 +409,7 @@ test('returns the held share of an account that a former release removed to the 
   await api.drain(120)
   t.deepEqual(await lines(issuer), posted)
   const shown = (await api.ask('GET', `/invoices/${charge.id}`, { token: issuer.token })).body.data
-  t.deepEqual(
-    shown.splits.map(({ received }: { readonly received: number }) => received),
-    [3, 30],
-  )
+  t.deepEqual(pluck(shown.splits, 'received'), [3, 30])
   // The issuer pays what the removed account no longer has, and a refund that fails gives it nothing.
   await api.fail('refund', 'refuse')
   const book = () => api.host.store.find(bookOf(first.id))

@@ -16,7 +16,7 @@ import type { BankAnswer, BankRefund, RefundOrder } from '../../../../core/ports
 import type { Store } from '../../../../core/ports/store.ts'
 import { beforeCommits, turn } from '../../kernel/running/tasks.ts'
 import { type MoneyOut, twoAccounts, twoEmptyAccounts } from '../money-out/two-accounts.ts'
-import { NOW, PAYER, right } from '../world.ts'
+import { column, NOW, PAYER, right } from '../world.ts'
 
 test('completes three of fifty concurrent refunds of a Pix that covers three', async (t) => {
   const { pay, every, from, charge, paid, books, lines, faults } = await twoAccounts()
@@ -36,14 +36,8 @@ test('completes three of fifty concurrent refunds of a Pix that covers three', a
   ])
   t.deepEqual((await books())[0], [5_010_000, 5_010_000])
   const [made, refundable, returned] = [await every(refunds), await every(refundablePix), await every(givenBack)]
-  t.deepEqual(
-    made.map(({ status }) => status),
-    ['completed', 'completed', 'completed'],
-  )
-  t.deepEqual(
-    refundable.map(({ refundableCents }) => refundableCents),
-    [10_000],
-  )
+  t.deepEqual(column(made, 'status'), ['completed', 'completed', 'completed'])
+  t.deepEqual(column(refundable, 'refundableCents'), [10_000])
   t.deepEqual(returned.map(({ id }) => id).toSorted(), made.map(({ id }) => id).toSorted())
   t.deepEqual(await faults(), [])
 })
