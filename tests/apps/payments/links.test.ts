@@ -253,13 +253,10 @@ test('summarizes all links of the account, whatever the filter', async (t) => {
   const audited = (await every(audit.entries))
     .filter(({ subject }) => subject === `link:${ids[0]}`)
     .toSorted((one, other) => one.action.localeCompare(other.action))
-  t.deepEqual(
-    audited.map(({ action, chain, actorUserId }) => [action, chain, actorUserId]),
-    [
-      ['link.paused', 'account:1', 1],
-      ['link.resumed', 'account:1', 1],
-    ],
-  )
+  t.deepEqual(pluckAll(audited, 'action', 'chain', 'actorUserId'), [
+    ['link.paused', 'account:1', 1],
+    ['link.resumed', 'account:1', 1],
+  ])
   const other = await merchant()
   worked(await ask('POST', PATH, { token: other.token, body: { ...FIXED_AMOUNT, title: 'De outra' } }))
   await ask('DELETE', `${PATH}/${ids[1]}`, { token: anna.token })

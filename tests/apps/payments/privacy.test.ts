@@ -16,7 +16,7 @@ import { PIN } from '../../core/payments/world.ts'
 import { inFull } from '../../size.ts'
 import { worked } from '../rows/wire.ts'
 import { createPasskey } from './given/passkeys.ts'
-import { errorsOf, failure, openTestApi, pluckAll, type TestApi } from './test-api.ts'
+import { errorsOf, failure, openMerchant, openTestApi, pluckAll, type TestApi } from './test-api.ts'
 
 const NAME = 'Zuleica Quaresma'
 const DOCUMENT = '52998224725'
@@ -228,8 +228,7 @@ test('names the open charges that block an erasure, and erases nothing', async (
 
 /** An organization with an ADMIN, and a member with data unlike any other text of the store who changed it once. */
 const team = async (t: ExecutionContext) => {
-  const api = await openTestApi(t)
-  const merchant = await api.merchant()
+  const { api, merchant } = await openMerchant(t)
   const person = { name: 'Zuleica Quaresma', email: EMAIL, phone: PHONE, password: 'segredo-123' }
   const body = { ...person, password_confirmation: person.password }
   const { user } = (await api.ask('POST', '/v1/users', { token: merchant.token, body })).body

@@ -10,6 +10,7 @@ import { always, patch } from '../../../core/kernel/records/record.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import type { ChargeOrder, Charging } from '../../../core/ports/charging.ts'
 import { charges } from '../../../core/real-estate/charging/charge.ts'
+import { columns } from '../../core/payments/world.ts'
 import { storedIn } from '../../core/real-estate/records.ts'
 import { aChargeable } from './given/given.ts'
 import { anApiKey, openCharging, payInto } from './payments-of.ts'
@@ -28,10 +29,7 @@ for (const mode of ['timeout_lost', 'unavailable'] as const)
     api.clock.set(LATER)
     await work()
     await work()
-    t.deepEqual(
-      (await api.every(charges)).map(({ state, dueAt }) => [state, dueAt]),
-      [['open', null]],
-    )
+    t.deepEqual(columns(await api.every(charges), 'state', 'dueAt'), [['open', null]])
     const again = worked(await charge(id, 'Boleto'))
     t.is((await show(id)).boletoUrl, again.boletoUrl)
     t.is((await issued()).filter(({ status }) => status === 'pending').length, 1)
@@ -133,10 +131,7 @@ for (const [name, [end, status]] of Object.entries(ENDINGS))
     t.is(worked(await charge(payment.id)).id, asked.id)
     worked(await end(opened, payment))
     t.is((await issued())[0]?.status, 'DELETED')
-    t.deepEqual(
-      (await api.every(charges)).map(({ state, dueAt }) => [state, dueAt]),
-      [['cancelled', null]],
-    )
+    t.deepEqual(columns(await api.every(charges), 'state', 'dueAt'), [['cancelled', null]])
     if (status) t.is((await show(payment.id)).status, status)
     await work()
     t.is((await charge(payment.id)).status, status ? 422 : 404)

@@ -13,6 +13,7 @@ import {
 import type { Digest } from '../../../core/ports/runtime.ts'
 import { byId } from '../../../core/ports/store.ts'
 import { mortal } from '../payments/webhooks/webhook-fixtures.ts'
+import { column } from '../payments/world.ts'
 import { ANA, COMPANY, OTHER_COMPANY, openEstate } from './estate.ts'
 
 interface Words {
@@ -77,7 +78,7 @@ test('concurrent entries of a chain get consecutive numbers, and are linked in t
   t.is(await linker().drain(), 1)
   const linked = (await every(entries)).toSorted((a, b) => a.seq - b.seq)
   t.deepEqual(
-    linked.map(({ seq }) => seq),
+    column(linked, 'seq'),
     Array.from({ length: 30 }, (_, index) => index + 1),
   )
   for (const [index, { prevHash }] of linked.entries()) t.is(prevHash, linked[index - 1]?.hash ?? GENESIS)
@@ -133,10 +134,7 @@ test('records nothing without a changed field; the time of a chain never decreas
   const before = clock.now()
   clock.advance(-3_600)
   await change(ports, 1)
-  t.deepEqual(
-    (await every(entries)).map(({ createdAt }) => createdAt),
-    [before, before],
-  )
+  t.deepEqual(column(await every(entries), 'createdAt'), [before, before])
 })
 
 test('links no entry after a deleted one, and the queue ends', async (t) => {

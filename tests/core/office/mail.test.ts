@@ -14,6 +14,7 @@ import {
   type UnsentReason,
 } from '../../../core/office/mail.ts'
 import { deferred, until } from '../kernel/running/tasks.ts'
+import { column } from '../payments/world.ts'
 import { COMPANY, OTHER_COMPANY, openEstate, START } from './estate.ts'
 
 const queuedMail = record({ ...mailFields, companyId: orNull(codec.string) })
@@ -50,10 +51,7 @@ test('uses the collection and queues of the business, and stores a mail sealed',
   const own = queues(ports, (each) =>
     mailer.send(renderMail(each, templateOf(ports.cipher, each), SENDER, etaEmailRenderer)),
   )
-  t.deepEqual(
-    own.map(({ name }) => name),
-    ['estate.mails', 'estate.mails.companies'],
-  )
+  t.deepEqual(column(own, 'name'), ['estate.mails', 'estate.mails.companies'])
   t.is(await workerOf(ports.store, ...own).drain(), 1)
   t.like(mailer.sent[0], { id: mail?.id, to: 'ana@example.com', subject: 'Visita', text: 'Hoje' })
   t.true(mailer.sent[0]?.html?.includes('Imobiliária'))

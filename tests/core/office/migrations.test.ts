@@ -18,7 +18,7 @@ import { ensureJobs, jobCollection, jobQueue } from '../../../core/kernel/runnin
 import { worker } from '../../../core/kernel/running/worker.ts'
 import { type Migration, migrationJobs, migrationOf, refuseUnmigrated } from '../../../core/office/migrations.ts'
 import { byId, listOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
-import { beforeCommits } from '../kernel/running/tasks.ts'
+import { beforeCommits, justBefore, writesTo } from '../kernel/running/tasks.ts'
 
 const letter = record({ id: io.number, to: orNull(io.string) })
 const parcel = record({ id: io.string, to: io.string })
@@ -121,13 +121,9 @@ test('another process continues after a crash, and no record is migrated twice',
 
 test('skips a record that another process migrates meanwhile', async (t) => {
   const store = await posted()
-  let raced = false
-  const racing = beforeCommits(store, async (changes) => {
-    if (raced || !changes.some(({ at }) => at[0] === letters.name)) return
-    raced = true
-    await store.commit([remove(letters, 1, always)])
-  })
-  const { run, reports } = migrating(racing)
+  const meanwhile = justBefore(writesTo(letters))
+  meanwhile.act = () => store.commit([remove(letters, 1, always)])
+  const { run, reports } = migrating(meanwhile.on(store))
   await run()
   t.deepEqual(reports, [])
   t.is(await everyParcel(store), LETTERS * 0.8 - 1)

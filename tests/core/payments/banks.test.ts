@@ -2,6 +2,7 @@ import { getBankByCode, getBanks } from '@brazilian-utils/brazilian-utils'
 import test from 'ava'
 import { bankByCode, bankById, bankByIspb, banks } from '../../../core/payments/banks.ts'
 import vectors from '../../fixtures/vectors.json' with { type: 'json' }
+import { column } from './world.ts'
 
 for (const { ispb, compe, name, fullName } of vectors.banks)
   test(`${compe} and ${ispb} are ${name}`, (t) => {
@@ -11,7 +12,7 @@ for (const { ispb, compe, name, fullName } of vectors.banks)
 
 test('numbers banks from 1, with constant first and last ids', (t) => {
   t.deepEqual(
-    banks.map(({ id }) => id),
+    column(banks, 'id'),
     banks.map((_, place) => place + 1),
   )
   t.like(bankById(1), { id: 1, code: '001' })

@@ -16,7 +16,7 @@ import type { Bank } from '../../../core/ports/bank.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import { openSqlite } from '../observed-store.ts'
 import { anAccount } from './records.ts'
-import { failureOf, ORIGIN, openPayments, PASSWORD, right } from './world.ts'
+import { column, failureOf, ORIGIN, openPayments, PASSWORD, right } from './world.ts'
 
 /** Ids that the store does not draw here. */
 const [FIRST, SECOND] = [1_001, 1_002]
@@ -90,10 +90,7 @@ for (const [name, open] of Object.entries(stores)) {
       await worker.drain()
       t.is((await every(charges))[0]?.status, 'expired')
       // Titles that the bank registered are closed again; others are no longer requested.
-      t.deepEqual(
-        (await every(titles)).map(({ status }) => status),
-        when === 'after' ? ['cancelled'] : [],
-      )
+      t.deepEqual(column(await every(titles), 'status'), when === 'after' ? ['cancelled'] : [])
     })
 
   test(`a crash that the worker finished is what the repeat is told: ${name}`, async (t) => {

@@ -14,6 +14,7 @@ import {
 import type { SplitShare } from '../../../core/payments/splits/share.ts'
 import { type Split, sharesOf, splitsOfParts } from '../../../core/payments/splits/split.ts'
 import { SEED } from '../../seed.ts'
+import { columns } from './world.ts'
 
 type Row = {
   /** A percentage as a number, an amount of cents as text; `r` after it if the receiver bears its fees. */
@@ -289,8 +290,5 @@ test('credits the gaps after a failed refund by no more than it releases to the 
   const failed = { id: 'a', status: 'pending', valueCents: 100, shares: [], corrections: null } as const
   // 600 of each share is missing, and 100 is released.
   const { corrections } = failReversals({ ...facts, shares: [share(1, 0), share(2, 1)] }, failed, [failed])
-  t.deepEqual(
-    corrections.map(({ shareId, cents }) => [shareId, cents]),
-    [[1, -100]],
-  )
+  t.deepEqual(columns(corrections, 'shareId', 'cents'), [[1, -100]])
 })

@@ -261,3 +261,7 @@ export const taken = (...paths: readonly string[]) => ({
 /** Returns one field of each record. */
 export const column = <R, K extends keyof R>(records: readonly R[], field: K): readonly R[K][] =>
   records.map((each) => each[field])
+
+/** Returns some fields of each record. */
+export const columns = <R, K extends keyof R>(records: readonly R[], ...fields: readonly K[]): readonly R[K][][] =>
+  records.map((each) => fields.map((field) => each[field]))

@@ -3,7 +3,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { memoryCharging } from '../../../adapters/charging/memory-charging.ts'
 import type { NewContract } from '../../../core/real-estate/mod.ts'
-import { NOW, right } from '../payments/world.ts'
+import { column, NOW, right } from '../payments/world.ts'
 import { ADMIN, codeOf, openAgency } from './world.ts'
 
 const KEY = 'chave da conta'
@@ -248,12 +248,9 @@ const statedRent = async (t: ExecutionContext) => {
       await agency.payments.reportRevenue(ADMIN, { periodFrom: '2026-11', periodTo: '2027-03' })(),
     )
     const incomes = statements.map(({ incomeCents }) => incomeCents)
+    t.deepEqual(column(byMonth, 'valueCents'), incomes)
     t.deepEqual(
-      byMonth.map(({ valueCents }) => valueCents),
-      incomes,
-    )
-    t.deepEqual(
-      statements.map(({ administrationCents }) => administrationCents),
+      column(statements, 'administrationCents'),
       incomes.map((cents) => cents / 10),
     )
     return incomes

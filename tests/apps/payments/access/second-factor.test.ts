@@ -132,8 +132,7 @@ test('an ADMIN with a proved factor resets that of a member, once, and not that 
 })
 
 test('closes an account that requires the factor to a member without one, and opens it by the set-up', async (t) => {
-  const api = await openTestApi(t)
-  const merchant = await api.merchant()
+  const { api, merchant } = await openMerchant(t)
   const { token, id } = merchant
   const clients = (path = '/v1/clients') => api.ask('GET', path, { token, headers: { 'x-account-id': `${id}` } })
   const { account } = (await clients('/access/account')).body
@@ -211,8 +210,7 @@ test('requires the factor for withdrawals and transfers from a value on, on ever
 })
 
 test('requires the factor for the first charge, plan or link that splits with an account, as for a withdrawal', async (t) => {
-  const { api, merchant } = await openMerchant(t)
-  const { token } = merchant
+  const { api, merchant, token } = await openMerchant(t)
   const { secret } = (await api.ask('POST', '/v1/second-factor', { token, body: { password: PASSWORD } })).body.data
   worked(await api.ask('POST', '/v1/second-factor/confirm', { token, body: { code: codeAt(api, secret) } }))
   const { account } = (await api.ask('GET', '/access/account', { token })).body

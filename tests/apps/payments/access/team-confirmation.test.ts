@@ -10,8 +10,7 @@ const CHANGE = { password: CHANGED, password_confirmation: CHANGED }
 
 /** A merchant with a second factor and a policy, if any, and two colleagues: a MANAGER, and an inactive ADMIN. */
 const opened = async (t: ExecutionContext, policy: object | null) => {
-  const { api, merchant } = await openMerchant(t)
-  const { token } = merchant
+  const { api, merchant, token } = await openMerchant(t)
   const add = async (role: number) => {
     const body = { name: 'Rui', email: anyEmail(), document: anyDocument(), role, password: PASSWORD }
     return worked(await api.ask('POST', '/access/manager/users', { token, body })).data

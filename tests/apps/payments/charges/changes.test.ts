@@ -70,8 +70,7 @@ test('changes the fine within its limit for the payer and the value, and registe
 })
 
 test('lowers the fines of the pending charges of a client who becomes a consumer, as often as the bank needs', async (t) => {
-  const { api, merchant } = await openMerchant(t)
-  const { token } = merchant
+  const { api, merchant, token } = await openMerchant(t)
   const company = { document: '11.222.333/0001-81', value: 100, fine: 10 }
   const boleto = await api.charge(merchant, { ...company, payment_method: 'BOLETO' })
   await api.charge(merchant, { ...company, type_fine: 'ABSOLUTE' })
@@ -99,8 +98,7 @@ test('lowers the fines of the pending charges of a client who becomes a consumer
 })
 
 test('keeps the fines of a client who becomes a person if the account declared that it has no consumers', async (t) => {
-  const { api, merchant } = await openMerchant(t)
-  const { token } = merchant
+  const { api, merchant, token } = await openMerchant(t)
   await api.setPin({ token })
   await api.ask('PUT', '/access/account', { token, body: { pin: PIN, no_consumer_relation: true } })
   const { client } = await api.charge(merchant, { document: '11.222.333/0001-81', value: 100, fine: 10 })

@@ -65,17 +65,6 @@ test('pays a charge, posts the payment with its fee, and notifies of it', async 
   ])
 })
 
-test('tells the bank that a payment id has paid another charge, and does not ask it again', async (t) => {
-  const { api, merchant } = await openMerchant(t)
-  const [first, other] = [await api.charge(merchant), await api.charge(merchant)]
-  t.is((await api.pay(first.pix.txid, { end_to_end_id: E2E })).body.status, 'confirmed')
-  const { status, body } = await api.pay(other.pix.txid, { end_to_end_id: E2E })
-  t.deepEqual([status, body], [200, { end_to_end_id: E2E, status: 'refused' }])
-  const refused = (await api.every(bankPayments)).find(({ refusal }) => refusal !== null)
-  t.like(refused, { refusal: 'payment.elsewhere', dueAt: null })
-  t.is(await balance(api, merchant), 150.5)
-})
-
 test('cancels a charge whose open title the bank cancels, and notifies once; a paid charge stays paid', async (t) => {
   const { api, merchant } = await openMerchant(t)
   const open = await api.charge(merchant, { webhook: HOOK })

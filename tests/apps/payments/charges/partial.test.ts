@@ -11,7 +11,7 @@ import { entries } from '../../../../core/payments/ledger/ledger.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
 import { verifyCharges } from '../../../../core/payments/reserves/verify-charges.ts'
 import { textOf } from '../../../adapters/documents/printed-page.ts'
-import { beforeCommits } from '../../../core/kernel/running/tasks.ts'
+import { justBefore } from '../../../core/kernel/running/tasks.ts'
 import { openMerchant, PIN, pluck, pluckAll, type TestApi } from '../test-api.ts'
 
 const HOOK = 'https://merchant.example/hook'
@@ -249,25 +249,20 @@ test('counts a refund against an over-payment that arrived while the bank made i
 })
 
 test('counts a payment that arrives just before a refund is committed as completed', async (t) => {
-  let hook: (() => Promise<unknown>) | null = null
-  const instead = ({ store }: Host) => ({
-    store: beforeCommits(store, async (changes) => {
-      const isCompleted = changes.some(
-        (each) => each.at[0] === refunds.name && each.kind === 'patch' && each.set?.status === 'completed',
-      )
-      const now = isCompleted ? hook : null
-      hook = now === null ? hook : null
-      await now?.()
-    }),
-  })
+  const meanwhile = justBefore((changes) =>
+    changes.some(
+      ({ at: [name], ...each }) => name === refunds.name && 'set' in each && each.set?.status === 'completed',
+    ),
+  )
+  const instead = ({ store }: Host) => ({ store: meanwhile.on(store) })
   const { api, merchant, show, refund, faults } = await opened(t, 0, { instead })
   const open = await api.charge(merchant, { value: 100 })
   await api.pay(open.pix.txid, { value: 40 })
-  hook = () => api.pay(open.pix.txid, { value: 30 })
+  meanwhile.act = () => api.pay(open.pix.txid, { value: 30 })
   t.is((await refund({ value: 10 }, open.id)).status, 200)
   t.like(await show(open.id), { amount_paid: 70, refunded_value: 10, amount_left: 40 })
   const paid = await api.paid(merchant, { value: 100 })
-  hook = () => api.pay(paid.pix.txid, { value: 40 })
+  meanwhile.act = () => api.pay(paid.pix.txid, { value: 40 })
   t.is((await refund({ value: 40 }, paid.id)).status, 200)
   t.like(await show(paid.id), { amount_paid: 140, refunded_value: 40, amount_over: 0 })
   t.is((await refund({ overpaid: true }, paid.id)).status, 422)
@@ -310,10 +305,14 @@ test('expires a charge that was paid in part, and accepts its rest and a refund 
   t.is((await api.ask('POST', '/invoices/1/refund', { token, body: { value: 40 } })).status, 200)
   t.like(await show(), { status: { title: 'paid' }, amount_paid: 100, refunded_value: 40, amount_left: 0 })
   await api.drain()
-  t.deepEqual(
-    api.told(HOOK).map(({ type }) => type),
-    ['charge.created', 'charge.partially_paid', 'charge.updated', 'charge.expired', 'charge.paid', 'charge.refunded'],
-  )
+  t.deepEqual(pluck(api.told(HOOK), 'type'), [
+    'charge.created',
+    'charge.partially_paid',
+    'charge.updated',
+    'charge.expired',
+    'charge.paid',
+    'charge.refunded',
+  ])
   t.deepEqual(await faults(), [])
 })
 

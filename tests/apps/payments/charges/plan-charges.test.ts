@@ -86,8 +86,7 @@ test("issues a plan once per key, and completes charges without the bank's answe
 })
 
 test('names the wrong fields of a plan, and stores nothing', async (t) => {
-  const { api, merchant } = await openMerchant(t)
-  const { token } = merchant
+  const { api, merchant, token } = await openMerchant(t)
   const plan = await planOf(api, merchant, 3)
   const years = await planOf(api, merchant, 31, { interval: 12 })
   const cases: readonly (readonly [over: object, fields: readonly string[]])[] = [

@@ -6,11 +6,11 @@ import { verifyCardSales } from '../../../../core/payments/reserves/verify-card-
 import { verifyMoneyOut } from '../../../../core/payments/reserves/verify-money-out.ts'
 import { verifyReserves } from '../../../../core/payments/reserves/verify-reserves.ts'
 import { verifySplits } from '../../../../core/payments/reserves/verify-splits.ts'
-import { type Merchant, openTestApi } from '../test-api.ts'
+import { type Merchant, openTestApi, worked } from '../test-api.ts'
 
 export const nameOf = (party: { readonly name: string } | null) => party?.name
 
-/** An issuer and receivers, each with a key. */
+/** An issuer and at most two receivers, each with a key. */
 export const openSplit = async (
   t: ExecutionContext,
   receivers = 1,
@@ -28,11 +28,17 @@ export const openSplit = async (
     const made = await api.ask('POST', '/v1/split-receivers', { token: merchant.token, body })
     others.push({ ...merchant, key: made.body.split_receiver.key })
   }
+  const [first = issuer, second = issuer] = others
   return {
     api,
     issuer,
-    others,
+    first,
+    second,
     keys: others.map(({ key }) => key),
+    /** Reads a charge of the issuer. */
+    show: async (id: number) => worked(await api.ask('GET', `/invoices/${id}`, { token: issuer.token })).data,
+    /** Requests a refund of a charge of the issuer. */
+    refund: (id: number, body: object = {}) => api.ask('POST', `/invoices/${id}/refund`, { token: issuer.token, body }),
     lines: async ({ token }: Merchant) =>
       (await api.ask('GET', '/consolidation/transactions?per_page=50', { token })).body.data
         .map(({ type, value, balance }: never) => `${(type as { slug: string }).slug} ${value} ${balance}`)

@@ -8,17 +8,17 @@ import { refunds } from '../../../../core/payments/charges/refund-records.ts'
 import { entries, SPLIT_OUT } from '../../../../core/payments/ledger/ledger.ts'
 import { splitShares } from '../../../../core/payments/splits/share.ts'
 import { textOf } from '../../../adapters/documents/printed-page.ts'
-import { beforeCommits } from '../../../core/kernel/running/tasks.ts'
+import { justBefore, writesTo } from '../../../core/kernel/running/tasks.ts'
 import { type Merchant, pluck, worked } from '../test-api.ts'
 import { openSplit } from './split-fixtures.ts'
 
 test('promises an amount again after a refund, and never more than it', async (t) => {
-  const { api, issuer, others, keys, lines, sound } = await openSplit(t)
+  const { api, issuer, keys, lines, sound, first, show } = await openSplit(t)
   await api.host.store.commit([patch(accounts, issuer.id, { set: { acceptPartial: true }, when: always })])
   const charge = await api.charge(issuer, { value: 100, splits: [{ account: keys[0], amount: 50 }] })
   const { token } = issuer
   const pay = async (value: number) => {
-    const { pix } = (await api.ask('GET', `/invoices/${charge.id}`, { token })).body.data
+    const { pix } = await show(charge.id)
     await api.pay(pix?.txid ?? charge.pix.txid, { value })
     await api.drain()
   }
@@ -30,7 +30,7 @@ test('promises an amount again after a refund, and never more than it', async (t
   await refund(20)
   await refund(30)
   for (const value of [50, 80]) await pay(value)
-  t.deepEqual(await lines(others[0] ?? issuer), [
+  t.deepEqual(await lines(first), [
     ...['split-in 25 25', 'split-return -10 15', 'split-return -15 0'],
     ...['split-in 25 25', 'split-in 25 50'],
   ])
@@ -38,11 +38,10 @@ test('promises an amount again after a refund, and never more than it', async (t
 })
 
 test('never shares more than an amount of the payments of a canceled charge', async (t) => {
-  const { api, issuer, others, keys, lines, balances, sound } = await openSplit(t)
+  const { api, issuer, keys, lines, balances, sound, first: receiver } = await openSplit(t)
   const { id, pix } = await api.charge(issuer, { value: 100, splits: [{ account: keys[0], amount: 30 }] })
   worked(await api.ask('DELETE', `/invoices/${id}`, { token: issuer.token }))
   await Promise.all([50, 50, 50].map((value) => api.pay(pix.txid, { value })))
-  const [receiver = issuer] = others
   t.deepEqual(await lines(receiver), ['split-in 15 15', 'split-in 15 30'])
   for (const { id: end_to_end_id } of await api.every(payments))
     worked(await api.ask('POST', `/invoices/${id}/refund`, { token: issuer.token, body: { end_to_end_id } }))
@@ -53,13 +52,11 @@ test('never shares more than an amount of the payments of a canceled charge', as
 })
 
 test('reverses each share of a refund up to the balance of its receiver, and the rest from the issuer', async (t) => {
-  const { api, issuer, others, keys, lines, balances, sound } = await openSplit(t, 2)
-  const [first = issuer, second = issuer] = others
+  const { api, issuer, keys, lines, balances, sound, first, second, show, refund } = await openSplit(t, 2)
   await api.paid(issuer, { value: 100 })
   const charge = await api.paid(issuer, { value: 100, splits: keys.map((account) => ({ account, percent: 30 })) })
-  const refund = (body: object) => api.ask('POST', `/invoices/${charge.id}/refund`, { token: issuer.token, body })
   const e2e = (await api.every(payments)).find(({ txid }) => txid === charge.pix.txid)?.id
-  const [shown] = worked(await refund({ value: 33.33, end_to_end_id: e2e })).data.refunds
+  const [shown] = worked(await refund(charge.id, { value: 33.33, end_to_end_id: e2e })).data.refunds
   t.deepEqual(shown.splits, { returned: 20, owed: 0 })
   t.deepEqual((await lines(first)).at(-1), 'split-return -10 20')
   t.deepEqual((await lines(second)).at(-1), 'split-return -10 20')
@@ -67,12 +64,12 @@ test('reverses each share of a refund up to the balance of its receiver, and the
   worked(await api.ask('PUT', `/fake-bank/accounts/${second.id}`, { body: { taxes: { boleto: 19 } } }))
   await api.charge(second, { payment_method: 'BOLETO' })
   await api.fail('refund', 'timeout')
-  t.is((await refund({})).status, 202)
+  t.is((await refund(charge.id)).status, 202)
   t.deepEqual(await balances(second), { balance: 1, available: 0, reserved: 1, card: 0 })
   t.deepEqual(await balances(first), { balance: 20, available: 0, reserved: 20, card: 0 })
   await sound()
   await api.drain(10)
-  const { refunds } = (await api.ask('GET', `/invoices/${charge.id}`, { token: issuer.token })).body.data
+  const { refunds } = await show(charge.id)
   const rest = refunds.find(({ value }: { readonly value: number }) => value === 66.67)
   t.like(rest, { status: 'completed', splits: { returned: 21, owed: 19 } })
   t.deepEqual((await lines(issuer)).slice(-3), ['pix-refund -66.67 60', 'split-return 20 80', 'split-return 1 81'])
@@ -103,7 +100,7 @@ test('reverses each share of a refund up to the balance of its receiver, and the
 })
 
 test('leaves a fixed amount with its receiver while the charge stays paid in full', async (t) => {
-  const { api, issuer, others, keys, lines, sound } = await openSplit(t)
+  const { api, issuer, keys, lines, sound, first } = await openSplit(t)
   const charge = await api.charge(issuer, { value: 100, splits: [{ account: keys[0], amount: 50 }] })
   await api.pay(charge.pix.txid, { value: 130 })
   const refund = async (value: number) => {
@@ -117,20 +114,14 @@ test('leaves a fixed amount with its receiver while the charge stays paid in ful
   t.deepEqual(await refund(20), { returned: 10, owed: 0 })
   t.deepEqual(await refund(80), { returned: 40, owed: 0 })
   const taken = ['split-in 50 50', 'split-return -10 40', 'split-return -40 0']
-  t.deepEqual(await lines(others[0] ?? issuer), taken)
+  t.deepEqual(await lines(first), taken)
   await sound()
 })
 
 test('takes a share back once where two refunds of two payments, or a refund and a payment, meet', async (t) => {
-  let [hook, named]: [(() => Promise<unknown>) | null, string] = [null, '']
-  const instead = ({ store }: Host) => ({
-    store: beforeCommits(store, async (changes) => {
-      const now = changes.some(({ at: [name] }) => name === named) ? hook : null
-      hook = now === null ? hook : null
-      await now?.()
-    }),
-  })
-  const { api, issuer, others, keys, balances, sound } = await openSplit(t, 1, { instead })
+  const meanwhile = justBefore(writesTo(refunds, splitShares))
+  const instead = ({ store }: Host) => ({ store: meanwhile.on(store) })
+  const { api, issuer, keys, balances, sound, first: receiver } = await openSplit(t, 1, { instead })
   const splits = [{ account: keys[0], amount: 50 }]
   const pay = async (txid: string, value: number, id: string) => {
     const end_to_end_id = `E01181521202611231305${id.padStart(11, '0')}`
@@ -139,44 +130,28 @@ test('takes a share back once where two refunds of two payments, or a refund and
   }
   const refund = async (id: number, value: number, end_to_end_id: string) =>
     worked(await api.ask('POST', `/invoices/${id}/refund`, { token: issuer.token, body: { value, end_to_end_id } }))
-  const kept = async () => (await balances(others[0] ?? issuer)).balance
+  const kept = async () => (await balances(receiver)).balance
   const twice = await api.charge(issuer, { value: 100, splits })
   const [one, other] = [await pay(twice.pix.txid, 100, 'A'), await pay(twice.pix.txid, 30, 'B')]
-  ;[named, hook] = [refunds.name, () => refund(twice.id, 30, other)]
+  meanwhile.act = () => refund(twice.id, 30, other)
   await refund(twice.id, 30, one)
   t.is(await kept(), 35)
   await refund(twice.id, 70, one)
   t.is(await kept(), 0)
   const again = await api.charge(issuer, { value: 100, splits })
   const first = await pay(again.pix.txid, 100, 'C')
-  ;[named, hook] = [refunds.name, () => pay(again.pix.txid, 30, 'D')]
+  meanwhile.act = () => pay(again.pix.txid, 30, 'D')
   await refund(again.id, 30, first)
   t.is(await kept(), 50)
-  ;[named, hook] = [splitShares.name, () => refund(again.id, 30, first)]
+  meanwhile.act = () => refund(again.id, 30, first)
   await pay(again.pix.txid, 30, 'E')
   t.is(await kept(), 50)
   await sound()
 })
 
-test('releases the reversed shares of a refused refund', async (t) => {
-  const { api, issuer, others, keys, balances, sound } = await openSplit(t)
-  const charge = await api.paid(issuer, { value: 100, splits: [{ account: keys[0], percent: 30 }] })
-  await api.fail('refund', 'refuse')
-  const refused = await api.ask('POST', `/invoices/${charge.id}/refund`, { token: issuer.token, body: {} })
-  t.is(refused.status, 422)
-  t.deepEqual(await balances(others[0] ?? issuer), { balance: 30, available: 30, reserved: 0, card: 0 })
-  await sound()
-  const whole = await api.ask('POST', `/invoices/${charge.id}/refund`, { token: issuer.token, body: {} })
-  t.deepEqual(whole.body.data.refunds[0].splits, { returned: 30, owed: 0 })
-  await sound()
-})
-
 test('corrects the shares of other refunds and payments after a refund has failed', async (t) => {
-  const { api, issuer, others, keys, balances, lines, sound } = await openSplit(t)
-  const { token } = issuer
-  const [receiver = issuer] = others
+  const { api, issuer, keys, balances, lines, sound, first: receiver, refund } = await openSplit(t)
   const splits = [{ account: keys[0], amount: 50 }]
-  const refund = (id: number, body: object) => api.ask('POST', `/invoices/${id}/refund`, { token, body })
   const isPending = async (id: number, body: object) => {
     await api.fail('refund', 'timeout_lost')
     t.is((await refund(id, body)).status, 202)

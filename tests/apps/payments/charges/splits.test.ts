@@ -12,11 +12,11 @@ import { audit } from '../../../../core/payments/office.ts'
 import { splitShares } from '../../../../core/payments/splits/share.ts'
 import { textOf } from '../../../adapters/documents/printed-page.ts'
 import { readWorkbook } from '../../../adapters/sheets/read-workbook.ts'
-import { beforeCommits } from '../../../core/kernel/running/tasks.ts'
+import { justBefore, writesTo } from '../../../core/kernel/running/tasks.ts'
 import { column } from '../../../core/payments/world.ts'
 import { linkOf, payBy, shownTo } from '../checkout/payer.ts'
 import { CARDS, cardBody } from '../given/cards.ts'
-import { type Answer, MARIA, type Merchant, worked } from '../test-api.ts'
+import { type Answer, MARIA, type Merchant, pluck, worked } from '../test-api.ts'
 import { nameOf, openSplit } from './split-fixtures.ts'
 
 const issuesIn = ({ errors }: Answer['body']) =>
@@ -27,8 +27,7 @@ const decimalText = (value = '') => Math.abs(Number(value)).toFixed(2).replace('
 const HOOK = 'https://receiver.example/hook'
 
 test('credits each account its share of a payment, in both statements', async (t) => {
-  const { api, issuer, others, keys, lines, sides, sound } = await openSplit(t, 2)
-  const [first = issuer, second = issuer] = others
+  const { api, issuer, keys, lines, sides, sound, first, second, show } = await openSplit(t, 2)
   await api.host.store.commit([patch(accounts, first.id, { set: { webhookUrl: HOOK }, when: always })])
   const splits = [
     { account: keys[0], percent: 33.33 },
@@ -49,7 +48,7 @@ test('credits each account its share of a payment, in both statements', async (t
   t.deepEqual(passed, ['Escola Aurora > Loja 0', 'Escola Aurora > Loja 1', 'Escola Aurora > Loja 0'])
   const ofPayer = await api.ask('GET', `/v1/clients/${charge.client.id}/personal-data`, { token: issuer.token })
   t.like(worked(ofPayer).data.transactions, { length: 5, 1: { value: -33.33, payer: null, receiver: null } })
-  const shown = (await api.ask('GET', `/invoices/${charge.id}`, { token: issuer.token })).body.data
+  const shown = await show(charge.id)
   t.deepEqual(shown.splits, [
     { account: keys[0], name: 'Loja 0', percent: 33.33, amount: null, fee_bearer: 'ISSUER', received: 33.66 },
     { account: keys[1], name: 'Loja 1', percent: null, amount: 20, fee_bearer: 'ISSUER', received: 20 },
@@ -70,9 +69,8 @@ test('credits each account its share of a payment, in both statements', async (t
 })
 
 test('refuses splits that cannot be kept, with the index of each', async (t) => {
-  const { api, issuer, others, keys } = await openSplit(t, 2)
+  const { api, issuer, keys, first, second } = await openSplit(t, 2)
   const [key = '', other = ''] = keys
-  const [first = issuer, second = issuer] = others
   const keyOf = async ({ token }: Merchant, body = {}) =>
     (await api.ask('POST', '/v1/split-receivers', { token, body: { name: 'Chave', ...body } })).body.split_receiver
   const own = await keyOf(issuer)
@@ -107,19 +105,9 @@ test('refuses splits that cannot be kept, with the index of each', async (t) => 
 })
 
 test('refuses a receiver that is revoked or suspended just before the commit, not after it', async (t) => {
-  const named: readonly string[] = [charges.name, links.name]
-  let [hook, ran]: [(() => Promise<unknown>) | null, number] = [null, 0]
-  const instead = ({ store }: Host) => ({
-    store: beforeCommits(store, async (changes) => {
-      const now = changes.some(({ at: [name] }) => named.includes(name)) ? hook : null
-      if (now === null) return
-      hook = null
-      ran += 1
-      await now()
-    }),
-  })
-  const { api, issuer, others } = await openSplit(t, 1, { instead })
-  const [receiver = issuer] = others
+  const meanwhile = justBefore(writesTo(charges, links))
+  const instead = ({ store }: Host) => ({ store: meanwhile.on(store) })
+  const { api, issuer, first: receiver } = await openSplit(t, 1, { instead })
   const { token } = issuer
   const terms = { description: 'Duas vezes', interval: 1, interval_type: 'months', installments_count: 2 }
   const plan = worked(await api.ask('POST', '/payment-plans', { token, body: terms })).data
@@ -135,22 +123,21 @@ test('refuses a receiver that is revoked or suspended just before the commit, no
   for (const [path, body] of requests) {
     const key = await newKey()
     const issue = () => api.ask('POST', path, { token, body: { ...body, splits: [{ account: key.key, percent: 50 }] } })
-    hook = () => api.setStatus(receiver, 'SUSPENDED')
+    meanwhile.act = () => api.setStatus(receiver, 'SUSPENDED')
     const suspended = await issue()
     t.deepEqual(issuesIn(suspended.body), ['splits.0.account: A conta que recebe está suspensa.'], path)
     await api.setStatus(receiver, 'ACTIVE')
     const [made] = [worked(await issue()).data].flat()
     t.deepEqual(made.splits, [{ account: key.key, percent: 50, amount: null, fee_bearer: 'ISSUER' }], path)
-    hook = () => api.ask('DELETE', `/v1/split-receivers/${key.id}`, { token: receiver.token })
+    meanwhile.act = () => api.ask('DELETE', `/v1/split-receivers/${key.id}`, { token: receiver.token })
     const revoked = await issue()
     t.deepEqual(issuesIn(revoked.body), ['splits.0.account: O registro informado não existe.'], path)
   }
-  t.is(ran, 2 * requests.length)
 })
 
 test('shows a key to its own account only, and audits its creation and revocation', async (t) => {
-  const { api, issuer, others } = await openSplit(t)
-  const [{ token } = issuer] = others
+  const { api, issuer, first } = await openSplit(t)
+  const { token } = first
   const ask = (method: string, path = '/1', by = token) => api.ask(method, `/v1/split-receivers${path}`, { token: by })
   for (const method of ['GET', 'DELETE']) t.is((await ask(method, '/1', issuer.token)).status, 404)
   t.deepEqual((await ask('GET', '', issuer.token)).body.split_receivers, [])
@@ -164,9 +151,8 @@ test('shows a key to its own account only, and audits its creation and revocatio
 })
 
 test('takes the fee from the account that bears it, and never more than the rest from the issuer', async (t) => {
-  const { api, issuer, others, keys, lines, sound } = await openSplit(t, 2)
+  const { api, issuer, keys, lines, sound, first, second } = await openSplit(t, 2)
   await api.ask('PUT', `/fake-bank/accounts/${issuer.id}`, { body: { taxes: { pix_in: 1 } } })
-  const [first = issuer, second = issuer] = others
   const pay = async (splits: readonly object[]) => {
     await api.paid(issuer, { value: 10, splits })
   }
@@ -188,7 +174,7 @@ test('takes the fee from the account that bears it, and never more than the rest
 })
 
 test('shares each payment of a part, up to the promised amounts', async (t) => {
-  const { api, issuer, others, keys, lines, sound } = await openSplit(t, 2)
+  const { api, issuer, keys, lines, sound, first, second, show } = await openSplit(t, 2)
   await api.host.store.commit([patch(accounts, issuer.id, { set: { acceptPartial: true }, when: always })])
   const splits = [
     { account: keys[0], percent: 33.33 },
@@ -196,7 +182,7 @@ test('shares each payment of a part, up to the promised amounts', async (t) => {
   ]
   const charge = await api.charge(issuer, { value: 100, splits })
   for (const value of [33.33, 33.33, 43.34]) {
-    const { pix } = (await api.ask('GET', `/invoices/${charge.id}`, { token: issuer.token })).body.data
+    const { pix } = await show(charge.id)
     await api.pay(pix?.txid ?? charge.pix.txid, { value })
     await api.drain()
     if (value > 40) break
@@ -206,7 +192,6 @@ test('shares each payment of a part, up to the promised amounts', async (t) => {
       t.deepEqual(changed.body.error_codes, { value: ['split.fixed'] })
     }
   }
-  const [first = issuer, second = issuer] = others
   t.deepEqual(await lines(first), ['split-in 11.1 11.1', 'split-in 11.1 22.2', 'split-in 14.44 36.64'])
   t.deepEqual(await lines(second), ['split-in 3.33 3.33', 'split-in 3.33 6.66', 'split-in 3.34 10'])
   await sound()
@@ -248,8 +233,7 @@ test('shares each payment of a part, up to the promised amounts', async (t) => {
 })
 
 test('shares boletos, cards, plans and links', async (t) => {
-  const { api, issuer, others, keys, lines, sound } = await openSplit(t)
-  const [receiver = issuer] = others
+  const { api, issuer, keys, lines, sound, first: receiver } = await openSplit(t)
   const { token } = issuer
   worked(await api.ask('PUT', `/fake-bank/accounts/${issuer.id}`, { body: { taxes: { fee: 10, boleto: 0.5 } } }))
   const splits = [{ account: keys[0], percent: 50, fee_bearer: 'RECEIVER' }]
@@ -298,8 +282,7 @@ test('shares boletos, cards, plans and links', async (t) => {
 })
 
 test('holds the share of a suspended account until it is active, and names the hold in its statement', async (t) => {
-  const { api, issuer, others, keys, balances, lines, sound } = await openSplit(t, 2)
-  const [first = issuer, second = issuer] = others
+  const { api, issuer, keys, balances, lines, sound, first, second, refund } = await openSplit(t, 2)
   const texts = async (search = '') => {
     const { data } = (await api.ask('GET', `/consolidation/transactions?search=${search}`, { token: first.token })).body
     return data.map(({ value, description }: never) => `${value} ${description}`).toReversed()
@@ -314,7 +297,6 @@ test('holds the share of a suspended account until it is active, and names the h
   t.deepEqual(await balances(first), { balance: 30, available: 0, reserved: 30, card: 0 })
   t.deepEqual(await lines(first), ['split-in 30 30'])
   await sound()
-  const refund = (id: number, body: object) => api.ask('POST', `/invoices/${id}/refund`, { token: issuer.token, body })
   worked(await refund(charge.id, { value: 50 }))
   await api.drain(120)
   const waits = { balance: 15, available: 0, reserved: 15, card: 0 }
@@ -346,17 +328,9 @@ test('holds the share of a suspended account until it is active, and names the h
 })
 
 test('leaves the share of a removed account to the issuer, also of one that is removed at the same moment', async (t) => {
-  let before: (() => Promise<unknown>) | null = null
-  const { api, issuer, others, keys, balances, lines, sound } = await openSplit(t, 2, {
-    instead: ({ store }: Host) => ({
-      store: beforeCommits(store, async () => {
-        const act = before
-        before = null
-        await act?.()
-      }),
-    }),
-  })
-  const [first = issuer, second = issuer] = others
+  const meanwhile = justBefore()
+  const instead = ({ store }: Host) => ({ store: meanwhile.on(store) })
+  const { api, issuer, keys, balances, lines, sound, first, second } = await openSplit(t, 2, { instead })
   const splits = keys.map((account) => ({ account, percent: 30 }))
   const [charge, next] = [
     await api.charge(issuer, { value: 100, splits }),
@@ -368,12 +342,9 @@ test('leaves the share of a removed account to the issuer, also of one that is r
   t.deepEqual(await balances(issuer), { balance: 70, available: 70, reserved: 0, card: 0 })
   t.deepEqual(await lines(issuer), ['pix-in 100 100', 'split-out -30 70'])
   const { data } = (await api.ask('GET', `/invoices/${charge.id}`, { token: issuer.token })).body
-  t.deepEqual(
-    data.splits.map(({ received }: { readonly received: number }) => received),
-    [0, 30],
-  )
+  t.deepEqual(pluck(data.splits, 'received'), [0, 30])
   const gone = { set: { removedAt: '2026-11-23T13:05:09.123Z' }, when: always }
-  before = () => api.host.store.commit([patch(accounts, second.id, gone)])
+  meanwhile.act = () => api.host.store.commit([patch(accounts, second.id, gone)])
   await api.pay(next.pix.txid)
   t.deepEqual(await balances(issuer), { balance: 170, available: 170, reserved: 0, card: 0 })
   t.deepEqual(column(await api.every(splitShares), 'accountId'), [second.id])
@@ -381,19 +352,17 @@ test('leaves the share of a removed account to the issuer, also of one that is r
 })
 
 test('returns the held share of an account that a former release removed to the issuer, once', async (t) => {
-  const { api, issuer, others, keys, balances, lines, sound } = await openSplit(t, 2)
-  const [first = issuer, second = issuer] = others
+  const { api, issuer, keys, balances, lines, sound, first, second, show, refund } = await openSplit(t, 2)
   const splits = keys.map((account) => ({ account, percent: 30 }))
   const charge = await api.charge(issuer, { value: 100, description: 'Aula', splits })
   await api.setStatus(first, 'SUSPENDED')
   await api.setStatus(second, 'SUSPENDED')
   await api.pay(charge.pix.txid)
-  const refund = async (body: object) => api.ask('POST', `/invoices/${charge.id}/refund`, { token: issuer.token, body })
-  worked(await refund({ value: 10 }))
+  worked(await refund(charge.id, { value: 10 }))
   t.deepEqual(await balances(first), { balance: 27, available: 0, reserved: 27, card: 0 })
   // A refund that the bank has not answered reserves a part of the share.
   await api.fail('refund', 'timeout_lost')
-  t.is((await refund({ value: 20 })).status, 202)
+  t.is((await refund(charge.id, { value: 20 })).status, 202)
   const gone = { set: { removedAt: '2026-11-23T13:05:09.123Z' }, when: always }
   await api.host.store.commit([patch(accounts, first.id, gone)])
   await api.fail('refund', 'refuse')
@@ -411,17 +380,14 @@ test('returns the held share of an account that a former release removed to the 
   await sound()
   await api.drain(120)
   t.deepEqual(await lines(issuer), posted)
-  const shown = (await api.ask('GET', `/invoices/${charge.id}`, { token: issuer.token })).body.data
-  t.deepEqual(
-    shown.splits.map(({ received }: { readonly received: number }) => received),
-    [3, 30],
-  )
+  const shown = await show(charge.id)
+  t.deepEqual(pluck(shown.splits, 'received'), [3, 30])
   // The issuer pays what the removed account no longer has, and a refund that fails gives it nothing.
   await api.fail('refund', 'refuse')
   const book = () => api.host.store.find(bookOf(first.id))
-  t.is((await refund({})).body.error_code, 'bank.refused')
+  t.is((await refund(charge.id)).body.error_code, 'bank.refused')
   t.like(await book(), { balanceCents: 0, availableCents: 0 })
-  worked(await refund({}))
+  worked(await refund(charge.id))
   t.is((await balances(issuer)).balance, 0)
   t.like(await book(), { balanceCents: 0, availableCents: 0 })
   await sound()

@@ -6,7 +6,7 @@ import { entries, type LedgerAccount, ledgerAccounts } from '../../../../core/pa
 import { verifyReserves } from '../../../../core/payments/reserves/verify-reserves.ts'
 import { inLanes, numbers } from '../../processes/lanes.ts'
 import { CARDS, cardBody } from '../given/cards.ts'
-import { PIN, worked } from '../test-api.ts'
+import { PIN, pluck, worked } from '../test-api.ts'
 import { BANK, openWithdrawals, type Withdrawing } from './withdrawing.ts'
 
 const REQUESTS = 200
@@ -99,7 +99,10 @@ test.serial('pays out at most the balance by all routes at once, at any instant'
   t.deepEqual(low, [])
 
   t.deepEqual(
-    said.filter((each) => each.said !== 'went' && each.said !== 'no').map((each) => each.said),
+    pluck(
+      said.filter((each) => each.said !== 'went' && each.said !== 'no'),
+      'said',
+    ),
     [],
   )
   const went = (route: Route) => said.filter((each) => each.route === route && each.said === 'went')

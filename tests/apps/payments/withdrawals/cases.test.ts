@@ -74,25 +74,6 @@ test('checks fields, organization, PIN and withdrawal in this order', async (t) 
   t.deepEqual(await statusOf({ value: 11 }), [409, 'withdrawal.used'])
 })
 
-test('rejects payments without a PIN, and locks the PIN after five wrong ones', async (t) => {
-  const { api, post, lookUp } = await openWithdrawals(t)
-  const unset = await api.merchant('rui@example.com', '11444777000161')
-  await api.setStatus(unset, 'ACTIVE')
-  const unsetPin = await api.ask('POST', '/api/pix/withdraw-bank', { token: unset.token, body: { ...BANK, amount: 1 } })
-  t.deepEqual(statusAndMessage(unsetPin), [403, 'PIN não configurado.'])
-  const { data } = worked(await lookUp({ value: 10 }))
-  const body = { internal_id: data.internal_id, keypix: KEY, value: 10 }
-  const said = []
-  for (const pin of ['000001', '000002', '000003', '000004', '000005', PIN])
-    said.push((await post(CONFIRM, { ...body, pin })).body.message)
-  const locked = 'PIN bloqueado. Tente novamente mais tarde.'
-  t.deepEqual(said, [...Array(5).fill('PIN inválido.'), locked])
-  t.is((await post('/legacypay/withdraws/bank', { ...BANK, amount: 1 })).body.message, locked)
-  t.is((await lookUp({ keypix: 'rui@example.com' })).status, 200)
-  api.clock.advance(1_800)
-  t.is((await post(CONFIRM, { ...body, pin: PIN })).status, 201)
-})
-
 test('reuses a look-up within an hour on the legacy route, rejects it on the other, and hides it from other accounts', async (t) => {
   const { api, post, lookUp, renew } = await openWithdrawals(t)
   const first = worked(await lookUp({ value: 10 })).data

@@ -29,7 +29,7 @@ import { readSlice, type Slice, slicesOf } from '../../../../core/kernel/running
 import { worker } from '../../../../core/kernel/running/worker.ts'
 import { addSeconds } from '../../../../core/kernel/values/day.ts'
 import { byId, listOf, type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
-import { beforeCommits, failing } from './tasks.ts'
+import { beforeCommits, failing, justBefore } from './tasks.ts'
 
 const jobs = jobCollection('test.jobs')
 // 09:00 in São Paulo.
@@ -361,13 +361,10 @@ test('a record renewed between read and removal stays, and the others are remove
   const plain = memoryStore([crumbs])
   await fill(plain, crumbs, 5, START)
   const later = addSeconds(START, 60)
-  let isFirst = true
-  const store = beforeCommits(plain, async () => {
-    if (isFirst) await plain.commit([patch(crumbs, 3, { set: { expiresAt: later }, when: always })])
-    isFirst = false
-  })
-  t.is(await sweepAll(store, [sweepOf(crumbs)], FIRST), null)
-  t.deepEqual(await idsOf(store, crumbs), [3])
+  const meanwhile = justBefore()
+  meanwhile.act = () => plain.commit([patch(crumbs, 3, { set: { expiresAt: later }, when: always })])
+  t.is(await sweepAll(meanwhile.on(plain), [sweepOf(crumbs)], FIRST), null)
+  t.deepEqual(await idsOf(plain, crumbs), [3])
 })
 
 test('two concurrent sweeps remove each record once', async (t) => {

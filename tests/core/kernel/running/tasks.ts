@@ -110,6 +110,28 @@ export const beforeCommits = (store: Store, before: (changes: readonly Change[])
   },
 })
 
+/** Reports whether changes write to one of these collections. */
+export const writesTo =
+  (...collections: readonly { readonly name: string }[]) =>
+  (changes: readonly Change[]): boolean =>
+    changes.some(({ at: [name] }) => collections.some((each) => each.name === name))
+
+/** An action of another process, which is taken once: just before the next commit that is awaited. */
+export const justBefore = (isAwaited = (_: readonly Change[]): boolean => true) => {
+  const meanwhile = {
+    /** The action; null once it is taken. */
+    act: null as (() => Promise<unknown>) | null,
+    on: (store: Store): Store =>
+      beforeCommits(store, async (changes) => {
+        const { act } = meanwhile
+        if (act === null || !isAwaited(changes)) return
+        meanwhile.act = null
+        await act()
+      }),
+  }
+  return meanwhile
+}
+
 /** Runs a job to the end of its run; how many slices that took. */
 export const wholeRun = async ({ run }: JobRow, steady: string, report = failing): Promise<number> => {
   let place: string | null = null

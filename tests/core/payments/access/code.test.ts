@@ -15,7 +15,7 @@ import { sessions } from '../../../../core/payments/access/session.ts'
 import { users } from '../../../../core/payments/members/user.ts'
 import type { Hasher } from '../../../../core/ports/identity.ts'
 import { byId } from '../../../../core/ports/store.ts'
-import { beforeCommits } from '../../kernel/running/tasks.ts'
+import { justBefore, writesTo } from '../../kernel/running/tasks.ts'
 import { column, failureOf, NOW, ORIGIN, openPayments, PASSWORD, right } from '../world.ts'
 
 const cipher = aesCipher(new Uint8Array(32).fill(7))
@@ -106,14 +106,9 @@ for (const moment of ['is hashed', 'is committed'] as const)
       if (moment === 'is hashed') await change()
       return ports.hasher.hash(...args)
     }
-    let isChanged = false
-    const store = beforeCommits(ports.store, async (changes) => {
-      const isReset = changes.some((each) => each.at[0] === users.name)
-      if (moment !== 'is committed' || !isReset || isChanged) return
-      isChanged = true
-      await change()
-    })
-    const slow = { ...ports, hasher: { ...ports.hasher, hash }, store }
+    const meanwhile = justBefore(writesTo(users))
+    if (moment === 'is committed') meanwhile.act = change
+    const slow = { ...ports, hasher: { ...ports.hasher, hash }, store: meanwhile.on(ports.store) }
     const refused = await resetPassword(slow)({ email: code.id, code: typed, password: 'nova e longa' })()
     t.is(failureOf(refused)?.code, 'code.invalid')
     t.deepEqual(column(await every(users), 'passwordHash'), [await ports.hasher.hash(CHANGED)])
@@ -209,7 +204,10 @@ test('a reset ends the sessions of the user and uses up its code', async (t) => 
     [false],
   )
   t.deepEqual(
-    (await every(codes)).filter(({ flow }) => flow === 'recovery').map(({ hash }) => hash),
+    column(
+      (await every(codes)).filter(({ flow }) => flow === 'recovery'),
+      'hash',
+    ),
     [null],
   )
 })

@@ -8,7 +8,7 @@ import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import type { Bank, BankAnswer, Title } from '../../../../core/ports/bank.ts'
 import { byId } from '../../../../core/ports/store.ts'
 import { aCharge, anOperation, aPix, applyTo, detailOf, freshAt, inserted, unsealed } from '../records.ts'
-import { NOW, openPayments, right } from '../world.ts'
+import { column, NOW, openPayments, right } from '../world.ts'
 
 const HOUR = 3_600
 const DAY = 24 * HOUR
@@ -61,10 +61,7 @@ test('closes the title of a deleted charge that reaches the bank after the look-
   t.is(await titleOf(txid ?? ''), 'cancelled')
   t.like(await chargeOf(id), { status: 'DELETED', operationId: null })
   t.like(await operationOf(txid ?? ''), { state: 'done', dueAt: null })
-  t.deepEqual(
-    log.warnings.map(({ facts }) => facts),
-    [{ kind: 'create-title', id: txid }],
-  )
+  t.deepEqual(column(log.warnings, 'facts'), [{ kind: 'create-title', id: txid }])
 })
 
 test('closes the new title of a charge that was paid by the former one, and leaves that one as it is', async (t) => {

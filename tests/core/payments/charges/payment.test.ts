@@ -39,7 +39,7 @@ import {
   TXID,
   unsealed,
 } from '../records.ts'
-import { failureOf, NOW, openPayments, right } from '../world.ts'
+import { column, failureOf, NOW, openPayments, right } from '../world.ts'
 
 const HOOKS = ['https://merchant.example/hook']
 const accountWith = (pixInCents: number) => anAccount({ taxes: { ...anAccount().taxes, pixInCents } })
@@ -71,10 +71,7 @@ for (const status of CHARGE_STATUSES)
     const reais = paid === null ? null : paid / 100
     t.deepEqual(eventsIn(changes), [{ type: event, status: expected, hasPix: true, paid: reais, urls: HOOKS }])
     t.is(inserted(changes, journals).length, 1)
-    t.deepEqual(
-      inserted(changes, entries).map(({ valueCents }) => valueCents),
-      [15_050],
-    )
+    t.deepEqual(column(inserted(changes, entries), 'valueCents'), [15_050])
     // The commit fails if the status has changed since the decision.
     for (const other of CHARGE_STATUSES)
       t.is(applyTo(aCharge({ ...before, status: other }), changes) !== null, other === status, other)
@@ -112,14 +109,8 @@ for (const [valueCents, fee, values] of fees)
   test(`posts ${values.join(' and ')} for ${valueCents} cents at a fee of ${fee}`, (t) => {
     const { changes } = right(confirm({ description: 'Aula' }, { valueCents }, fee))
     const posted = inserted(changes, entries)
-    t.deepEqual(
-      posted.map((entry) => entry.valueCents),
-      values,
-    )
-    t.deepEqual(
-      posted.map(({ typeId }) => typeId),
-      [1, 3].slice(0, values.length),
-    )
+    t.deepEqual(column(posted, 'valueCents'), values)
+    t.deepEqual(column(posted, 'typeId'), [1, 3].slice(0, values.length))
     for (const entry of posted)
       t.like(entry, { chargeId: 7, txid: TXID, endToEnd: aNotice().endToEndId, description: 'Aula', status: 1 })
     t.is(inserted(changes, journals)[0]?.cause, `pix-in:${aNotice().endToEndId}`)

@@ -14,9 +14,9 @@ import { paymentsCollections } from '../../../../core/payments/payments.ts'
 import { splitShares } from '../../../../core/payments/splits/share.ts'
 import type { BankAnswer, BankRefund, RefundOrder } from '../../../../core/ports/bank.ts'
 import type { Store } from '../../../../core/ports/store.ts'
-import { beforeCommits, turn } from '../../kernel/running/tasks.ts'
+import { justBefore, turn } from '../../kernel/running/tasks.ts'
 import { type MoneyOut, twoAccounts, twoEmptyAccounts } from '../money-out/two-accounts.ts'
-import { NOW, PAYER, right } from '../world.ts'
+import { column, NOW, PAYER, right } from '../world.ts'
 
 test('completes three of fifty concurrent refunds of a Pix that covers three', async (t) => {
   const { pay, every, from, charge, paid, books, lines, faults } = await twoAccounts()
@@ -36,14 +36,8 @@ test('completes three of fifty concurrent refunds of a Pix that covers three', a
   ])
   t.deepEqual((await books())[0], [5_010_000, 5_010_000])
   const [made, refundable, returned] = [await every(refunds), await every(refundablePix), await every(givenBack)]
-  t.deepEqual(
-    made.map(({ status }) => status),
-    ['completed', 'completed', 'completed'],
-  )
-  t.deepEqual(
-    refundable.map(({ refundableCents }) => refundableCents),
-    [10_000],
-  )
+  t.deepEqual(column(made, 'status'), ['completed', 'completed', 'completed'])
+  t.deepEqual(column(refundable, 'refundableCents'), [10_000])
   t.deepEqual(returned.map(({ id }) => id).toSorted(), made.map(({ id }) => id).toSorted())
   t.deepEqual(await faults(), [])
 })
@@ -127,15 +121,11 @@ test('counts and shares the next payments less what the bank returned more than 
 
 test('counts a refund that is completed just before another one fails or is returned late', async (t) => {
   const { instead, late } = lateRefunds()
-  let [hook, outcome]: [(() => Promise<unknown>) | null, string] = [null, '']
-  const store = beforeCommits(memoryStore([...paymentsCollections, ...fakeBankCollections]), async (changes) => {
-    const isNow = changes.some(
-      ({ at: [name], ...change }) => name === refunds.name && 'set' in change && change.set?.status === outcome,
-    )
-    const now = isNow ? hook : null
-    hook = now === null ? hook : null
-    await now?.()
-  })
+  let outcome = ''
+  const meanwhile = justBefore((changes) =>
+    changes.some(({ at: [name], ...each }) => name === refunds.name && 'set' in each && each.set?.status === outcome),
+  )
+  const store = meanwhile.on(memoryStore([...paymentsCollections, ...fakeBankCollections]))
   const { pay, from, to, bank, every, books, faults } = await twoEmptyAccounts({ instead, store })
   const { key } = right(await pay.splitReceivers.create(to.member, { name: 'Chave', issuers: [] })())
   const splits = [{ key, percentHundredths: null, amountCents: 5_000 }]
@@ -150,12 +140,14 @@ test('counts a refund that is completed just before another one fails or is retu
   const first = refund(3_000, 'late')
   while (late.length === 0) await turn()
   const [begun] = await every(refunds)
-  ;[outcome, hook] = ['failed', async () => right(await refund(2_000))]
+  outcome = 'failed'
+  meanwhile.act = async () => right(await refund(2_000))
   await refundOperations(pay.ports).resume(begun?.id ?? '')()
   t.deepEqual([await kept(), (await books())[1]], [5_000, [5_000, 5_000]])
   const again = async () => right(await refund(1_000))
   // The first commit is stale, because its refund has failed since it began.
-  ;[outcome, hook] = ['completed', async () => (hook = again)]
+  outcome = 'completed'
+  meanwhile.act = async () => (meanwhile.act = again)
   late[0]?.answer()
   right(await first)
   // The issuer pays for the share of a late refund.

@@ -7,7 +7,7 @@ import { paidSubscriber } from '../../../../core/payments/links/paid.ts'
 import { audit } from '../../../../core/payments/office.ts'
 import { byId } from '../../../../core/ports/store.ts'
 import { CARDS, cardBody } from '../../../apps/payments/given/cards.ts'
-import { beforeCommits } from '../../kernel/running/tasks.ts'
+import { justBefore } from '../../kernel/running/tasks.ts'
 import { type TwoEmptyAccounts, twoEmptyAccounts } from '../money-out/two-accounts.ts'
 import { draws } from '../statements/random-ledger.ts'
 import { inShort, NOW, PAYER, right } from '../world.ts'
@@ -197,14 +197,9 @@ test('rejects the client of another account, also one who is removed while the l
   const create = async (member: typeof from.member) => inShort<unknown>(await pay.links.create(member, offer)())
   t.is(await create(to.member), 'clientId unknown')
   t.is(await create(from.member), 'done')
-  let isFirst = true
-  const removing = beforeCommits({ ...store }, async () => {
-    if (isFirst) {
-      isFirst = false
-      right(await pay.clients.remove(from.member, clientId)())
-    }
-  })
-  Object.assign(pay.ports.store, removing)
+  const meanwhile = justBefore()
+  meanwhile.act = async () => right(await pay.clients.remove(from.member, clientId)())
+  Object.assign(pay.ports.store, meanwhile.on({ ...store }))
   t.is(await create(from.member), 'clientId unknown')
 })
 

@@ -2,7 +2,7 @@ import test from 'ava'
 import { refundablePix } from '../../../../core/payments/charges/refund-records.ts'
 import { payOutSums } from '../../../../core/payments/withdrawals/limits.ts'
 import type { BankAnswer } from '../../../../core/ports/bank.ts'
-import { deferred, until } from '../../kernel/running/tasks.ts'
+import { deferred, justBefore, until } from '../../kernel/running/tasks.ts'
 import { failureOf, inShort, right } from '../world.ts'
 import { type TwoAccounts, twoAccounts } from './two-accounts.ts'
 
@@ -64,18 +64,9 @@ for (const [name, leave, whose, failure] of [
   test(`${name} does not begin in an account that is suspended while it is decided`, async (t) => {
     const business = await twoAccounts()
     const { store, pay, books } = business
-    const suspend = pay.organizations.update(business[whose].member, { status: 'SUSPENDED' })
-    const { commit } = store
-    let isFirst = true
-    Object.assign(pay.ports.store, {
-      commit: async (...sent: Parameters<typeof commit>) => {
-        if (isFirst) {
-          isFirst = false
-          right(await suspend())
-        }
-        return commit(...sent)
-      },
-    })
+    const meanwhile = justBefore()
+    meanwhile.act = async () => right(await pay.organizations.update(business[whose].member, { status: 'SUSPENDED' })())
+    Object.assign(pay.ports.store, meanwhile.on({ ...store }))
     t.deepEqual(failureOf(await leave(business)()), failure)
     t.deepEqual((await books())[0], [BEFORE, BEFORE])
   })

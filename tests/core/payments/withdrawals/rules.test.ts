@@ -19,7 +19,7 @@ import { destinationOf, shownDocument, withdrawals } from '../../../../core/paym
 import type { PayOutOrder } from '../../../../core/ports/bank.ts'
 import { byId, StoreUnavailable } from '../../../../core/ports/store.ts'
 import { type TwoAccounts, twoAccounts } from '../money-out/two-accounts.ts'
-import { failureOf, inShort, right } from '../world.ts'
+import { column, failureOf, inShort, right } from '../world.ts'
 
 // São Paulo is three hours behind.
 for (const [instant, day, night] of [
@@ -169,10 +169,7 @@ test('returns a withdrawal as pending if the store cannot record its outcome, an
   t.true(isLost)
   clock.advance(60)
   await drain()
-  t.deepEqual(
-    (await every(withdrawals)).map(({ status }) => status),
-    ['completed'],
-  )
+  t.deepEqual(column(await every(withdrawals), 'status'), ['completed'])
   t.deepEqual((await business.books())[0], [94_000, 94_000])
   t.deepEqual(await faults(), [])
 })

@@ -21,7 +21,7 @@ import { byId } from '../../../../../core/ports/store.ts'
 import { onWire } from '../../../kernel/input/reads.ts'
 import { twoEmptyAccounts } from '../../money-out/two-accounts.ts'
 import { aCharge, aClient, aNotice, anAccount, aTitle, detailOf, TXID } from '../../records.ts'
-import { NOW, openPayments, PAYER, right, withPerson } from '../../world.ts'
+import { columns, NOW, openPayments, PAYER, right, withPerson } from '../../world.ts'
 
 const read = async () => {
   const { ports } = openPayments()
@@ -198,7 +198,7 @@ test('quotes each installment of a plan as its charges are issued, and checks th
   const quoted = right(await pay.simulations.amountDue(from.member, terms)())
   const issued = right(await pay.charges.issueWithPlan(from.member, { ...terms, payer: PAYER })())
   t.deepEqual(
-    quoted.map(({ valueCents, dueDate, dueCents }) => [valueCents, dueDate, dueCents]),
+    columns(quoted, 'valueCents', 'dueDate', 'dueCents'),
     issued.map(({ charge }) => [charge.valueCents, charge.dueDate, dueOn(charge, charge.dueDate)]),
   )
   const wrong = async (sent: object, by = from.member) => {
