@@ -32,7 +32,8 @@ export interface FactorDates extends Pick<Factor, 'createdAt' | 'updatedAt'> {
   readonly enabledAt: Instant | null
 }
 
-type NamingNotification = Pick<Notification, 'type' | 'data' | 'createdAt'>
+/** A notification of an account's ADMINs that names a member. */
+export type NamingNotification = Pick<Notification, 'type' | 'data' | 'createdAt'>
 
 /** All stored data about a member of an account, or about one who left it, as of an instant. */
 export interface MemberData {
