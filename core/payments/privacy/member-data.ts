@@ -32,7 +32,7 @@ export interface FactorDates extends Pick<Factor, 'createdAt' | 'updatedAt'> {
   readonly enabledAt: Instant | null
 }
 
-/** A notification that names the member, without its recipient. */
+/** A notification of an account's ADMINs that names a member. */
 export type NamingNotification = Pick<Notification, 'type' | 'data' | 'createdAt'>
 
 /** All stored data about a member of an account, or about one who left it, as of an instant. */

@@ -189,6 +189,13 @@ test('issues one charge for two simultaneous payments of one payer', async (t) =
   t.false(paid.includes(first.charge.id))
 })
 
+/** Takes an action of another process just before the next commit. */
+const withRace = ({ pay, store }: Pick<Context, 'pay' | 'store'>, act: () => Promise<unknown>): void => {
+  const meanwhile = justBefore()
+  meanwhile.act = act
+  Object.assign(pay.ports.store, meanwhile.on({ ...store }))
+}
+
 test('rejects the client of another account, also one who is removed while the link is created', async (t) => {
   const { pay, store, from, to } = await twoEmptyAccounts()
   const client = { name: 'Rui', email: 'rui@example.com', document: '52998224725' }
@@ -197,9 +204,7 @@ test('rejects the client of another account, also one who is removed while the l
   const create = async (member: typeof from.member) => inShort<unknown>(await pay.links.create(member, offer)())
   t.is(await create(to.member), 'clientId unknown')
   t.is(await create(from.member), 'done')
-  const meanwhile = justBefore()
-  meanwhile.act = async () => right(await pay.clients.remove(from.member, clientId)())
-  Object.assign(pay.ports.store, meanwhile.on({ ...store }))
+  withRace({ pay, store }, async () => right(await pay.clients.remove(from.member, clientId)()))
   t.is(await create(from.member), 'clientId unknown')
 })
 
@@ -246,17 +251,6 @@ test('keeps simultaneous changes of different fields of a link', async (t) => {
     right(changed)
   t.like(right(await pay.links.read(from.member, id)()).link, Object.assign({}, ...changes))
 })
-
-/** Runs another action before the next commit. */
-const withRace = ({ pay, store }: Context, act: () => Promise<unknown>): void => {
-  let isFirst = true
-  const racing = beforeCommits({ ...store }, async () => {
-    if (!isFirst) return
-    isFirst = false
-    await act()
-  })
-  Object.assign(pay.ports.store, racing)
-}
 
 test('of two simultaneous pauses of a link one is stored and audited', async (t) => {
   const context = await inState('open')
