@@ -8,7 +8,7 @@ import { batchOf, KINDS, PARTIAL_EVENTS, REFUND_KINDS, replayOf, STATUSES } from
 
 const { SEED } = process.env
 /** `npm run test:long` runs thousands. */
-const SEEDS = 24
+const SEEDS = 50
 const TIMEOUT_MS = 600_000
 
 if (SEED !== undefined) {
