@@ -59,6 +59,8 @@ const COMMANDS = {
   'change it for another account': ({ pay, to, id }: Context) =>
     pay.charges.update(to.member, id, { description: 'Outra' })(),
   'delete it for another account': ({ pay, to, id }: Context) => pay.charges.delete(to.member, id)(),
+  'give a real of it back for another account': ({ pay, to, id }: Context) =>
+    pay.charges.refund(to.member, id, { valueCents: 100 })(),
 } as const
 
 /** The answer and, if the command had an effect, the status and the available balance after it; otherwise nothing is written. */
@@ -100,6 +102,7 @@ const TABLE: Readonly<Record<keyof typeof COMMANDS, Readonly<Record<State, Outco
   'give a real of it back': { ...ofEach(NO_PIX), paid: ['done', 'paid', CENTS - 100] },
   'change it for another account': ofEach(UNKNOWN),
   'delete it for another account': ofEach(UNKNOWN),
+  'give a real of it back for another account': ofEach(UNKNOWN),
 }
 
 for (const name of Object.keys(COMMANDS) as (keyof typeof COMMANDS)[])
