@@ -150,19 +150,18 @@ const readLeases = async (store: Store, { companyId, period }: Run, cursor: stri
 
 type Slice = Awaited<ReturnType<typeof readLeases>>
 
-const wasLet = (lease: Contract): boolean => (endedOnOf(lease) ?? lease.endDate) >= firstDayOf(lease)
+/** Orders the leases of a property: each replaces those that were created before it, also if it begins earlier. */
+const orderOf = (lease: Contract): string => `${lease.createdAt} ${firstDayOf(lease)}`
 
-/** Returns the first day of the next lease of a lease's property. */
-const nextLeaseStart = (
-  { id, propertyId, createdAt, ...lease }: Contract,
-  propertyLeases: readonly Contract[],
-): Day | null => {
-  const start = firstDayOf(lease)
-  const starts = propertyLeases
-    .filter((each) => each.propertyId === propertyId && each.id !== id && each.createdAt >= createdAt && wasLet(each))
-    .map(firstDayOf)
-    .filter((day) => day >= start)
-  return starts.sort()[0] ?? null
+/** Returns the first day of the lease that replaced another. A lease that was over before the other began is an older one. */
+const nextLeaseStart = (lease: Contract, propertyLeases: readonly Contract[]): Day | null => {
+  const { id, propertyId } = lease
+  const replacing = propertyLeases.filter((each) => {
+    const lastDay = endedOnOf(each) ?? each.endDate
+    const isOver = lastDay < firstDayOf(each) || lastDay < firstDayOf(lease)
+    return each.propertyId === propertyId && each.id !== id && orderOf(each) >= orderOf(lease) && !isOver
+  })
+  return replacing.map(firstDayOf).sort()[0] ?? null
 }
 
 /**

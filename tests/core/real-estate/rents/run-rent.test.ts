@@ -120,6 +120,26 @@ test('a renewed lease is billed to the day before the next lease of its property
   t.like(await run('2027-01'), { created: [{ valueCents: VALUE }], skipped: [{ code: 'lease.ended' }] })
 })
 
+test('a renewed lease is billed until the lease that was created after it begins, also if that begins earlier', async (t) => {
+  const rows: readonly [own: Day, other: Day, otherEnd: Day, valuesCents: readonly [number?, number?]][] = [
+    ['2026-12-11', '2026-12-22', '2027-12-21', [110_000, 100_000]],
+    ['2026-12-22', '2026-12-11', '2027-12-10', [undefined, 210_000]],
+    ['2026-12-22', '2025-12-11', '2026-12-10', [100_000, 100_000]],
+  ]
+  for (const [startDate, other, endDate, valuesCents] of rows) {
+    const { agency, clock, id, leaseNow, tryLease, run } = await open({ startDate, endDate: '2027-12-31' })
+    right(await agency.contracts.move(ADMIN, id, { status: 'Renewed' })())
+    clock.advance(1)
+    const { propertyId, clientId } = await leaseNow()
+    const terms = { startDate: other, endDate, valueCents: VALUE }
+    const { id: otherId } = right(await tryLease({ propertyId, clientId }, terms)).contract
+    right(await agency.contracts.move(ADMIN, otherId, { status: 'Renewed' })())
+    const { created } = await run('2026-12')
+    const billedBy = (lease: string) => created.find(({ contractId }) => contractId === lease)?.valueCents
+    t.deepEqual([billedBy(id), billedBy(otherId)], valuesCents, `${startDate}, ${other}`)
+  }
+})
+
 test('a lease that has ended is billed to the day of its end, also if the end has cancelled its whole rent', async (t) => {
   for (const status of ['Terminated', 'Cancelled'] as const) {
     const { agency, id, run, clock } = await open({ startDate: '2026-01-01' })
