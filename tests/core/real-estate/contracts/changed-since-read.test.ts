@@ -55,6 +55,27 @@ test('a proposal that has been moved or converted since the read is neither move
   t.is(codeOf(await tryLease(parties, { proposalId })), 'proposal.unconvertible')
 })
 
+test('a proposal is refused if its property has another purpose since the read, and uncounts the broker it has had since', async (t) => {
+  const { since, changeSince, agency, clientOf, brokerOf, propertyOf, host, every } = openChanging()
+  const { id: clientId } = await clientOf()
+  const { id: propertyId } = await propertyOf(clientId)
+  const [first, second] = [await brokerOf(), await brokerOf('rui@example.com')]
+  const terms = { type: 'Lease', proposedValueCents: 1, validUntil: '2026-12-31T00:00:00.000Z' } as const
+  const offer = { ...terms, clientId, propertyId, brokerId: first.id }
+  const create = agency.proposals.create(ADMIN, offer)
+  const become = (purpose: Property['purpose']) => patch(properties, propertyId, { set: { purpose }, when: always })
+  changeSince(become('Sale'))
+  t.is(codeOf(await create()), 'property.other-purpose')
+  await host.store.commit([become('Both')])
+  const { id } = right(await create()).proposal
+  since.push(agency.proposals.replace(ADMIN, id, { ...offer, brokerId: second.id }))
+  right(await agency.proposals.move(ADMIN, id, { status: 'Rejected' })())
+  t.deepEqual(
+    (await every(brokers)).map(({ openProposals }) => openProposals),
+    [0, 0],
+  )
+})
+
 test('the end of a contract does not cancel a payment that has become due, been paid or been charged since the read', async (t) => {
   const changes: readonly [since: Partial<Payment>, code: string | null, status: Payment['status']][] = [
     [{ dueDate: '2026-11-10' }, null, 'Pending'],
