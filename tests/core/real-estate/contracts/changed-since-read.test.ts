@@ -5,6 +5,7 @@ import { always, type Change, patch } from '../../../../core/kernel/records/reco
 import { charges } from '../../../../core/real-estate/charging/charge.ts'
 import { realEstateCollections } from '../../../../core/real-estate/real-estate.ts'
 import type { RealEstatePorts } from '../../../../core/real-estate/real-estate-ports.ts'
+import { commissions } from '../../../../core/real-estate/records/commission.ts'
 import { contracts } from '../../../../core/real-estate/records/contract.ts'
 import { type Payment, payments } from '../../../../core/real-estate/records/payment.ts'
 import { brokers } from '../../../../core/real-estate/records/people.ts'
@@ -12,6 +13,7 @@ import { type Property, properties } from '../../../../core/real-estate/records/
 import { type Proposal, proposals } from '../../../../core/real-estate/records/proposal.ts'
 import { beforeCommits } from '../../kernel/running/tasks.ts'
 import { right } from '../../payments/world.ts'
+import { storedIn } from '../records.ts'
 import { ADMIN, codeOf, openAgency } from '../world.ts'
 
 /** An agency; `since` is done after the next decision has read its records, and before it commits. */
@@ -74,6 +76,14 @@ test('a proposal is refused if its property has another purpose since the read, 
     (await every(brokers)).map(({ openProposals }) => openProposals),
     [0, 0],
   )
+})
+
+test('a commission that has been paid since the read is not removed', async (t) => {
+  const world = openChanging()
+  const { contractOf, brokerOf, commissionOf } = storedIn(world, ADMIN)
+  const { id } = await commissionOf(await contractOf(), (await brokerOf()).id)
+  world.changeSince(patch(commissions, id, { set: { status: 'Paid' }, when: always }))
+  t.is(codeOf(await world.agency.commissions.remove(ADMIN, id)()), 'commission.paid')
 })
 
 test('the end of a contract does not cancel a payment that has become due, been paid or been charged since the read', async (t) => {

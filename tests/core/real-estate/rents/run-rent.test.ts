@@ -121,22 +121,29 @@ test('a renewed lease is billed to the day before the next lease of its property
 })
 
 test('a renewed lease is billed until the lease that was created after it begins, also if that begins earlier', async (t) => {
-  const rows: readonly [own: Day, other: Day, otherEnd: Day, valuesCents: readonly [number?, number?]][] = [
-    ['2026-12-11', '2026-12-22', '2027-12-21', [110_000, 100_000]],
-    ['2026-12-22', '2026-12-11', '2027-12-10', [undefined, 210_000]],
-    ['2026-12-22', '2025-12-11', '2026-12-10', [100_000, 100_000]],
+  type Row = readonly [own: Day, other: Day, otherEnd: Day, status: 'Renewed' | 'Terminated', cents: readonly number[]]
+  const rows: readonly Row[] = [
+    ['2026-12-11', '2026-12-22', '2027-12-21', 'Renewed', [110_000, 100_000]],
+    ['2026-12-22', '2026-12-11', '2027-12-10', 'Renewed', [0, 210_000]],
+    ['2026-12-22', '2025-12-11', '2026-12-10', 'Renewed', [100_000, 100_000]],
+    // It ends before it begins.
+    ['2026-01-01', '2026-12-22', '2027-12-21', 'Terminated', [310_000, 0]],
   ]
-  for (const [startDate, other, endDate, valuesCents] of rows) {
-    const { agency, clock, id, leaseNow, tryLease, run } = await open({ startDate, endDate: '2027-12-31' })
-    right(await agency.contracts.move(ADMIN, id, { status: 'Renewed' })())
-    clock.advance(1)
+  for (const [startDate, other, endDate, status, cents] of rows) {
+    const { agency, clock, id, leaseNow, leaseOf, tryLease, run } = await open({ startDate, endDate: '2027-12-31' })
+    const move = async (lease: string, to: Contract['status']) =>
+      right(await agency.contracts.move(ADMIN, lease, { status: to })())
+    await move(id, 'Renewed')
+    // Of two leases of one instant, the one that begins later is the newer one.
+    clock.advance(other > startDate ? 0 : 1)
     const { propertyId, clientId } = await leaseNow()
     const terms = { startDate: other, endDate, valueCents: VALUE }
     const { id: otherId } = right(await tryLease({ propertyId, clientId }, terms)).contract
-    right(await agency.contracts.move(ADMIN, otherId, { status: 'Renewed' })())
+    await move(otherId, status)
+    await move((await leaseOf({ startDate: '2026-12-24' })).id, 'Renewed')
     const { created } = await run('2026-12')
-    const billedBy = (lease: string) => created.find(({ contractId }) => contractId === lease)?.valueCents
-    t.deepEqual([billedBy(id), billedBy(otherId)], valuesCents, `${startDate}, ${other}`)
+    const billedBy = (lease: string) => created.find(({ contractId }) => contractId === lease)?.valueCents ?? 0
+    t.deepEqual([id, otherId].map(billedBy), cents, `${startDate}, ${other}`)
   }
 })
 
