@@ -175,7 +175,7 @@ const letUntil = (lease: Contract, propertyLeases: readonly Contract[]): Day | n
 }
 
 /**
- * Returns the rent of the days that no rent has billed. A rent without days counts for the whole month. The end of a lease
+ * Returns the rent of the days that no rent has billed. A rent without days counts for the whole month. Only the end of a lease
  * cancels later rents, and the days until then are still owed: such a rent does not count, but while it has money of a
  * charge, the lease is skipped.
  */
@@ -185,7 +185,7 @@ const unbilledRentOf = (
   { propertyLeases }: Slice,
   { period }: Run,
 ): Either<Skipped, { readonly rent: RentOfMonth; readonly isFirst: boolean }> => {
-  const isVoid = ({ status }: Payment): boolean => status === 'Cancelled' && endedOnOf(lease) !== null
+  const isVoid = ({ status }: Payment): boolean => status === 'Cancelled'
   if (rents.some((rent) => isVoid(rent) && rent.receivedCents !== null)) return left('rent.received')
   const billed = rents.filter((rent) => !isVoid(rent))
   if (billed.some(({ billedDays }) => billedDays === null)) return left('rent.billed')

@@ -193,9 +193,14 @@ test('the automatic run bills the first month of a lease that was made after its
   await rentOf(ahead.id, { period: '2026-12', dueDate: '2026-12-28' })
   clock.set('2026-12-01T15:00:00.000Z')
   const late = await leaseOf({ ...begun, startDate: '2026-11-30' })
+  const undone = await leaseOf({ ...begun, startDate: '2026-12-01' })
   for (const now of ['2026-12-02T15:00:00.000Z', '2026-12-03T15:00:00.000Z', '2027-01-02T15:00:00.000Z']) {
     clock.set(now)
     await job?.run({ steady: now, cursor: null, report: (error) => t.fail(String(error)) })
+    const made = (await every(payments)).find(
+      ({ contractId, period }) => contractId === undone.id && period === '2026-12',
+    )
+    await agency.payments.remove(ADMIN, made?.id ?? '')()
   }
   const monthsOf = async ({ id }: Pick<Contract, 'id'>) =>
     (await every(payments))
@@ -214,6 +219,7 @@ test('the automatic run bills the first month of a lease that was made after its
     ['2026-12', 250_000],
     ['2027-01', VALUE],
   ])
+  t.deepEqual(await monthsOf(undone), [['2027-01', VALUE]])
   for (const lease of [longBegun, older, removed]) t.deepEqual(await monthsOf(lease), whole)
 })
 
