@@ -150,19 +150,18 @@ const readLeases = async (store: Store, { companyId, period }: Run, cursor: stri
 
 type Slice = Awaited<ReturnType<typeof readLeases>>
 
-const wasLet = (lease: Contract): boolean => (endedOnOf(lease) ?? lease.endDate) >= firstDayOf(lease)
+/** Orders the leases of a property: each replaces those that were created before it, also if it begins earlier. */
+const orderOf = (lease: Contract): string => `${lease.createdAt} ${firstDayOf(lease)}`
 
-/** Returns the first day of the next lease of a lease's property. */
-const nextLeaseStart = (
-  { id, propertyId, createdAt, ...lease }: Contract,
-  propertyLeases: readonly Contract[],
-): Day | null => {
-  const start = firstDayOf(lease)
-  const starts = propertyLeases
-    .filter((each) => each.propertyId === propertyId && each.id !== id && each.createdAt >= createdAt && wasLet(each))
-    .map(firstDayOf)
-    .filter((day) => day >= start)
-  return starts.sort()[0] ?? null
+/** Returns the first day of the lease that replaced another. A lease that was over before the other began is an older one. */
+const nextLeaseStart = (lease: Contract, propertyLeases: readonly Contract[]): Day | null => {
+  const { id, propertyId } = lease
+  const replacing = propertyLeases.filter((each) => {
+    const lastDay = endedOnOf(each) ?? each.endDate
+    const isOver = lastDay < firstDayOf(each) || lastDay < firstDayOf(lease)
+    return each.propertyId === propertyId && each.id !== id && orderOf(each) >= orderOf(lease) && !isOver
+  })
+  return replacing.map(firstDayOf).sort()[0] ?? null
 }
 
 /**
@@ -176,7 +175,7 @@ const letUntil = (lease: Contract, propertyLeases: readonly Contract[]): Day | n
 }
 
 /**
- * Returns the rent of the days that no rent has billed. A rent without days counts for the whole month. The end of a lease
+ * Returns the rent of the days that no rent has billed. A rent without days counts for the whole month. Only the end of a lease
  * cancels later rents, and the days until then are still owed: such a rent does not count, but while it has money of a
  * charge, the lease is skipped.
  */
@@ -186,7 +185,7 @@ const unbilledRentOf = (
   { propertyLeases }: Slice,
   { period }: Run,
 ): Either<Skipped, { readonly rent: RentOfMonth; readonly isFirst: boolean }> => {
-  const isVoid = ({ status }: Payment): boolean => status === 'Cancelled' && endedOnOf(lease) !== null
+  const isVoid = ({ status }: Payment): boolean => status === 'Cancelled'
   if (rents.some((rent) => isVoid(rent) && rent.receivedCents !== null)) return left('rent.received')
   const billed = rents.filter((rent) => !isVoid(rent))
   if (billed.some(({ billedDays }) => billedDays === null)) return left('rent.billed')

@@ -75,12 +75,14 @@ test('a broker sees and creates only their own proposals, and none without a rec
 test('a proposal is valid until validUntil, is extended by a PUT, and stores its changes of status with reasons', async (t) => {
   const { api, admin, offer, asAdmin, made, move, open, property } = await openDesk(t)
   const { id } = await made({ validUntil: '2026-11-23T14:00:00Z' })
-  api.clock.advance(60 * 60)
+  api.clock.set('2026-11-23T14:00:00.000Z')
+  worked(await move(id, 'Negotiating', 'valor baixo'))
+  api.clock.set('2026-11-23T14:00:00.001Z')
   const before = await api.everything()
-  t.is(outcomeOf(await move(id, 'Negotiating')), '422 proposal.expired')
+  for (const status of ['Approved', 'Rejected'] as const)
+    t.is(outcomeOf(await move(id, status)), '422 proposal.expired')
   t.deepEqual(await api.everything(), before)
   worked(await asAdmin('PUT', `/api/proposals/${id}`, offer))
-  worked(await move(id, 'Negotiating', 'valor baixo'))
   worked(await move(id, 'Approved'))
   const [record] = await api.every(proposals)
   t.deepEqual(

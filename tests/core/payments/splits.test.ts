@@ -14,7 +14,8 @@ import {
 import type { SplitShare } from '../../../core/payments/splits/share.ts'
 import { type Split, sharesOf, splitsOfParts } from '../../../core/payments/splits/split.ts'
 import { SEED } from '../../seed.ts'
-import { columns } from './world.ts'
+import { twoEmptyAccounts } from './money-out/two-accounts.ts'
+import { columns, PAYER, right } from './world.ts'
 
 type Row = {
   /** A percentage as a number, an amount of cents as text; `r` after it if the receiver bears its fees. */
@@ -94,6 +95,17 @@ test('leaves the share of an account that no longer exists to the issuer, and co
     shares.map(({ split, creditedCents }) => [split.accountId, creditedCents]),
     [[0, 6_000]],
   )
+})
+
+test('credits and holds the share of a suspended account', async (t) => {
+  const { pay, from, to, bank, books } = await twoEmptyAccounts()
+  const { key } = right(await pay.splitReceivers.create(to.member, { name: 'Chave', issuers: [] })())
+  const splits = [{ key, percentHundredths: 3_000, amountCents: null }]
+  const order = { valueCents: 10_000, paymentMethod: 'PIX', dueDate: '2026-12-31', payer: PAYER, splits } as const
+  const { txid } = right(await pay.charges.issue(from.member, order)()).charge
+  right(await pay.organizations.update(to.member, { status: 'SUSPENDED' })())
+  right(await bank.pay({ txid: txid ?? '', valueCents: 10_000 })())
+  t.deepEqual((await books())[1], [3_000, 0])
 })
 
 test('divides a payment as counted cent by cent, never more than it less the fees', (t) => {

@@ -4,7 +4,7 @@ import { type CheckedPayment, linkIssues } from '../../../../core/payments/check
 import type { PaymentLink } from '../../../../core/payments/links/link.ts'
 import { readPixCode } from '../../../../core/payments/pix/br-code.ts'
 import { aNotice } from '../records.ts'
-import { openPayments, PAYER, right } from '../world.ts'
+import { NOW, openPayments, PAYER, right } from '../world.ts'
 
 /** An account with a link, through the facade. */
 const opened = async () => {
@@ -59,7 +59,7 @@ test('gives an embedder every value that payers see: Pix code, boleto line, amou
     pathPdf: `http://localhost/storage/boletos/boleto_${charge.txid}.pdf`,
   })
   const ended = right(await pay.links.read(actor, made.link.id)())
-  t.is(linkStatusAt(ended.link, ended.asOf), 'expired')
+  for (const pausedAt of [null, NOW]) t.is(linkStatusAt({ ...ended.link, pausedAt }, ended.asOf), 'expired')
 
   clock.set('2026-12-26T13:00:00.000Z')
   const over = right(await pay.charges.read(actor, charge.code)())

@@ -335,8 +335,15 @@ test('a guard against repeats belongs to one payment at a time', async (t) => {
   t.like(await guard(), { pendingId: 1, completedAt: DONE, expiresAt: null })
 })
 
-test('removes no recipient of another account', async (t) => {
+test('confirms and reads no withdrawal, and removes no recipient, of another account', async (t) => {
   const { pay, from, to } = await twoAccounts()
+  const order = { key: 'maria@example.com', valueCents: 100 }
+  const { id: internalId } = right(await pay.withdrawals.lookUp(from.member, order)()).withdrawal
+  const confirm = ({ member }: typeof from) => pay.withdrawals.confirm(member, { internalId, ...order })()
+  t.is(failureOf(await confirm(to))?.code, 'withdrawal.unknown')
+  right(await confirm(from))
+  t.is(failureOf(await pay.withdrawals.read(to.member, internalId)())?.code, 'withdrawal.unknown')
+  t.is(right(await pay.withdrawals.list(to.member)()).total, 0)
   const { id } = right(await pay.withdrawals.addRecipient(from.member, { key: 'maria@example.com' })())
   t.is(failureOf(await pay.withdrawals.removeRecipient(to.member, id)())?.code, 'recipient.unknown')
   t.is(right(await pay.withdrawals.readRecipient(from.member, id)()).id, id)

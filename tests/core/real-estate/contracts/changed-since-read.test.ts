@@ -5,6 +5,7 @@ import { always, type Change, patch } from '../../../../core/kernel/records/reco
 import { charges } from '../../../../core/real-estate/charging/charge.ts'
 import { realEstateCollections } from '../../../../core/real-estate/real-estate.ts'
 import type { RealEstatePorts } from '../../../../core/real-estate/real-estate-ports.ts'
+import { commissions } from '../../../../core/real-estate/records/commission.ts'
 import { contracts } from '../../../../core/real-estate/records/contract.ts'
 import { type Payment, payments } from '../../../../core/real-estate/records/payment.ts'
 import { brokers } from '../../../../core/real-estate/records/people.ts'
@@ -12,6 +13,7 @@ import { type Property, properties } from '../../../../core/real-estate/records/
 import { type Proposal, proposals } from '../../../../core/real-estate/records/proposal.ts'
 import { beforeCommits } from '../../kernel/running/tasks.ts'
 import { right } from '../../payments/world.ts'
+import { storedIn } from '../records.ts'
 import { ADMIN, codeOf, openAgency } from '../world.ts'
 
 /** An agency; `since` is done after the next decision has read its records, and before it commits. */
@@ -53,6 +55,35 @@ test('a proposal that has been moved or converted since the read is neither move
   t.is(await move('Approved'), null)
   change({ isConverted: true })
   t.is(codeOf(await tryLease(parties, { proposalId })), 'proposal.unconvertible')
+})
+
+test('a proposal is refused if its property has another purpose since the read, and uncounts the broker it has had since', async (t) => {
+  const { since, changeSince, agency, clientOf, brokerOf, propertyOf, host, every } = openChanging()
+  const { id: clientId } = await clientOf()
+  const { id: propertyId } = await propertyOf(clientId)
+  const [first, second] = [await brokerOf(), await brokerOf('rui@example.com')]
+  const terms = { type: 'Lease', proposedValueCents: 1, validUntil: '2026-12-31T00:00:00.000Z' } as const
+  const offer = { ...terms, clientId, propertyId, brokerId: first.id }
+  const create = agency.proposals.create(ADMIN, offer)
+  const become = (purpose: Property['purpose']) => patch(properties, propertyId, { set: { purpose }, when: always })
+  changeSince(become('Sale'))
+  t.is(codeOf(await create()), 'property.other-purpose')
+  await host.store.commit([become('Both')])
+  const { id } = right(await create()).proposal
+  since.push(agency.proposals.replace(ADMIN, id, { ...offer, brokerId: second.id }))
+  right(await agency.proposals.move(ADMIN, id, { status: 'Rejected' })())
+  t.deepEqual(
+    (await every(brokers)).map(({ openProposals }) => openProposals),
+    [0, 0],
+  )
+})
+
+test('a commission that has been paid since the read is not removed', async (t) => {
+  const world = openChanging()
+  const { contractOf, brokerOf, commissionOf } = storedIn(world, ADMIN)
+  const { id } = await commissionOf(await contractOf(), (await brokerOf()).id)
+  world.changeSince(patch(commissions, id, { set: { status: 'Paid' }, when: always }))
+  t.is(codeOf(await world.agency.commissions.remove(ADMIN, id)()), 'commission.paid')
 })
 
 test('the end of a contract does not cancel a payment that has become due, been paid or been charged since the read', async (t) => {

@@ -120,6 +120,33 @@ test('a renewed lease is billed to the day before the next lease of its property
   t.like(await run('2027-01'), { created: [{ valueCents: VALUE }], skipped: [{ code: 'lease.ended' }] })
 })
 
+test('a renewed lease is billed until the lease that was created after it begins, also if that begins earlier', async (t) => {
+  type Row = readonly [own: Day, other: Day, otherEnd: Day, status: 'Renewed' | 'Terminated', cents: readonly number[]]
+  const rows: readonly Row[] = [
+    ['2026-12-11', '2026-12-22', '2027-12-21', 'Renewed', [110_000, 100_000]],
+    ['2026-12-22', '2026-12-11', '2027-12-10', 'Renewed', [0, 210_000]],
+    ['2026-12-22', '2025-12-11', '2026-12-10', 'Renewed', [100_000, 100_000]],
+    // It ends before it begins.
+    ['2026-01-01', '2026-12-22', '2027-12-21', 'Terminated', [310_000, 0]],
+  ]
+  for (const [startDate, other, endDate, status, cents] of rows) {
+    const { agency, clock, id, leaseNow, leaseOf, tryLease, run } = await open({ startDate, endDate: '2027-12-31' })
+    const move = async (lease: string, to: Contract['status']) =>
+      right(await agency.contracts.move(ADMIN, lease, { status: to })())
+    await move(id, 'Renewed')
+    // Of two leases of one instant, the one that begins later is the newer one.
+    clock.advance(other > startDate ? 0 : 1)
+    const { propertyId, clientId } = await leaseNow()
+    const terms = { startDate: other, endDate, valueCents: VALUE }
+    const { id: otherId } = right(await tryLease({ propertyId, clientId }, terms)).contract
+    await move(otherId, status)
+    await move((await leaseOf({ startDate: '2026-12-24' })).id, 'Renewed')
+    const { created } = await run('2026-12')
+    const billedBy = (lease: string) => created.find(({ contractId }) => contractId === lease)?.valueCents ?? 0
+    t.deepEqual([id, otherId].map(billedBy), cents, `${startDate}, ${other}`)
+  }
+})
+
 test('a lease that has ended is billed to the day of its end, also if the end has cancelled its whole rent', async (t) => {
   for (const status of ['Terminated', 'Cancelled'] as const) {
     const { agency, id, run, clock } = await open({ startDate: '2026-01-01' })
@@ -166,9 +193,14 @@ test('the automatic run bills the first month of a lease that was made after its
   await rentOf(ahead.id, { period: '2026-12', dueDate: '2026-12-28' })
   clock.set('2026-12-01T15:00:00.000Z')
   const late = await leaseOf({ ...begun, startDate: '2026-11-30' })
+  const undone = await leaseOf({ ...begun, startDate: '2026-12-01' })
   for (const now of ['2026-12-02T15:00:00.000Z', '2026-12-03T15:00:00.000Z', '2027-01-02T15:00:00.000Z']) {
     clock.set(now)
     await job?.run({ steady: now, cursor: null, report: (error) => t.fail(String(error)) })
+    const made = (await every(payments)).find(
+      ({ contractId, period }) => contractId === undone.id && period === '2026-12',
+    )
+    await agency.payments.remove(ADMIN, made?.id ?? '')()
   }
   const monthsOf = async ({ id }: Pick<Contract, 'id'>) =>
     (await every(payments))
@@ -187,6 +219,7 @@ test('the automatic run bills the first month of a lease that was made after its
     ['2026-12', 250_000],
     ['2027-01', VALUE],
   ])
+  t.deepEqual(await monthsOf(undone), [['2027-01', VALUE]])
   for (const lease of [longBegun, older, removed]) t.deepEqual(await monthsOf(lease), whole)
 })
 
