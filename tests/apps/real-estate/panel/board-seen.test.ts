@@ -39,6 +39,8 @@ const assertAccessible = async (t: ExecutionContext, { page, findings, overflow 
     }
     for (const width of [320, 768]) {
       await page.setViewportSize({ width, height: 800 })
+      // The chart takes its new width in the next frame.
+      await page.evaluate(painted)
       t.is(await overflow(), 0, `${name} at ${width}`)
     }
   }
