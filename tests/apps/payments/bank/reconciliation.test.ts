@@ -5,16 +5,17 @@ import { payments as paidIn, payOuts, refunds as wentBack } from '../../../../ad
 import { differenceLine } from '../../../../apps/audit/findings.ts'
 import type { Host } from '../../../../apps/host/host.ts'
 import { isLeft } from '../../../../core/failure.ts'
-import { always, type Change, patch, remove } from '../../../../core/kernel/records/record.ts'
+import { always, type Change, insert, patch, remove } from '../../../../core/kernel/records/record.ts'
 import { addSeconds } from '../../../../core/kernel/values/day.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { notifications } from '../../../../core/payments/inbox/inbox.ts'
-import { entries, journals } from '../../../../core/payments/ledger/ledger.ts'
+import { entries, journals, ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import { reconcile } from '../../../../core/payments/reconciliation/reconcile.ts'
 import { type Difference, listedMovements, reconciliations } from '../../../../core/payments/reconciliation/records.ts'
 import { verifyReserves } from '../../../../core/payments/reserves/verify-reserves.ts'
 import type { Bank } from '../../../../core/ports/bank.ts'
+import { aBook } from '../../../core/payments/records.ts'
 import { openMerchant, PIN, pluck } from '../test-api.ts'
 import { BANK } from '../withdrawals/withdrawing.ts'
 
@@ -178,6 +179,11 @@ test('compares pay-outs too, except those in progress', async (t) => {
   await commit(remove(payOuts, txid ?? '', always))
   t.deepEqual(await told(), [`extra pay-out ${txid}`])
   t.deepEqual((await verifyReserves(api.host.store)).faults, [])
+  // The account's book is on the second page of books.
+  const before = (index: number) =>
+    insert(ledgerAccounts, { ...aBook, id: `0:${1_000 + index}`, seq: 1_000, lastDay: DAY })
+  await commit(...Array.from({ length: 100 }, (_, index) => before(index)))
+  t.deepEqual(await told(), [`extra pay-out ${txid}`])
 })
 
 test('finds an entry with another journal or title', async (t) => {
@@ -252,8 +258,13 @@ test('retries later if the bank does not answer, and reports it to the program',
   t.like((await api.every(reconciliations))[0], { id: DAY, unanswered: 1, expiresAt: null })
   isDown = false
   await api.drain(60)
-  t.like((await api.every(reconciliations))[0], { dueAt: null })
+  t.like((await api.every(reconciliations))[0], { dueAt: null, unanswered: 0 })
   t.is((await api.every(notifications)).filter(({ type }) => type === 'bank.differs').length, 1)
+  isDown = true
+  const again = { dueAt: api.clock.steady(), expiresAt: null, place: null, unanswered: 29 }
+  await commit(patch(reconciliations, DAY, { set: again, when: always }))
+  await api.drain(60)
+  t.like((await api.every(reconciliations))[0], { dueAt: null, unanswered: 30 }, 'the last attempt')
 })
 
 test('compares nothing with a bank that cannot list payments', async (t) => {
