@@ -92,8 +92,7 @@ test('sends the 200th message of a day, stores the 201st with the reason, and no
   t.deepEqual(await notify(ids.slice(0, 199)), { count: 199 })
   await notify(ids.slice(199, 200))
   t.deepEqual([await reasons(), await told()], [{ sent: 200 }, []])
-  t.deepEqual(await notify(ids.slice(200)), { count: 1 })
-  await notify(ids.slice(0, 50))
+  t.deepEqual((await Promise.all([notify(ids.slice(200)), notify(ids.slice(0, 50))]))[0], { count: 1 })
   t.deepEqual(await reasons(), { sent: 200, 'day-limit': 51 })
   await worker.drain()
   t.is(mailer.sent.length, 200)
@@ -114,7 +113,7 @@ test('sends five messages to one recipient over all channels and charges, and do
   const same = { email: 'PAYER-1@Example.com', phone: '+55 (11) 9 1000-0001' }
   await store.commit([patch(clients, 2, { set: same, when: always })])
   t.deepEqual(await times(3, () => mail(1)), Array(3).fill('payer-1@example.com'))
-  t.deepEqual(await times(3, () => mail(2)), [same.email, same.email, null])
+  t.deepEqual(await Promise.all([mail(2), mail(2), mail(2)]), [same.email, same.email, null])
   t.is(await mail(1), null)
   await notify([1], ['whatsapp', 'sms'])
   await notify([2], ['whatsapp', 'sms'])

@@ -61,11 +61,13 @@ test('at the hour each rule reminds the payers of its day, once by each channel'
     await reminderFixtures(THREE)
   const reminded = [{ inDays: 3 }, { inDays: 0 }, { inDays: -2, status: 'expired' as const }]
   const others = [4, 2, 1].map((inDays) => ({ inDays }))
-  const late = [-1, -3].map((inDays) => ({ inDays, status: 'expired' as const }))
+  const late = [3, 0, -1, -3].map((inDays) => ({ inDays, status: 'expired' as const }))
+  // Of a payment link whose payer is not shown.
+  const veiled = [{ inDays: 0, linkId: 'aula', isVeiled: null }]
   const ended = (['paid', 'cancelled', 'DELETED'] as const).flatMap((status) =>
     [3, 0, -2].map((inDays) => ({ inDays, status })),
   )
-  await owe(store, TODAY, [...reminded, ...others, ...late, ...ended])
+  await owe(store, TODAY, [...reminded, ...others, ...late, ...veiled, ...ended])
   await worker.drain()
   t.deepEqual(sentMessages(), [], 'not before the hour')
   await drainAt(SEVEN)
@@ -81,6 +83,14 @@ test('at the hour each rule reminds the payers of its day, once by each channel'
   await worker.drain()
   t.deepEqual(sentMessages(), all)
   t.deepEqual(reports, [])
+})
+
+test('walks the charges of each rule from the first one on', async (t) => {
+  const { store, sentMessages, drainAt } = await reminderFixtures(THREE)
+  // The second slice begins within the first rule, after the id of the charge of the second one.
+  await owe(store, TODAY, [{ inDays: 0 }, ...Array.from({ length: CHARGES_A_SLICE }, () => ({ inDays: 3 }))])
+  await drainAt(SEVEN)
+  t.is(sentMessages().length, CHARGES_A_SLICE + 3)
 })
 
 test('reminds later on the day if the process was down at the hour, and skips a day without a process', async (t) => {
