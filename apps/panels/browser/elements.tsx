@@ -1,11 +1,12 @@
 import type { ComponentChildren, ComponentProps } from 'preact'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Live } from './live.ts'
 
 /** Moves the focus to the title of a view when it opens, for screen readers and keyboards. */
 export const Title = ({ children }: { readonly children: ComponentChildren }) => {
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
+  // Before the view is painted: later, it would take back the focus that a quick key has moved on.
+  useLayoutEffect(() => heading.current?.focus(), [])
   return (
     <h1 ref={heading} tabIndex={-1}>
       {children}
