@@ -23,7 +23,9 @@ const PROGRAMS = {
 /** The client also runs in browsers: it is built alone and shares no file with the code for Node. */
 const CLIENT = 'client'
 
-/** The entry points of the package with the names of their built files; the path of the types gives that of the source. */
+/**
+ * The entry points of the package with the names of their built files; the path of the types gives that of the source.
+ */
 const entries: readonly (readonly [name: string, source: string])[] = Object.values(packageJson.exports).flatMap(
   (entry) =>
     typeof entry === 'string'
@@ -45,8 +47,8 @@ const builtIns: Plugin = {
 }
 
 /**
- * Escapes characters beyond Latin-1. With one of them, V8 keeps the text of a whole file in two bytes a character for as long
- * as the process runs.
+ * Escapes characters beyond Latin-1. With one of them, V8 keeps the text of a whole file in two bytes a character for
+ * as long as the process runs.
  */
 const oneByteTexts: NonNullable<Options['plugins']>[number] = {
   name: 'one-byte-texts',
@@ -58,8 +60,8 @@ const oneByteTexts: NonNullable<Options['plugins']>[number] = {
 const SHARED = { format: 'esm', target: 'es2023', silent: true } satisfies Options
 
 /**
- * Entry points and programs are built together, so that shared modules exist once: an error class of the store is the same
- * from every entry point. Packages that are not dependencies are bundled.
+ * Entry points and programs are built together, so that shared modules exist once: an error class of the store is the
+ * same from every entry point. Packages that are not dependencies are bundled.
  */
 export default defineConfig([
   {

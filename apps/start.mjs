@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The entry point of all programs and of the build. Any Node can parse it, and too old ones are refused before they load the rest.
+// The entry point of all programs and of the build. Any Node can parse it, and too old ones are refused before they
+// load the rest.
 import { existsSync, readFileSync } from 'node:fs'
 
 const PROGRAMS = {

@@ -1,6 +1,7 @@
 import * as either from 'fp-ts/lib/Either.js'
 
-// The only imports of fp-ts, by their files: its package root loads every module, which takes a tenth of the time of a start.
+// The only imports of fp-ts, by their files: its package root loads every module, which takes a tenth of the time of a
+// start.
 export type Either<E, A> = either.Either<E, A>
 export const { left, right, isRight, map, flatMap } = either
 export { pipe } from 'fp-ts/lib/function.js'
@@ -10,7 +11,9 @@ export const isLeft = <M extends Either<unknown, unknown>>(
   outcome: M,
 ): outcome is Extract<M, { readonly _tag: 'Left' }> => outcome._tag === 'Left'
 
-/** A wrong field: its dotted path (`metadata.0.label`), the code of the broken rule, and the parameters of its message. */
+/**
+ * A wrong field: its dotted path (`metadata.0.label`), the code of the broken rule, and the parameters of its message.
+ */
 export interface Issue<C extends string = string> {
   readonly path: string
   readonly code: C
@@ -21,9 +24,9 @@ export interface Issue<C extends string = string> {
 export type IssueCode<C extends string> = string extends C ? string : never
 
 /**
- * The failure of a use case: a tag for its kind and a stable code (`pin.wrong`) for its cause. Each app maps codes to a status
- * and to Portuguese text. `C` are its possible codes, `I` those of its wrong fields. Functions infer the codes and not the
- * object, because the compiler would widen a union of objects to a supertype.
+ * The failure of a use case: a tag for its kind and a stable code (`pin.wrong`) for its cause. Each app maps codes to a
+ * status and to Portuguese text. `C` are its possible codes, `I` those of its wrong fields. Functions infer the codes
+ * and not the object, because the compiler would widen a union of objects to a supertype.
  */
 export type Failure<C extends string = string, I extends string = IssueCode<C>> =
   | { readonly tag: 'invalid'; readonly code: C; readonly issues: readonly Issue<I>[] }
@@ -86,8 +89,9 @@ const detailOf = (failure: Failure): string => {
 }
 
 /**
- * Returns the value of an outcome: `unwrap(await pay.charges.issue(actor, order)())`. Throws `FailureError` for a failure, and
- * `TypeError` for a task or a promise, which a program without types passes when it forgets the call or the `await`.
+ * Returns the value of an outcome: `unwrap(await pay.charges.issue(actor, order)())`. Throws `FailureError` for a
+ * failure, and `TypeError` for a task or a promise, which a program without types passes when it forgets the call or
+ * the `await`.
  */
 export const unwrap = <A>(outcome: Either<Failure, A>): A => {
   if (isLeft(outcome)) throw new FailureError(outcome.left)

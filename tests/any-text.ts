@@ -8,6 +8,9 @@ const codePoint = fc
   .integer({ min: 0, max: LAST })
   .map((n) => String.fromCodePoint(n < BEFORE_SURROGATES ? n : n + SURROGATES))
 
-/** Any text without lone surrogates. `fc.string({ unit: 'binary' })` first maps all code points: a second in each process. */
+/**
+ * Any text without lone surrogates. `fc.string({ unit: 'binary' })` first maps all code points: a second in each
+ * process.
+ */
 export const anyText = (lengths: { readonly minLength?: number; readonly maxLength?: number } = {}) =>
   fc.array(codePoint, lengths).map((points) => points.join(''))

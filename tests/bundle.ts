@@ -53,8 +53,8 @@ const bundle = async (source: string, home: string): Promise<void> => {
 const made = new Map<string, Promise<string>>()
 
 /**
- * A program as one file. Made once for all starts of a test file: to find and read hundreds of files takes longer than all
- * else in a start.
+ * A program as one file. Made once for all starts of a test file: to find and read hundreds of files takes longer than
+ * all else in a start.
  */
 export const bundleOf = (source: string): Promise<string> => {
   const file = made.get(source) ?? bundled(source)

@@ -2,7 +2,8 @@ import { runOnMongodb } from './ava/on-mongodb.ts'
 import { runAva } from './ava/run.ts'
 import { keepTemporaryInMemory } from './ava/temporary.ts'
 
-// `npm test`, after `npm run check`: all of AVA that is not of the long run, and again over MongoDB what is about money.
+// `npm test`, after `npm run check`: all of AVA that is not of the long run, and again over MongoDB what is about
+// money.
 keepTemporaryInMemory()
 // At once: races wait for the database, and leave the processors to the others.
 const runs = await Promise.all([runAva([]), runOnMongodb([])])

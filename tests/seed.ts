@@ -18,8 +18,8 @@ export const nextSeed = (): number => {
 const SEEDS_OF_A_STORE = 10_000
 
 /**
- * Skips the seeds from which the kept store of a release may have been made. A server with one of them would draw ids that
- * are in the store.
+ * Skips the seeds from which the kept store of a release may have been made. A server with one of them would draw ids
+ * that are in the store.
  */
 export const skipSeedsOfStores = (): void => {
   given += SEEDS_OF_A_STORE

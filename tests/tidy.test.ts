@@ -99,6 +99,19 @@ test('files have at most 400 lines of code, functions at most 60', (t) => {
   t.deepEqual(long, [])
 })
 
+/** The formatter wraps code, but no comment. */
+const MAX_COMMENT_WIDTH = 120
+const COMMENT = /^\s*(\/\/|\/\*\*|\*)/
+
+test('comments are at most 120 characters wide', (t) => {
+  const wide = sources.flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .flatMap((line, at) => (line.length > MAX_COMMENT_WIDTH && COMMENT.test(line) ? [`${file}:${at + 1}`] : [])),
+  )
+  t.deepEqual(wide, [])
+})
+
 test('file names are kebab-case and specific', (t) => {
   const stems = sources.map((file) => ({
     file,
@@ -131,7 +144,9 @@ test('no folder of product code holds a single file', (t) => {
   )
 })
 
-/** Folders whose sub-folders must not import each other in cycles. The kernel and the ports import each other's types. */
+/**
+ * Folders whose sub-folders must not import each other in cycles. The kernel and the ports import each other's types.
+ */
 const ACYCLIC = ['core/payments', 'core/office', 'core/kernel', 'apps', 'apps/http', 'apps/payments', 'adapters']
 
 /** Returns the imports between the sub-folders of a folder. */

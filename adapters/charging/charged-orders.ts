@@ -139,7 +139,9 @@ const moneySubscriber: Subscriber = subscriber({
 /** The part of every worker of the payments core: `pay.worker({ parts: [chargingPart] })`. */
 export const chargingPart: PaymentsPart = { collections: chargingCollections, subscribers: () => [moneySubscriber] }
 
-/** Notifies the agency of the payment in full, and of any other money of the charge. Sent again, they change nothing. */
+/**
+ * Notifies the agency of the payment in full, and of any other money of the charge. Sent again, they change nothing.
+ */
 const notify = async (notifications: ChargeNotifications, { id: reference, received, keptCents }: ChargedOrder) => {
   if (received && keptCents !== 0) {
     const paid = await notifications.paid({ reference, ...received })()

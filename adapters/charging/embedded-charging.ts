@@ -96,7 +96,10 @@ export const embeddedCharging = ({ access, charges, ports: { store, clock } }: C
     return isSettled ? refused(ALREADY_PAID) : done({ receivedCents: keptCents })
   }
 
-  /** Closes an open charge of a removed account: a payment would be out of reach. A charge that the bank does not close stays. */
+  /**
+   * Closes an open charge of a removed account: a payment would be out of reach. A charge that the bank does not close
+   * stays.
+   */
   const closeIfRemoved = async (
     { accountId }: ChargedOrder,
     answer: BankAnswer<ChargeDetail>,
@@ -156,8 +159,8 @@ const truncatedHundredths = (percent: number): number =>
   Math.floor(Math.round(percent * STEPS_PER_PERCENT) / STEPS_PER_HUNDREDTH)
 
 /**
- * Interest and discount are 0 if there are none, and so is the fine, which the agency adds to a late rent itself: absent ones would
- * mean the defaults of the account.
+ * Interest and discount are 0 if there are none, and so is the fine, which the agency adds to a late rent itself:
+ * absent ones would mean the defaults of the account.
  */
 const buildNewCharge = (order: ChargeOrder): NewCharge => ({
   valueCents: order.valueCents,

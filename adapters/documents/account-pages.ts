@@ -18,8 +18,8 @@ export interface AccountPaper {
 }
 
 /**
- * Draws a document of numbered pages, each with a head and the titles of the columns. `fill` places the blocks. The letters of
- * `content` decide which fonts are embedded.
+ * Draws a document of numbered pages, each with a head and the titles of the columns. `fill` places the blocks. The
+ * letters of `content` decide which fonts are embedded.
  */
 export const accountPaperPdf = async (
   paper: AccountPaper,

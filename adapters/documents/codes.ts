@@ -27,8 +27,8 @@ export const pngQrRenderer: QrRenderer = {
 }
 
 /**
- * Returns a QR code in characters of two modules each. With colours it is black on white in any terminal; without them it has
- * no escape codes.
+ * Returns a QR code in characters of two modules each. With colours it is black on white in any terminal; without them
+ * it has no escape codes.
  */
 export const terminalQr = (text: string, { colors }: { readonly colors: boolean }): Promise<string> =>
   QRCode.toString(byteSegments(text), {

@@ -22,7 +22,9 @@ export const setMetadata = (document: PDFDocument, { title, author, createdAt }:
   document.setModificationDate(date)
 }
 
-/** Returns a queue that draws one document at a time. Drawing blocks the event loop, which runs between two documents. */
+/**
+ * Returns a queue that draws one document at a time. Drawing blocks the event loop, which runs between two documents.
+ */
 export const drawingQueue = () => {
   const run = slots(1)
   return (draw: () => Promise<Uint8Array>, caller = ''): Promise<Uint8Array> =>

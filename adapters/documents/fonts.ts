@@ -59,8 +59,8 @@ const wideFaces = async (document: PDFDocument) => {
 }
 
 /**
- * Returns the faces of a document. The plain fonts come with every reader. The wide ones are embedded only if a text of `content`
- * needs them, with the glyphs that it uses.
+ * Returns the faces of a document. The plain fonts come with every reader. The wide ones are embedded only if a text of
+ * `content` needs them, with the glyphs that it uses.
  */
 export const embedFaces = async (document: PDFDocument, content: unknown): Promise<Faces> => {
   const regular = { name: 'R', face: faceOf(await document.embedFont('Helvetica')) }
@@ -89,7 +89,9 @@ const LETTER = /[\p{L}\p{N}]/u
 const UNKNOWN = '?'
 /** Known to the plain font, which draws it as a hyphen. */
 const SOFT_HYPHEN = '\u00ad'
-/** Characters without a width: the joiners of emoji, soft hyphens, marks of direction, and marks that no font here has. */
+/**
+ * Characters without a width: the joiners of emoji, soft hyphens, marks of direction, and marks that no font here has.
+ */
 const INVISIBLE = /[\p{Cf}\p{M}]/u
 /** Stands for a dropped symbol until the text is joined: it separates words, but leaves no space before punctuation. */
 const DROPPED = '\0'

@@ -24,7 +24,10 @@ interface TextStyle {
   readonly align?: 'left' | 'right'
 }
 
-/** A page of a long document; coordinates begin at its upper left corner. Drawing appends PDF operators, written at the end of the page. */
+/**
+ * A page of a long document; coordinates begin at its upper left corner. Drawing appends PDF operators, written at the
+ * end of the page.
+ */
 export interface PageCanvas {
   /** Draws one line on a baseline, cut to the width. */
   text(text: string, at: { readonly x: number; readonly y: number; readonly width: number }, style: TextStyle): void
@@ -105,7 +108,9 @@ export interface Block {
   draw(canvas: PageCanvas, y: number): void
 }
 
-/** A block of a report, which begins a page if not all of it fits, or not the height that `needs` to be free below it. */
+/**
+ * A block of a report, which begins a page if not all of it fits, or not the height that `needs` to be free below it.
+ */
 export interface Piece extends Block {
   readonly needs: number
 }
@@ -113,8 +118,8 @@ export interface Piece extends Block {
 const BOTTOM = PAGE_HEIGHT - MARGIN
 
 /**
- * Draws a report of numbered pages, all with the same head, which returns where the first piece begins. The letters of `content`
- * decide which fonts are embedded.
+ * Draws a report of numbered pages, all with the same head, which returns where the first piece begins. The letters of
+ * `content` decide which fonts are embedded.
  */
 export const reportPdf = async (
   content: unknown,

@@ -18,8 +18,8 @@ import { MUTED, mm, openSheet, PAPER, type Sheet, TINT } from './sheet.ts'
 const enqueue = drawingQueue()
 
 /**
- * Draws charges with pdf-lib: codes as vectors, texts in the fonts that every reader has. A wider font is embedded only for
- * letters that those lack.
+ * Draws charges with pdf-lib: codes as vectors, texts in the fonts that every reader has. A wider font is embedded only
+ * for letters that those lack.
  */
 export const pdfInvoiceRenderer: InvoiceRenderer = { invoicePdf: (invoice) => enqueue(() => draw(invoice)) }
 
@@ -246,8 +246,8 @@ const embedLogo = async (document: PDFDocument, bytes: Uint8Array | null): Promi
 }
 
 /**
- * Returns a PNG with only the chunks that draw it; null if the file is incomplete or its lengths contradict each other, since
- * decoding such a file may never end. Throws if the rows cannot be decompressed.
+ * Returns a PNG with only the chunks that draw it; null if the file is incomplete or its lengths contradict each other,
+ * since decoding such a file may never end. Throws if the rows cannot be decompressed.
  */
 const cleanPng = (file: Uint8Array): Uint8Array | null => {
   if (!SIGNATURE.every((byte, index) => file[index] === byte)) return null

@@ -19,9 +19,9 @@ import { fittingSize, MUTED, mm, openSheet, type Sheet, TINT } from './sheet.ts'
 export type LongPaper = Statement | ChargeListPaper
 
 /**
- * Draws statements, lists of charges and receipts with pdf-lib. A statement or list may have thousands of lines and take seconds:
- * it is drawn in a thread, one at a time, the accounts in turn. A receipt is drawn in this thread. Rejects with
- * `StoreUnavailable` if too many documents of one account wait.
+ * Draws statements, lists of charges and receipts with pdf-lib. A statement or list may have thousands of lines and
+ * take seconds: it is drawn in a thread, one at a time, the accounts in turn. A receipt is drawn in this thread.
+ * Rejects with `StoreUnavailable` if too many documents of one account wait.
  */
 export const pdfStatementRenderer = (
   draw: (paper: LongPaper) => Promise<Uint8Array> = drawInThread,

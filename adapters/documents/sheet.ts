@@ -36,7 +36,9 @@ export interface Sheet {
   line(text: string, at: { readonly x: number; readonly y: number; readonly width: number }, style: Style): void
   /** Draws a wrapped text from the top of a box, smaller if needed to fit; returns the y below. */
   lines(text: string, box: Box, style: Style): number
-  /** Draws wrapped texts below each other, all of them smaller by the same share if needed to fit; returns the y below. */
+  /**
+   * Draws wrapped texts below each other, all of them smaller by the same share if needed to fit; returns the y below.
+   */
   block(texts: readonly (readonly [text: string, style: Style])[], box: Box): number
   /** Returns the height of a text that is wrapped to a width. */
   height(text: string, width: number, style: Style): number

@@ -41,7 +41,10 @@ const period = ({ from, to }: Statement): string => {
   return to === null ? 'Todos os lançamentos' : `Até ${formatDay(to)}`
 }
 
-/** Places a day: its heading is on the page of its first line, its end on that of the last one; a further page repeats the heading. */
+/**
+ * Places a day: its heading is on the page of its first line, its end on that of the last one; a further page repeats
+ * the heading.
+ */
 const putDay = (pages: Pages, day: StatementDay, measuring: PageCanvas): void => {
   const end = day.closingCents === null ? [] : [dayEnd(day.closingCents)]
   for (const [index, line] of day.lines.entries()) {

@@ -2,8 +2,8 @@ import { Eta } from 'eta'
 import type { EmailRenderer } from '../../core/ports/messaging.ts'
 
 /**
- * One column of tables, which all mail programs support; on a phone it fills the screen. The colours have the contrast of
- * WCAG AA, also in dark mode. All values are inserted by `<%=`, which escapes them.
+ * One column of tables, which all mail programs support; on a phone it fills the screen. The colours have the contrast
+ * of WCAG AA, also in dark mode. All values are inserted by `<%=`, which escapes them.
  */
 const TEMPLATE = `<!doctype html>
 <html lang="pt-BR">

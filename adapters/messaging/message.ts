@@ -21,8 +21,8 @@ const addressOf = (text: string): Address => {
 const withoutEncodedWords = (name: string): string => name.replaceAll('=?', '= ?')
 
 /**
- * Returns the options of a MIME message. A mail that is sent again has the same Message-ID. A mail in the name of an account
- * has our address as sender, which receivers can verify, and the account's address for replies.
+ * Returns the options of a MIME message. A mail that is sent again has the same Message-ID. A mail in the name of an
+ * account has our address as sender, which receivers can verify, and the account's address for replies.
  */
 export const messageOf = (mail: Mail, from: string | Address): SendMailOptions => ({
   messageId: `<${fingerprint(mail.id)}@${DOMAIN.exec(typeof from === 'string' ? from : from.address)?.[1] ?? 'localhost'}>`,

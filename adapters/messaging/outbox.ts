@@ -19,7 +19,9 @@ export const outboxMailer = ({ directory, from }: { directory: string; from: str
   }
 }
 
-/** Writes short messages as `.json` files into a directory. A message that is sent again replaces its file atomically. */
+/**
+ * Writes short messages as `.json` files into a directory. A message that is sent again replaces its file atomically.
+ */
 export const outboxMessenger = ({ directory }: { directory: string }): Messenger => {
   const put = fileOutbox(directory)
   return {

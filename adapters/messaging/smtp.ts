@@ -20,8 +20,8 @@ export interface SmtpMailerOptions {
 }
 
 /**
- * Sends mails to one SMTP server (`smtp://user:pass@host:port`, or `smtps://` for TLS from the start). Uses STARTTLS if the
- * server offers it. `close` closes the connections.
+ * Sends mails to one SMTP server (`smtp://user:pass@host:port`, or `smtps://` for TLS from the start). Uses STARTTLS if
+ * the server offers it. `close` closes the connections.
  */
 export const smtpMailer = (options: SmtpMailerOptions): Mailer & { close(): void } => {
   const { url, from, timeoutMs = SEND_TIMEOUT_MS } = options
@@ -71,7 +71,10 @@ const resolveAddress = async (
   return first
 }
 
-/** Sends mails to the servers of accounts: each over its own connection, always encrypted, and never to a private address. */
+/**
+ * Sends mails to the servers of accounts: each over its own connection, always encrypted, and never to a private
+ * address.
+ */
 export const smtpTenantMailer = (options: SmtpTenantMailerOptions): TenantMailer => ({
   send: async (mail, server) => {
     const { timeoutMs = TENANT_SEND_TIMEOUT_MS, trustAnyCertificate = false } = options

@@ -14,8 +14,8 @@ import type { RequestReader } from './requests.ts'
 import { type CommitDeadline, commitDeadline, OUTCOME_UNKNOWN, runInTransaction } from './transactions.ts'
 
 /**
- * The guard of a write: the record has the revision `guard`. `since` is its revision before the batch; the two differ only if the
- * batch has released texts of the record before.
+ * The guard of a write: the record has the revision `guard`. `since` is its revision before the batch; the two differ
+ * only if the batch has released texts of the record before.
  */
 interface Guarded {
   readonly id: Id
@@ -81,8 +81,8 @@ export const planWrites = (
 }
 
 /**
- * Returns writes without a change for the guarded records that the batch does not write: a guard needs a write, or another process
- * could change the record meanwhile. Records that this batch inserts need none.
+ * Returns writes without a change for the guarded records that the batch does not write: a guard needs a write, or
+ * another process could change the record meanwhile. Records that this batch inserts need none.
  */
 const guardWrites = (
   { shapes, known }: Planning,
@@ -99,7 +99,10 @@ const guardWrites = (
   })
 }
 
-/** Returns the write of a record. An update whose texts other records of the batch claim is two: it releases these texts first. */
+/**
+ * Returns the write of a record. An update whose texts other records of the batch claim is two: it releases these texts
+ * first.
+ */
 const recordWrites = (planning: Planning, { collection, id, before, after }: NetWrite): readonly RecordWrite[] => {
   const { shapes, known, rev, newOwners } = planning
   const shape = ofCollection(shapes, collection.name)

@@ -1,13 +1,14 @@
 /**
- * Adapters for a service on Node, Deno or Bun. `nodePorts` and `nodeEstatePorts` create all ports of payments and of the agency;
- * each adapter is also exported alone.
+ * Adapters for a service on Node, Deno or Bun. `nodePorts` and `nodeEstatePorts` create all ports of payments and of
+ * the agency; each adapter is also exported alone.
  *
  * ```ts
  * const store = await sqliteStore('./data/portico.db', [...paymentsCollections, ...fakeBankCollections])
  * const ports = await nodePorts({ store, bank: fakeBank, dataDir: './data', publicUrl: 'https://pay.example.com' })
  * const pay = payments(ports)
  * const identity = jwksIdentity({ issuer, audience, url })
- * const agency = realEstate(await nodeEstatePorts({ store, identity, dataDir: './data', publicUrl: 'https://imoveis.example.com' }))
+ * const publicUrl = 'https://imoveis.example.com'
+ * const agency = realEstate(await nodeEstatePorts({ store, identity, dataDir: './data', publicUrl }))
  * ```
  */
 

@@ -40,17 +40,23 @@ interface MailSetup {
 }
 
 interface Closing {
-  /** Closes connections and returns unused ids. To be called after the worker has ended and before the store is closed. */
+  /**
+   * Closes connections and returns unused ids. To be called after the worker has ended and before the store is closed.
+   */
   close(): Promise<void>
 }
 
 /** The setup of `nodePorts`: parts and settings. */
 export interface NodeSetup extends SecretSource, MailSetup, Partial<Omit<PaymentsSettings, 'publicUrl'>> {
-  /** A store opened with `paymentsCollections` and the collections of the bank. The caller closes it, after the ports. */
+  /**
+   * A store opened with `paymentsCollections` and the collections of the bank. The caller closes it, after the ports.
+   */
   readonly store: Store
   /** A bank, or a function that creates one, such as `fakeBank`. */
   readonly bank: Bank | ((runtime: Runtime) => Bank)
-  /** An acquirer of cards, or a function that creates one, such as `fakeAcquirer`; without it cards are not accepted. */
+  /**
+   * An acquirer of cards, or a function that creates one, such as `fakeAcquirer`; without it cards are not accepted.
+   */
   readonly acquirer?: Acquirer | ((runtime: Runtime) => Acquirer) | null
   /** The beginning of public links, without a trailing slash. */
   readonly publicUrl: string
@@ -62,10 +68,10 @@ export interface NodeSetup extends SecretSource, MailSetup, Partial<Omit<Payment
 export type NodePorts = PaymentsPorts & Closing
 
 /**
- * Creates the ports of payments that the server itself uses: AES and scrypt of the runtime, JWT, SMTP, webhooks over HTTP, files
- * on the disk. `instead` replaces single ports. Missing secrets are generated once and stored in `dataDir`, for its owner only.
- * Rejects with `SetupFault` if settings are wrong, before anything is created, and with `SecretFault` if the store was written
- * with other secrets.
+ * Creates the ports of payments that the server itself uses: AES and scrypt of the runtime, JWT, SMTP, webhooks over
+ * HTTP, files on the disk. `instead` replaces single ports. Missing secrets are generated once and stored in `dataDir`,
+ * for its owner only. Rejects with `SetupFault` if settings are wrong, before anything is created, and with
+ * `SecretFault` if the store was written with other secrets.
  */
 export const nodePorts = async (
   setup: NodeSetup,
@@ -106,7 +112,10 @@ export const nodePorts = async (
   }
 }
 
-/** Returns the files of the store if it has its own, such as MongoDB, which all processes share; otherwise those of the disk. */
+/**
+ * Returns the files of the store if it has its own, such as MongoDB, which all processes share; otherwise those of the
+ * disk.
+ */
 const filesOf = (store: Store, dataDir: string): Files =>
   hasFiles(store) ? store.files : diskFiles({ directory: join(dataDir, 'files') })
 
@@ -137,10 +146,10 @@ export interface NodeEstateSetup
 export type NodeEstatePorts = RealEstatePorts & Closing
 
 /**
- * Creates the ports of the agency that the server itself uses; `instead` replaces single ports, or adds a `mirror`. Without
- * `openRegistration` only an Admin registers staff. Without `dataKey`, the key is the one that `nodePorts` stores in the same directory.
- * Rejects with `SetupFault` if settings are wrong, before anything is created, and with `SecretFault` if the store was written
- * with another key.
+ * Creates the ports of the agency that the server itself uses; `instead` replaces single ports, or adds a `mirror`.
+ * Without `openRegistration` only an Admin registers staff. Without `dataKey`, the key is the one that `nodePorts`
+ * stores in the same directory. Rejects with `SetupFault` if settings are wrong, before anything is created, and with
+ * `SecretFault` if the store was written with another key.
  */
 export const nodeEstatePorts = async (
   setup: NodeEstateSetup,

@@ -63,7 +63,10 @@ interface CheckedKey {
   readonly hasCheck: boolean
 }
 
-/** Returns the key of a source. Throws `SecretFault` if the store's values were encrypted with another key, or with a lost one. */
+/**
+ * Returns the key of a source. Throws `SecretFault` if the store's values were encrypted with another key, or with a
+ * lost one.
+ */
 export const checkDataKey = async (
   store: Store,
   businesses: readonly Sealing[],
@@ -90,8 +93,8 @@ export const openSecrets = async (
 })
 
 /**
- * Returns the key for a store that is about to be written, and stores its check value. Generates a key if there is none and
- * nothing is encrypted. Throws `SecretFault`.
+ * Returns the key for a store that is about to be written, and stores its check value. Generates a key if there is none
+ * and nothing is encrypted. Throws `SecretFault`.
  */
 export const openDataKey = async (
   store: Store,
@@ -152,7 +155,10 @@ type SecretFile = keyof typeof REMEDIES
 
 export const secretPath = (directory: string, name: SecretFile): string => join(directory, name)
 
-/** Returns a stored secret, or generates and stores one. An existing one is not written: the disk may be full or read-only. */
+/**
+ * Returns a stored secret, or generates and stores one. An existing one is not written: the disk may be full or
+ * read-only.
+ */
 const storedSecret = async (directory: string, name: SecretFile): Promise<Uint8Array> => {
   const existing = await readSecret(directory, name)
   if (existing !== null) return existing
@@ -167,7 +173,10 @@ const storedSecret = async (directory: string, name: SecretFile): Promise<Uint8A
   return made
 }
 
-/** Returns null for a missing file. Throws `SecretFault` for a broken link: its target may be on a disk that is not mounted. */
+/**
+ * Returns null for a missing file. Throws `SecretFault` for a broken link: its target may be on a disk that is not
+ * mounted.
+ */
 const missingAt = async (path: string, name: SecretFile): Promise<null> => {
   const entry = await lstat(path).catch(() => null)
   if (!entry?.isSymbolicLink()) return null

@@ -1,6 +1,6 @@
 /**
- * Passkeys (WebAuthn), for a process that embeds a core: `nodePorts(setup, { passkeys: passkeyVerifier({ publicUrl }) })`.
- * Needs `@simplewebauthn/server`.
+ * Passkeys (WebAuthn), for a process that embeds a core: `nodePorts(setup, { passkeys: passkeyVerifier({ publicUrl })
+ * })`. Needs `@simplewebauthn/server`.
  */
 export type {
   NewPasskeyFacts,

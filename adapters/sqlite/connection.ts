@@ -10,8 +10,8 @@ export interface Connection {
   get(text: string, ...values: readonly SqlValue[]): Row | undefined
   all(text: string, ...values: readonly SqlValue[]): Row[]
   /**
-   * Runs the work in one write transaction, which is rolled back if the work throws. Unless `isFlushed`, a power cut may undo
-   * it until the next flushed transaction.
+   * Runs the work in one write transaction, which is rolled back if the work throws. Unless `isFlushed`, a power cut
+   * may undo it until the next flushed transaction.
    */
   transaction<T>(work: () => T, options?: { readonly isFlushed?: boolean }): T
   /**

@@ -54,8 +54,8 @@ export const copyDatabase = async (from: string, to: string, open = openDatabase
 }
 
 /**
- * Returns the first damage of a database file that SQLite finds in its pages and indexes; null for a sound file. A file without
- * a store is damaged, too: to SQLite, an empty file is an empty database.
+ * Returns the first damage of a database file that SQLite finds in its pages and indexes; null for a sound file. A file
+ * without a store is damaged, too: to SQLite, an empty file is an empty database.
  */
 export const findDamage = (path: string, open = openDatabase): Promise<string | null> =>
   withReader(path, open, (connection) => {

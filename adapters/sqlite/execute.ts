@@ -175,7 +175,9 @@ const cheapestPath = (
 
 type PagePurpose = NonNullable<Purpose['page']>
 
-/** Reports whether the entries that a page reads along a path are estimated: the matches may be spread evenly over all. */
+/**
+ * Reports whether the entries that a page reads along a path are estimated: the matches may be spread evenly over all.
+ */
 const isEstimated = (
   { isOrdered, isSpread }: PagePath,
   { isComplete }: EntryCount,
@@ -198,7 +200,8 @@ const numberIn = (connection: Connection, { text, values }: Sql, ...more: readon
   Number(connection.get(text, ...values, ...more)?.n)
 
 /**
- * Reports whether a page may read more than `MAX_SHORT_ENTRIES` entries. A near page of an ordered, exact path does not.
+ * Reports whether a page may read more than `MAX_SHORT_ENTRIES` entries. A near page of an ordered, exact path does
+ * not.
  */
 export const isLongPage = (connection: Connection, plan: PagePlan): boolean => {
   const { paths, limit, offset, wantsTotal, tally } = plan

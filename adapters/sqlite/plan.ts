@@ -130,8 +130,8 @@ interface PageQuery {
 }
 
 /**
- * Plans a page: the SQL of every path to it, and that of the tallies by which `locatePage` chooses among them at the instant of the
- * read.
+ * Plans a page: the SQL of every path to it, and that of the tallies by which `locatePage` chooses among them at the
+ * instant of the read.
  */
 export const pagePlan = (shape: Shape, query: List<Rec>): PagePlan => {
   const { where, when, limit, offset = 0, total = false } = query

@@ -49,8 +49,8 @@ export interface SqliteOptions {
    */
   readonly readOnly?: boolean
   /**
-   * The time between two truncations of the write-ahead log, which contains overwritten and erased records until then; a minute
-   * by default. A truncation is skipped while a process reads.
+   * The time between two truncations of the write-ahead log, which contains overwritten and erased records until then;
+   * a minute by default. A truncation is skipped while a process reads.
    */
   readonly truncateLogMs?: number
 }
@@ -284,8 +284,8 @@ const queryRunner = (parts: Parts): QueryRunner => {
     return connection.snapshot(inThisThread)
   }
   /**
-   * Most reads end within the call, because an asynchronous function would cost more than the read. A failed read is repeated
-   * with retries, which report its error.
+   * Most reads end within the call, because an asynchronous function would cost more than the read. A failed read is
+   * repeated with retries, which report its error.
    */
   const inSnapshot = <T>(inThisThread: () => T | undefined, inReader: () => Promise<T>): Promise<T> => {
     reads += 1

@@ -101,8 +101,8 @@ const LOOP_DELAY_EVERY_MS = 20
 let collected: Registry | null = null
 
 /**
- * Returns the metrics of the process: CPU time, memory, open files, garbage collections, and the delay of the event loop since
- * the last scrape. They are collected once for all apps: the observers cannot be removed.
+ * Returns the metrics of the process: CPU time, memory, open files, garbage collections, and the delay of the event
+ * loop since the last scrape. They are collected once for all apps: the observers cannot be removed.
  */
 const processMetrics = (): Registry => {
   if (collected) return collected

@@ -17,14 +17,21 @@ import { BatchSpanProcessor, NodeTracerProvider, type SpanExporter } from '@open
 import type { Span, SpanStart, TraceContext, Tracer } from '../../core/ports/tracer.ts'
 
 export interface OtlpOptions {
-  /** The address that batches are posted to: `http://localhost:4318/v1/traces`; by default from `OTEL_EXPORTER_OTLP_*`. */
+  /**
+   * The address that batches are posted to: `http://localhost:4318/v1/traces`; by default from `OTEL_EXPORTER_OTLP_*`.
+   */
   readonly url?: string
   /** Headers of each batch, such as a token; by default those of `OTEL_EXPORTER_OTLP_HEADERS`. Never logged. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The `service.name` if neither `OTEL_SERVICE_NAME` nor `OTEL_RESOURCE_ATTRIBUTES` sets one; `portico` by default. */
+  /**
+   * The `service.name` if neither `OTEL_SERVICE_NAME` nor `OTEL_RESOURCE_ATTRIBUTES` sets one; `portico` by default.
+   */
   readonly serviceName?: string
   readonly version?: string
-  /** Receives one line when batches cannot be sent, and one when they are sent again; by default a warning of the process. */
+  /**
+   * Receives one line when batches cannot be sent, and one when they are sent again; by default a warning of the
+   * process.
+   */
   readonly report?: (line: string) => void
 }
 
@@ -41,7 +48,8 @@ const EXPORT_TIMEOUT_MS = 5_000
 const CLOSE_TIMEOUT_MS = 3_000
 
 /**
- * Sends spans by OTLP/HTTP as JSON, in batches. A bounded queue drops spans that a slow collector does not accept. The variables of OpenTelemetry set sampler, limits and batches (`OTEL_TRACES_SAMPLER`, `OTEL_BSP_*`).
+ * Sends spans by OTLP/HTTP as JSON, in batches. A bounded queue drops spans that a slow collector does not accept. The
+ * variables of OpenTelemetry set sampler, limits and batches (`OTEL_TRACES_SAMPLER`, `OTEL_BSP_*`).
  *
  * ```ts
  * const tracing = otlpTracing({ url: 'http://localhost:4318/v1/traces' })

@@ -77,8 +77,8 @@ const reportRefusals = (report: (line: string) => void) => {
 }
 
 /**
- * Opens an HTTP client. undici is loaded here, not at the start of the process, which would take a tenth longer. It is imported by
- * its file: Bun replaces the package `undici` by a client without custom lookup and without `destroy`.
+ * Opens an HTTP client. undici is loaded here, not at the start of the process, which would take a tenth longer. It is
+ * imported by its file: Bun replaces the package `undici` by a client without custom lookup and without `destroy`.
  */
 const openClient = async (options: HttpSenderOptions, timeout: number) => {
   const { Agent, request } = (await import('undici/index.js')).default

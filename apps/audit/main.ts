@@ -14,7 +14,9 @@ const report = (line: string): void => {
   process.stderr.write(`STORE_URL: ${line}\n`)
 }
 
-/** Verifies the store of the environment, also while it serves; reports whether it has no fault. Throws `CannotStart`. */
+/**
+ * Verifies the store of the environment, also while it serves; reports whether it has no fault. Throws `CannotStart`.
+ */
 const audit = async (): Promise<boolean> => {
   const settings = readEnvironment(process.env)
   await requireStore(settings)

@@ -120,8 +120,8 @@ const syncDirectory = async (path: string): Promise<void> => {
 }
 
 /**
- * Opens a store file for reading; null if this release would have to upgrade it first. Throws `CannotStart` if it cannot be
- * opened, or a newer release has written it.
+ * Opens a store file for reading; null if this release would have to upgrade it first. Throws `CannotStart` if it
+ * cannot be opened, or a newer release has written it.
  */
 export const openForReading = async (path: string): Promise<Store | null> => {
   try {
@@ -141,8 +141,8 @@ export interface Copy {
 }
 
 /**
- * Verifies a copy: the pages of its database, the key, and all that `portico audit` verifies, a line each. Reports whether
- * the audit found no fault. Throws `CannotStart` if the database is damaged or sealed with another key.
+ * Verifies a copy: the pages of its database, the key, and all that `portico audit` verifies, a line each. Reports
+ * whether the audit found no fault. Throws `CannotStart` if the database is damaged or sealed with another key.
  */
 export const verifyCopy = async ({ directory, scratch, settings }: Copy): Promise<boolean> => {
   const path = join(directory, STORE_FILE)

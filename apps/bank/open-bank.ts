@@ -120,7 +120,9 @@ const pemIn = (path: string, what: string): string | { readonly why: string } =>
   }
 }
 
-/** Returns the first fault of the files for TLS: of each by itself, then of a key that does not match the certificate. */
+/**
+ * Returns the first fault of the files for TLS: of each by itself, then of a key that does not match the certificate.
+ */
 const tlsFaultOf = (cert: string, key: string, ca: string): readonly string[] => {
   const attempts = [
     ['PIX_API_CERT', { cert }],

@@ -22,8 +22,8 @@ const passkeyAdapter = async () => {
 const NOT_INSTALLED = 'their library is not installed: npm install @simplewebauthn/server@14'
 
 /**
- * Opens the verifier of passkeys at the public address, if the settings want one. Throws `CannotStart` if its library, an
- * optional dependency, is not installed, or if browsers offer no passkeys at the address.
+ * Opens the verifier of passkeys at the public address, if the settings want one. Throws `CannotStart` if its library,
+ * an optional dependency, is not installed, or if browsers offer no passkeys at the address.
  */
 const openPasskeys = async ({ PASSKEYS }: PorticoSettings, publicUrl: string): Promise<PasskeyVerifier | null> => {
   if (!PASSKEYS) return null

@@ -7,7 +7,8 @@ import { PorticoError } from './errors.ts'
  *   the token that the server refused last, if any, for which it returns a new one:
  *   `(refused) => user.getIdToken(refused !== null)`.
  * - `email` and `password`: the client signs in at `POST /v1/auth/login`, and renews its token before it ends.
- * - `email` and `apiKey`: the client exchanges the API key of an account for a token at `POST /access/account/get-token`.
+ * - `email` and `apiKey`: the client exchanges the API key of an account for a token at `POST
+ *   /access/account/get-token`.
  */
 export type Authentication =
   | { readonly token: string | ((refused: string | null) => string | Promise<string>) }

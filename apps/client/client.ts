@@ -33,9 +33,9 @@ export interface ClientOptions {
  * A typed client of an API. Paths are written as in its OpenAPI document, parameters apart:
  * `client.get('/invoices/{id}', { path: { id: 1 } })`.
  *
- * Each method returns the JSON of a successful answer, a `Blob` for a file, or undefined for an empty answer, and throws a
- * `PorticoError` otherwise. A POST whose operation takes an `Idempotency-Key` is sent with one, and retried by it after a
- * network error or a 503; so are GET, PUT and DELETE. Any other POST, and a PATCH, is sent once.
+ * Each method returns the JSON of a successful answer, a `Blob` for a file, or undefined for an empty answer, and
+ * throws a `PorticoError` otherwise. A POST whose operation takes an `Idempotency-Key` is sent with one, and retried by
+ * it after a network error or a 503; so are GET, PUT and DELETE. Any other POST, and a PATCH, is sent once.
  */
 export type Client<Paths> = {
   readonly [M in Method]: <P extends PathOf<Paths, M>>(
@@ -44,8 +44,8 @@ export type Client<Paths> = {
   ) => Promise<ReplyOf<OperationOf<Paths, M, P>>>
 } & {
   /**
-   * Yields the pages of a list from `query.page`, by default the first: `for await (const { data } of client.pages('/invoices'))`.
-   * A record that is added meanwhile moves the others, so that one may be returned twice.
+   * Yields the pages of a list from `query.page`, by default the first: `for await (const { data } of
+   * client.pages('/invoices'))`. A record that is added meanwhile moves the others, so that one may be returned twice.
    */
   pages<P extends PagedPathOf<Paths>>(
     path: P,
@@ -243,8 +243,8 @@ const waitBefore = (failure: unknown, tries: number, request: Request, sending: 
 }
 
 /**
- * Sends a request and returns the value of its answer. Retries a repeatable one after a network error, a time-out, a 503 or a
- * conflict with a running request of its key. Throws a `PorticoError`, or the reason of the caller's signal.
+ * Sends a request and returns the value of its answer. Retries a repeatable one after a network error, a time-out, a
+ * 503 or a conflict with a running request of its key. Throws a `PorticoError`, or the reason of the caller's signal.
  */
 const send = async (request: Request, sending: Sending): Promise<unknown> => {
   for (let tries = 1; ; tries += 1) {

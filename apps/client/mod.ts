@@ -1,5 +1,6 @@
 /**
- * A typed client of both APIs over `fetch`, for browsers, Deno, Bun and Node. It imports nothing of Node, and no package.
+ * A typed client of both APIs over `fetch`, for browsers, Deno, Bun and Node. It imports nothing of Node, and no
+ * package.
  *
  * ```ts
  * const pay = paymentsClient({ baseUrl: 'https://pay.example.com', auth: { email, password } })
@@ -9,8 +10,8 @@
  * for await (const { data } of pay.pages('/invoices', { query: { status_id: [1] } })) console.log(data.length)
  * ```
  *
- * The types are generated from the OpenAPI documents when the package is built: a path, a field or a code that the server
- * does not have is a compile error.
+ * The types are generated from the OpenAPI documents when the package is built: a path, a field or a code that the
+ * server does not have is a compile error.
  */
 import type { components as PaymentsComponents, paths as PaymentsPaths } from '../../build/openapi/payments.ts'
 import { facts as paymentsFacts } from '../../build/openapi/payments-facts.ts'

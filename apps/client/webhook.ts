@@ -47,11 +47,11 @@ const bytesOf = (base64: string): Uint8Array<ArrayBuffer> | null => {
 }
 
 /**
- * Verifies a webhook by the Standard Webhooks scheme and returns its event. `body` is the request's body as it arrived: a
- * parsed and serialised one has another signature. The comparison takes constant time.
+ * Verifies a webhook by the Standard Webhooks scheme and returns its event. `body` is the request's body as it arrived:
+ * a parsed and serialised one has another signature. The comparison takes constant time.
  *
- * Throws `webhook.invalid` if the signature or a header is missing or wrong, and `webhook.expired` if the timestamp is more
- * than five minutes away from the clock. An event may arrive twice: store the `webhook-id` of handled ones.
+ * Throws `webhook.invalid` if the signature or a header is missing or wrong, and `webhook.expired` if the timestamp is
+ * more than five minutes away from the clock. An event may arrive twice: store the `webhook-id` of handled ones.
  */
 export const verifyWebhook = async (
   headers: WebhookHeaders,

@@ -159,7 +159,10 @@ export const receiver = async () => {
   }
 }
 
-/** Reports whether output may contain escape codes: on a terminal, unless `NO_COLOR` or `FORCE_COLOR` decides it (no-color.org, force-color.org). */
+/**
+ * Reports whether output may contain escape codes: on a terminal, unless `NO_COLOR` or `FORCE_COLOR` decides it
+ * (no-color.org, force-color.org).
+ */
 export const hasColors = ({ FORCE_COLOR, NO_COLOR }: Environment, isTerminal: boolean): boolean => {
   if (FORCE_COLOR) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false'
   return !NO_COLOR && isTerminal

@@ -89,7 +89,9 @@ const checkOpened = ({ collections: opened }: Store): void => {
 /** The time that the worker gets to finish its calls after a stop. */
 const WORKER_STOP_MS = 2_000
 
-/** Returns the function that stops the worker, waits until the server has stopped, and releases what both had claimed. */
+/**
+ * Returns the function that stops the worker, waits until the server has stopped, and releases what both had claimed.
+ */
 const closeOf =
   (worker: BusinessWorker, { releaseRates }: Mounted, clock: Clock): MountedBusiness['close'] =>
   async (served = Promise.resolve()) => {
@@ -98,7 +100,10 @@ const closeOf =
     await Promise.all([served.then(releaseRates), released])
   }
 
-/** Serves an API and runs its worker. `closePorts` is called once the worker has had its time. Rejects with `CannotListen`. */
+/**
+ * Serves an API and runs its worker. `closePorts` is called once the worker has had its time. Rejects with
+ * `CannotListen`.
+ */
 export const startBusiness = async (
   api: MountedBusiness,
   address: ListenOptions,

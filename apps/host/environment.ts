@@ -276,14 +276,19 @@ const nearest = (name: string, known: readonly string[]): string | null => {
 const isTypo = (known: string, distance: number): boolean =>
   known.includes('_') && distance <= (known.length < LONG_NAME ? 1 : MOST_TYPOS)
 
-/** Reports whether only the last word differs or one is appended: SMTP_HOST of SMTP_URL, PUBLIC_URL_FILE of PUBLIC_URL. */
+/**
+ * Reports whether only the last word differs or one is appended: SMTP_HOST of SMTP_URL, PUBLIC_URL_FILE of PUBLIC_URL.
+ */
 const isVariant = (words: readonly string[], known: readonly string[]): boolean => {
   if (known.length < 2 || SHARED.includes(known[0] ?? '')) return false
   const shared = words.length > known.length ? known.length : known.length - 1
   return words.length - shared === 1 && known.slice(0, shared).every((word, index) => word === words[index])
 }
 
-/** Returns the distance of two names; of names that differ too much in length to be typos, the difference, which costs nothing. */
+/**
+ * Returns the distance of two names; of names that differ too much in length to be typos, the difference, which costs
+ * nothing.
+ */
 const nearDistance = (from: string, to: string): number => {
   const longer = Math.abs(from.length - to.length)
   return longer > MOST_TYPOS ? longer : distanceOf(from, to)

@@ -129,12 +129,14 @@ export type Warn = (line: string) => void
 const SUFFIXES = ['', '-wal', '-shm', '-journal']
 const OTHERS = 0o077
 const FOLDERS = ['files', 'outbox']
-/** The files of `DATA_DIR` besides a store, the drafts that a crash may leave of them, and `lost+found` of a new disk. */
+/**
+ * The files of `DATA_DIR` besides a store, the drafts that a crash may leave of them, and `lost+found` of a new disk.
+ */
 const OURS = /^(jwt-secret|data-key)(\.\d+)?$|^(outbox|files|lost\+found)$|^\.[\da-f-]{36}\.tmp(-\w+)?$/
 
 /**
- * Restricts `DATA_DIR`, its secrets and the store to their owner: earlier releases left the store readable for other users. A
- * folder with any other file, such as a home or `/tmp`, is not changed.
+ * Restricts `DATA_DIR`, its secrets and the store to their owner: earlier releases left the store readable for other
+ * users. A folder with any other file, such as a home or `/tmp`, is not changed.
  */
 export const ownDataDirectory = async (
   { DATA_DIR, STORE_URL }: Pick<PorticoSettings, 'DATA_DIR' | 'STORE_URL'>,
@@ -204,8 +206,8 @@ const otlp = async () => {
 }
 
 /**
- * Opens tracing; returns null if the settings name no collector, and then loads nothing of OpenTelemetry. Throws `CannotStart`
- * if its packages are not installed.
+ * Opens tracing; returns null if the settings name no collector, and then loads nothing of OpenTelemetry. Throws
+ * `CannotStart` if its packages are not installed.
  */
 const openTracing = async (settings: PorticoSettings, warn: Warn): Promise<Tracing | null> => {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers } = settings
@@ -246,7 +248,9 @@ export interface WatchedStore extends Store {
   probe(): Promise<void>
 }
 
-/** Watches the commits of a store: after one that its disk refused, it counts as not writable until a probe succeeds. */
+/**
+ * Watches the commits of a store: after one that its disk refused, it counts as not writable until a probe succeeds.
+ */
 export const watchedStore = <S extends Store>(
   store: S,
   changed: (acceptsCommits: boolean) => void = () => {},

@@ -59,8 +59,8 @@ const mongoDb = async () => {
 const EARLIER_STORE = './data/portico.db'
 
 /**
- * Throws `CannotStart` if the file of the store is missing and generated secrets, or the default place of earlier releases,
- * show that it existed: a new store in its place would hide the loss.
+ * Throws `CannotStart` if the file of the store is missing and generated secrets, or the default place of earlier
+ * releases, show that it existed: a new store in its place would hide the loss.
  */
 export const refuseMissing = (
   { STORE_URL, isStoreDefault, ...settings }: PorticoSettings,
@@ -102,8 +102,8 @@ const isOfEarlierRelease = (path: string): boolean =>
   existsSync(path) && !existsSync(secretPath(dirname(path), 'data-key'))
 
 /**
- * Throws `CannotStart` if the file of the store is empty and a secret shows that it was not: a new store in its place would hide
- * the loss. A new store is never empty.
+ * Throws `CannotStart` if the file of the store is empty and a secret shows that it was not: a new store in its place
+ * would hide the loss. A new store is never empty.
  */
 export const refuseEmptied = async ({ STORE_URL, DATA_DIR, DATA_KEY, NODE_ENV }: PorticoSettings): Promise<void> => {
   const path = sqlitePath(STORE_URL)
@@ -117,8 +117,8 @@ export const refuseEmptied = async ({ STORE_URL, DATA_DIR, DATA_KEY, NODE_ENV }:
 }
 
 /**
- * Throws `CannotStart` if the file of the store is missing or was emptied, for programs that verify a store and must not create
- * one.
+ * Throws `CannotStart` if the file of the store is missing or was emptied, for programs that verify a store and must
+ * not create one.
  */
 export const requireStore = async (settings: PorticoSettings): Promise<void> => {
   refuseMissing(settings)

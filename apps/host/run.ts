@@ -27,9 +27,10 @@ const MAX_START_MS = 500
 type Started = (urls: Readonly<Record<string, string>>, settings: PorticoSettings) => void
 
 /**
- * Runs apps in this process on one store until a signal. Then requests in flight are finished, claimed work is completed or
- * released, and the store is closed. A second signal more than a second later ends the process at once, and so does one before
- * the apps serve. If the process cannot start, or a newer release takes the store over, it ends with one line and exit code 1.
+ * Runs apps in this process on one store until a signal. Then requests in flight are finished, claimed work is
+ * completed or released, and the store is closed. A second signal more than a second later ends the process at once,
+ * and so does one before the apps serve. If the process cannot start, or a newer release takes the store over, it ends
+ * with one line and exit code 1.
  */
 export const run = (apps: readonly Startable[], started: Started, open?: HostOptions['open']): Promise<void> =>
   runProgram(async () => {
@@ -74,7 +75,9 @@ const takeover = (): { readonly taken: Promise<void>; readonly superseded: Super
   return { taken, superseded }
 }
 
-/** Ends the process as an unhandled signal does. The first process of a container gets no default handling of signals. */
+/**
+ * Ends the process as an unhandled signal does. The first process of a container gets no default handling of signals.
+ */
 const endBy = (signal: Signal): void => {
   if (process.pid === 1) process.exit(128 + constants.signals[signal])
   process.removeAllListeners(signal)
@@ -93,8 +96,8 @@ const withDefaultSignals = async <A>(work: () => Promise<A>): Promise<A> => {
 }
 
 /**
- * Resolves at the first signal. Further signals within a second count as the same one: a terminal or a service manager sends it
- * to the whole process group, and npm forwards it again. A later signal ends the process.
+ * Resolves at the first signal. Further signals within a second count as the same one: a terminal or a service manager
+ * sends it to the whole process group, and npm forwards it again. A later signal ends the process.
  */
 const firstSignal = (): Promise<Signal> =>
   new Promise((resolve) => {

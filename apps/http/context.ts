@@ -25,8 +25,8 @@ export interface State {
 export type Context = ParameterizedContext<State>
 
 /**
- * Returns the address of the caller. Of `X-Forwarded-For` only the last address counts, which the trusted proxy wrote; the caller
- * can forge the others.
+ * Returns the address of the caller. Of `X-Forwarded-For` only the last address counts, which the trusted proxy wrote;
+ * the caller can forge the others.
  */
 export const addressOf = ({ req }: Context, trustProxy: boolean): string => {
   const forwarded = trustProxy ? lastOf(req.headers['x-forwarded-for']) : null

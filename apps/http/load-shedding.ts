@@ -30,8 +30,8 @@ interface LoadSheddingDeps {
 }
 
 /**
- * A request in flight: it keeps its slot until its row has finished and its answer is sent. Sets and maps of such requests keep
- * old tables alive until a full garbage collection, so a closed request drops its answer.
+ * A request in flight: it keeps its slot until its row has finished and its answer is sent. Sets and maps of such
+ * requests keep old tables alive until a full garbage collection, so a closed request drops its answer.
  */
 class InFlight {
   readonly slot: Slot
@@ -115,8 +115,8 @@ export const loadShedding = ({
 }
 
 /**
- * Calls `close` for each request once its answer is sent or its connection is closed. Both are needed: the answer of a pipelined
- * request does not report that its connection was closed. All requests of a connection share one listener.
+ * Calls `close` for each request once its answer is sent or its connection is closed. Both are needed: the answer of a
+ * pipelined request does not report that its connection was closed. All requests of a connection share one listener.
  */
 const closeNotifier = (close: (one: InFlight) => void) => {
   const bySocket = new WeakMap<Socket, Set<InFlight>>()

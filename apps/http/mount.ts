@@ -111,8 +111,8 @@ export const mount = (config: ApiConfig<ApiTypes>): Mounted => {
 }
 
 /**
- * Answers requests with the contexts of Koa, and reports errors as it does. Koa's own handler would watch the end of each answer
- * and decide how to write it, which is decided already.
+ * Answers requests with the contexts of Koa, and reports errors as it does. Koa's own handler would watch the end of
+ * each answer and decide how to write it, which is decided already.
  */
 const answering =
   (koa: Koa<State>, run: (ctx: Context) => Promise<unknown>) =>
@@ -130,7 +130,9 @@ const answering =
 type Layer = (ctx: Context, next: () => Promise<unknown>) => Promise<unknown>
 type Last = (ctx: Context) => unknown
 
-/** Composes layers into one function. Unlike Koa's own composition, it makes one closure for each layer of a request. */
+/**
+ * Composes layers into one function. Unlike Koa's own composition, it makes one closure for each layer of a request.
+ */
 const composed = (layers: readonly Layer[], last: Last) =>
   layers.reduceRight<(ctx: Context) => Promise<unknown>>(
     (inner, layer) => (ctx) => layer(ctx, () => inner(ctx)),
@@ -201,7 +203,10 @@ export interface Mounted extends Handlers {
   }
   /** Returns an id for a request without one. */
   newId(): string
-  /** Releases the unused part of the rate limits that this process has reserved in the store. Call it after the last request. */
+  /**
+   * Releases the unused part of the rate limits that this process has reserved in the store. Call it after the last
+   * request.
+   */
   releaseRates(): Promise<void>
 }
 
@@ -244,7 +249,10 @@ const NO_ROUTE: ServerFailure = failure('not-found', 'route.unknown')
 export const MALFORMED: ServerFailure = failure('refused', 'request.malformed')
 export const NOT_ALLOWED: ServerFailure = failure('refused', 'method.not-allowed')
 
-/** Runs around every route: sets the request's id and the common headers, answers thrown errors, and writes the log line. */
+/**
+ * Runs around every route: sets the request's id and the common headers, answers thrown errors, and writes the log
+ * line.
+ */
 const requestLifecycle = ({ idOf, cors, faults, dialect, log, trustProxy = false, metrics }: LifecycleDeps) => {
   const warnOfProxy = proxyWarning(log, trustProxy)
   return async (ctx: Context, next: () => Promise<unknown>): Promise<void> => {
@@ -286,7 +294,10 @@ const faultOf = (ctx: Context): ServerFailure | null => {
   }
 }
 
-/** Returns a target as path and query: proxies send the absolute form, whose host is not checked. Null for any other target. */
+/**
+ * Returns a target as path and query: proxies send the absolute form, whose host is not checked. Null for any other
+ * target.
+ */
 const originForm = (target: string): string | null => {
   if (target.startsWith('/')) return target
   const url = parseUrl(target)
@@ -294,8 +305,8 @@ const originForm = (target: string): string | null => {
 }
 
 /**
- * Warns once if the server seems to be behind an untrusted proxy: all its callers share the proxy's address, and so the fair
- * share of one caller.
+ * Warns once if the server seems to be behind an untrusted proxy: all its callers share the proxy's address, and so the
+ * fair share of one caller.
  */
 export const proxyWarning = (log: Pick<Log, 'warn'>, trustProxy: boolean) => {
   let isDone = trustProxy
@@ -340,8 +351,8 @@ const UNTRACED: ReadonlySet<string> = new Set([HEALTH_PATH, METRICS_PATH])
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /**
- * Runs each request in a span, which continues the trace of its `traceparent`, unless a server around this one has begun a span.
- * The span ends when the answer is ready; a streamed body is sent after it.
+ * Runs each request in a span, which continues the trace of its `traceparent`, unless a server around this one has
+ * begun a span. The span ends when the answer is ready; a streamed body is sent after it.
  */
 const requestSpans =
   (tracer: Tracer) =>

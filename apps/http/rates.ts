@@ -73,7 +73,10 @@ const RELEASES_AT_ONCE = 200
 /** The approximate number of commits of a busy network in a minute. */
 const SLICES = 20
 
-/** Returns the number of requests that a process reserves at once. Limits below 40 are reserved one by one, and so are exact. */
+/**
+ * Returns the number of requests that a process reserves at once. Limits below 40 are reserved one by one, and so are
+ * exact.
+ */
 export const sliceOf = (perMinute: number): number => Math.max(1, Math.floor(perMinute / SLICES))
 
 /** The part of a limit that this process has reserved. */
@@ -108,9 +111,10 @@ export interface Rates {
 type Ports = { readonly store: Store; readonly clock: Clock; readonly random: Random }
 
 /**
- * Creates the rate limits of an app. A minute begins with its first request. Each process reserves slices of the allowance in
- * the store before it uses them, so that all processes together never exceed the limit. An unused reservation, at most a
- * slice, is lost for that minute unless it is released. A request within a slice does not access the store.
+ * Creates the rate limits of an app. A minute begins with its first request. Each process reserves slices of the
+ * allowance in the store before it uses them, so that all processes together never exceed the limit. An unused
+ * reservation, at most a slice, is lost for that minute unless it is released. A request within a slice does not access
+ * the store.
  */
 export const createRates = (ports: Ports): Rates => {
   const { clock } = ports

@@ -35,8 +35,8 @@ const MAX_ID_CHARS = 64
 const WELL_FORMED_ID = new RegExp(`^[A-Za-z0-9._-]{1,${MAX_ID_CHARS}}$`)
 
 /**
- * Creates the ids of requests: the id that the caller sent if it is well-formed and no card number, because ids are logged;
- * else the process's random prefix and a counter, so that a request needs no randomness.
+ * Creates the ids of requests: the id that the caller sent if it is well-formed and no card number, because ids are
+ * logged; else the process's random prefix and a counter, so that a request needs no randomness.
  */
 export const requestIds = (random: Random): ((sent: string | string[] | undefined) => string) => {
   const prefix = Buffer.from(random.bytes(9)).toString('base64url')

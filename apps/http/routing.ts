@@ -12,7 +12,10 @@ export interface Routes {
   dispatch(ctx: Context, next: Next): Promise<unknown>
   /** Returns the methods of a path: `HEAD, GET`; none for an unknown path. */
   methodsOf(path: string): readonly string[]
-  /** Returns the path of a route that is similar to an unknown path: with another prefix, other capitals, or one mistyped letter. */
+  /**
+   * Returns the path of a route that is similar to an unknown path: with another prefix, other capitals, or one
+   * mistyped letter.
+   */
   nearest(path: string): string | null
 }
 
@@ -29,9 +32,9 @@ const routerFor = (routes: readonly Route[]) => {
 }
 
 /**
- * Creates the routes of an API. A router tries its routes one by one, and an API has hundreds: a table answers for the paths that
- * only one template can match, and each group of paths with the same first segment and depth has its own router, made at its first
- * request. Paths that begin with a parameter or contain a wildcard are tried last.
+ * Creates the routes of an API. A router tries its routes one by one, and an API has hundreds: a table answers for the
+ * paths that only one template can match, and each group of paths with the same first segment and depth has its own
+ * router, made at its first request. Paths that begin with a parameter or contain a wildcard are tried last.
  */
 export const routesOf = (): Routes => {
   const groups = new Map<string, readonly Route[]>()
@@ -102,7 +105,10 @@ const readTemplate = (path: string) => {
 
 type Template = ReturnType<typeof readTemplate>
 
-/** Reports whether two templates of a group may match the same path: no pair of their segments consists of different words. */
+/**
+ * Reports whether two templates of a group may match the same path: no pair of their segments consists of different
+ * words.
+ */
 const mayOverlap = ({ segments }: Template, other: Template): boolean =>
   segments.every((segment, at) => {
     const rival = other.segments[at] ?? ''
@@ -120,7 +126,9 @@ const hasRival = (template: Template, templates: readonly Template[]): boolean =
       mayOverlap(template, other),
   )
 
-/** Returns the handlers of a path, the first that was registered for each method. As in the routers, GET includes HEAD. */
+/**
+ * Returns the handlers of a path, the first that was registered for each method. As in the routers, GET includes HEAD.
+ */
 const handlersOf = (registered: readonly Route[], path: string): ByMethod => {
   const handlers: ByMethod = new Map()
   for (const { methods, handler, path: own } of registered) {
@@ -132,8 +140,8 @@ const handlersOf = (registered: readonly Route[], path: string): ByMethod => {
 }
 
 /**
- * Builds the table of the paths without parameters, and of those with one (`/invoices/:id`) that no other template matches. It
- * returns the handler of a request after setting its parameters; null if the routers decide.
+ * Builds the table of the paths without parameters, and of those with one (`/invoices/:id`) that no other template
+ * matches. It returns the handler of a request after setting its parameters; null if the routers decide.
  */
 const routeTable = (registered: readonly Route[]): ((ctx: Context) => Handler | null) => {
   const paths = [...new Set(registered.map(({ path }) => path))].filter((path) => !isLast(path))
@@ -238,7 +246,9 @@ const isSame: IsAlike = (template, at, path, own) => template.lower[at] === path
 /** In a shorter word, another letter makes another word. */
 const MIN_MISTYPED = 5
 
-/** Reports whether two words differ only in number, or by one letter. Allocates nothing: unknown paths are free to send. */
+/**
+ * Reports whether two words differ only in number, or by one letter. Allocates nothing: unknown paths are free to send.
+ */
 const isNear: IsAlike = (template, at, path, own) => {
   const [one = '', two = ''] = [template.stems[at], path.stems[own]]
   const [shorter, longer] = one.length < two.length ? [one.length, two.length] : [two.length, one.length]
@@ -257,8 +267,8 @@ const CUTS = [0, 1, MAX_PREFIX]
   .sort((a, b) => a[0] + a[1] - b[0] - b[1])
 
 /**
- * Finds the template with the same or similar words after the shortest prefixes. If both paths have a prefix and only one word
- * follows, the word must be the same and the prefixes of equal length.
+ * Finds the template with the same or similar words after the shortest prefixes. If both paths have a prefix and only
+ * one word follows, the word must be the same and the prefixes of equal length.
  */
 const nearestOf = (templates: ReadonlyMap<number, readonly Words[]>, path: Words): string | null => {
   for (const [own, other] of CUTS) {

@@ -15,7 +15,10 @@ import { endLiveAnswer } from './replies/send.ts'
 export const HEADERS_TIMEOUT_MS = 10_000
 export const REQUEST_TIMEOUT_MS = 30_000
 
-/** The time for which idle sockets stay open after a stop begins: a client that was just answered may send another request. */
+/**
+ * The time for which idle sockets stay open after a stop begins: a client that was just answered may send another
+ * request.
+ */
 const LINGER_MS = 500
 
 /** The timeouts of a server's sockets. */
@@ -70,7 +73,9 @@ export interface ListenOptions {
   readonly host: string
   readonly port: number
   readonly timeouts?: Partial<Timeouts>
-  /** The names of the settings with the host and the port, for the message of `CannotListen`: `HOST`, `PAYMENTS_PORT`. */
+  /**
+   * The names of the settings with the host and the port, for the message of `CannotListen`: `HOST`, `PAYMENTS_PORT`.
+   */
   readonly names?: { readonly host: string; readonly port: string }
   /** The limit of open sockets, by default 10,000; a further one replaces an idle one. */
   readonly maxSockets?: number
@@ -149,8 +154,8 @@ const listen = (server: Server, { host, port, names }: Pick<ListenOptions, 'host
 const MAX_SOCKETS = 10_000
 
 /**
- * The sockets that wait for a request or for the rest of its headers, by network. At the limit, a new socket replaces the
- * longest idle socket of the network with the most idle ones; no request is lost.
+ * The sockets that wait for a request or for the rest of its headers, by network. At the limit, a new socket replaces
+ * the longest idle socket of the network with the most idle ones; no request is lost.
  */
 const idleSockets = (limit: number) => {
   const waiting = waitQueue<Socket>()

@@ -9,7 +9,10 @@ export interface Slot {
   whileReading<A>(read: () => Promise<A>): Promise<A | typeof EVICTED>
   /** Waits in a queue. The request may be evicted while it waits. */
   whileQueued<A>(wait: () => Promise<A>): Promise<A | typeof EVICTED>
-  /** Allows the eviction of the request from now on, because its client reads the answer slowly. An eviction calls `cutOff`. */
+  /**
+   * Allows the eviction of the request from now on, because its client reads the answer slowly. An eviction calls
+   * `cutOff`.
+   */
   whileSending(cutOff: () => void): void
   /** Frees the slot. */
   leave(): void
@@ -100,8 +103,9 @@ class PooledSlot implements Slot {
 
 /**
  * Creates the slots that callers share, by network. A request that waits for its client may be evicted, a request in
- * progress never. While others wait too, one caller has at most a quarter of all slots for requests that are still being read.
- * When all slots are taken, a new request evicts the longest waiting request of the caller with the most waiting ones.
+ * progress never. While others wait too, one caller has at most a quarter of all slots for requests that are still
+ * being read. When all slots are taken, a new request evicts the longest waiting request of the caller with the most
+ * waiting ones.
  */
 export const createSlots = (count: number): ((network: string) => Slot | null) => {
   const pool = new SlotPool(count)

@@ -11,8 +11,8 @@ import { type AnyRow, bodyRuleOf, type Call, type Input, STAGES, type Stage, tak
 import { EVICTED } from './slots.ts'
 
 /**
- * A request in the pipeline, with the results of its stages; also the argument of a row's functions, which see the fields of
- * `Call` alone.
+ * A request in the pipeline, with the results of its stages; also the argument of a row's functions, which see the
+ * fields of `Call` alone.
  */
 export interface RequestContext extends Call<unknown, unknown, unknown> {
   readonly ctx: Context
@@ -28,7 +28,10 @@ export interface RequestContext extends Call<unknown, unknown, unknown> {
 /** A result that ends the request, or null for the next stage. */
 type Stop = Failure | Answer | null
 
-/** A stage that reads or checks. The pipeline itself waits for it: an asynchronous function for each stage would cost more. */
+/**
+ * A stage that reads or checks. The pipeline itself waits for it: an asynchronous function for each stage would cost
+ * more.
+ */
 export interface ReadStep {
   /** The field of the context for the value, if it is needed. */
   readonly into: 'actor' | 'record' | null
@@ -129,8 +132,8 @@ const keyStep = (row: AnyRow, { scheme, keys, app, today }: StepDeps): Step => {
 }
 
 /**
- * Returns the function that finds the malformed fields of a row's precondition; none for a row that checks it before the
- * input. The other fields do not count: they may have been valid on the day of the first request alone.
+ * Returns the function that finds the malformed fields of a row's precondition; none for a row that checks it before
+ * the input. The other fields do not count: they may have been valid on the day of the first request alone.
  */
 const malformedFieldsOf = (
   { stages = STAGES, precondition, input }: AnyRow,

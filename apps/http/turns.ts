@@ -80,8 +80,9 @@ export const createTurns = (slots = SLOTS): RequestTurn => {
 const identity = (granted: Promise<boolean>): Promise<boolean> => granted
 
 /**
- * Makes each piece of a long answer in its own turn; a client that reads no piece occupies no turn. `onceClosed` calls its
- * argument when the client has disconnected. `waitForFirst` waits for the turn of the first piece, and may reject instead.
+ * Makes each piece of a long answer in its own turn; a client that reads no piece occupies no turn. `onceClosed` calls
+ * its argument when the client has disconnected. `waitForFirst` waits for the turn of the first piece, and may reject
+ * instead.
  */
 export const inTurns = <A>(
   pieces: AsyncIterable<A>,

@@ -56,8 +56,8 @@ const { resolve } = createRequire(join(process.cwd(), 'package.json'))
 const docsAssetFiles: readonly string[] = [resolve('@scalar/fastify-api-reference')]
 
 /**
- * Returns the script of the documentation page from the renderer's Fastify plugin, which contains it bundled; the renderer's own
- * package depends on 366 others.
+ * Returns the script of the documentation page from the renderer's Fastify plugin, which contains it bundled; the
+ * renderer's own package depends on 366 others.
  */
 const referenceScript = async (): Promise<string> => {
   const server = fastify()

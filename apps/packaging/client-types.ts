@@ -1,5 +1,5 @@
-// Writes the generated part of `portico/client` into `build/openapi`: the types of both OpenAPI documents, and the facts of
-// each operation that the client needs when it runs.
+// Writes the generated part of `portico/client` into `build/openapi`: the types of both OpenAPI documents, and the
+// facts of each operation that the client needs when it runs.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

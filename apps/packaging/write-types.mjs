@@ -10,7 +10,9 @@ const TYPES = join(ROOT, 'dist/types')
 /** `from './charge.ts'`, `import('./charge.ts')`. */
 const RELATIVE = /(\bfrom |\bimport\(|\bimport )(['"])(\.[^'"]+)\.ts\2/g
 
-/** `import("fp-ts/lib/Either")`: the compiler leaves out the ending, which programs with the resolution of Node need. */
+/**
+ * `import("fp-ts/lib/Either")`: the compiler leaves out the ending, which programs with the resolution of Node need.
+ */
 const FP_TS = /(['"])(fp-ts\/lib\/\w+)\1/g
 
 const require = createRequire(import.meta.url)

@@ -227,8 +227,8 @@ const receivedPix = field<readonly string[]>(
 const pixNotice = input('PixApiNotice', { pix: nullIfAbsent(receivedPix) })
 
 /**
- * The webhook endpoint of a bank for received Pix. The bank appends `/pix` to the registered address (BCB, API Pix, Webhook).
- * A wrong secret gets 404.
+ * The webhook endpoint of a bank for received Pix. The bank appends `/pix` to the registered address (BCB, API Pix,
+ * Webhook). A wrong secret gets 404.
  */
 const pixApiRows = (
   receive: ReturnType<typeof pixApiWebhookEndpoint>,

@@ -167,8 +167,8 @@ const DEV_ISSUER_WARNING =
   'IDENTITY_ISSUER: got nothing, so the development issuer runs, which accepts any e-mail as confirmed'
 
 /**
- * Returns the configured identity provider, or else the development issuer. Throws `CannotStart` in production, where the
- * development issuer is refused, if no provider is configured.
+ * Returns the configured identity provider, or else the development issuer. Throws `CannotStart` in production, where
+ * the development issuer is refused, if no provider is configured.
  */
 const openIdentity = (
   { settings, secrets }: Pick<Host, 'settings' | 'secrets'>,
@@ -200,8 +200,8 @@ const signInOf = ({ IDENTITY_SIGN_IN_URL: url, IDENTITY_API_KEY: apiKey }: Porti
   url === null || apiKey === null ? null : { url, apiKey }
 
 /**
- * Opens the payments core on the store of this process. Its accounts are those of the payments app, whose worker does the
- * background work, in this process or in another. Throws `CannotStart` if the configured bank cannot be reached.
+ * Opens the payments core on the store of this process. Its accounts are those of the payments app, whose worker does
+ * the background work, in this process or in another. Throws `CannotStart` if the configured bank cannot be reached.
  */
 export const openCharging = async (
   host: Host,
@@ -220,7 +220,9 @@ export const openCharging = async (
   }
 }
 
-/** Opens the configured mirror, if any. Throws `CannotStart` if its library, an optional dependency, is not installed. */
+/**
+ * Opens the configured mirror, if any. Throws `CannotStart` if its library, an optional dependency, is not installed.
+ */
 const openMirror = async ({
   FIRESTORE_PROJECT: projectId,
   FIRESTORE_EMULATOR_HOST: emulatorHost,

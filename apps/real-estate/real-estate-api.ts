@@ -24,8 +24,8 @@ export type MountedRealEstate = MountedBusiness
 const ISSUER_PREFIXES = ['/identitytoolkit.googleapis.com/', '/securetoken.googleapis.com/']
 
 /**
- * Returns the real-estate API of a core, as `npm start` serves it: routes, documentation and `/health`. Open the store of the
- * core with `serverPart.collections` too; throws if its list of collections lacks them.
+ * Returns the real-estate API of a core, as `npm start` serves it: routes, documentation and `/health`. Open the store
+ * of the core with `serverPart.collections` too; throws if its list of collections lacks them.
  */
 export const realEstateApi = (core: RealEstate, options: RealEstateApiOptions = {}): MountedRealEstate => {
   const { more = [], signIn = null } = options

@@ -20,8 +20,8 @@ export interface ComparedFields {
 }
 
 /**
- * Returns a function that compares a record with the fields to set; absent fields stay as they are. Objects are compared field
- * by field, so that a secret within one is hidden too.
+ * Returns a function that compares a record with the fields to set; absent fields stay as they are. Objects are
+ * compared field by field, so that a secret within one is hidden too.
  */
 export const fieldComparer = ({ secrets = [], ignored = [] }: ComparedFields) => {
   const skipped = new Set([...IGNORED, ...ignored])

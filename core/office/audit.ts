@@ -61,23 +61,23 @@ interface AuditSpec<W extends AuditTypes> extends ComparedFields {
 }
 
 /**
- * Creates the audit of a business: `const { recordAudit, changesOf } = auditIn('estate', { actions })`. Entries form a hash
- * chain per tenant or user, so that `verify` detects a change, removal or insertion from outside.
+ * Creates the audit of a business: `const { recordAudit, changesOf } = auditIn('estate', { actions })`. Entries form a
+ * hash chain per tenant or user, so that `verify` detects a change, removal or insertion from outside.
  */
 export const auditIn = <W extends AuditTypes>(business: string, { actions, ...fields }: AuditSpec<W>) => {
   const trail: AuditTrail = { chains: auditChainsIn(business), entries: auditEntriesIn(business, actions) }
   return {
     ...trail,
     /**
-     * Returns the changes that record an entry, for the commit of the audited change. They depend on no read record, so that
-     * entries of one chain commute. The first entry creates the chain's head; the worker links entries afterwards.
+     * Returns the changes that record an entry, for the commit of the audited change. They depend on no read record, so
+     * that entries of one chain commute. The first entry creates the chain's head; the worker links entries afterwards.
      */
     recordAudit: (fresh: Fresh, by: AuditActor<W['userId']>, entry: NewAuditEntry<W>): readonly Change[] =>
       recordEntry(trail, fresh, by, entry),
     /**
-     * Returns the changes that erase values of linked entries of one chain, and the entry that seals what stays of them; none if
-     * all are erased already. The hash of each entry stays as the digest of the erased values. The business's `actions` must
-     * contain `VALUES_ERASED`.
+     * Returns the changes that erase values of linked entries of one chain, and the entry that seals what stays of
+     * them; none if all are erased already. The hash of each entry stays as the digest of the erased values. The
+     * business's `actions` must contain `VALUES_ERASED`.
      */
     eraseValues(
       digest: Digest,
@@ -138,14 +138,20 @@ const entryOf = (actions: readonly string[]) =>
     action: word(...actions),
     /** The changed record: `user:9`, `account:7`, `session:…`. */
     subject: t.string,
-    /** JSON: the old and new value of each changed field, without secrets (`FieldChanges`). Null for actions without any. */
+    /**
+     * JSON: the old and new value of each changed field, without secrets (`FieldChanges`). Null for actions without
+     * any.
+     */
     changes: orNull(t.string),
     address: orNull(t.string),
     device: orNull(t.string),
     /** The hash of the entry before, and the hash of this entry with it. Null until the worker has linked the entry. */
     prevHash: orNull(t.string),
     hash: orNull(t.string),
-    /** Random, and hashed with the entry, so that erased values cannot be guessed from the hash. Null in an erased entry. */
+    /**
+     * Random, and hashed with the entry, so that erased values cannot be guessed from the hash. Null in an erased
+     * entry.
+     */
     salt: orNull(t.string),
     /** The time at which values were last erased; null without an erasure. */
     erasedAt: orNull(t.string),
@@ -202,13 +208,19 @@ const hashedFields = (entry: AuditEntry): readonly Json[] => {
   return [chain, seq, id, createdAt, actorUserId, action, subject, changes, address, device]
 }
 
-/** Returns the hash of an entry: over the hash before it, its fields, and its salt; entries linked before 0.16.0 have none. */
+/**
+ * Returns the hash of an entry: over the hash before it, its fields, and its salt; entries linked before 0.16.0 have
+ * none.
+ */
 export const linkHash = (digest: Digest, prevHash: string, entry: AuditEntry): string => {
   const hashed = [...hashedFields(entry), ...(entry.salt === null ? [] : [entry.salt])]
   return digest.sha256(`${prevHash}\n${JSON.stringify(hashed)}`)
 }
 
-/** The action of an entry that seals entries with erased values: its `changes` have the hash and the seal of each, by id. */
+/**
+ * The action of an entry that seals entries with erased values: its `changes` have the hash and the seal of each, by
+ * id.
+ */
 export const VALUES_ERASED = 'audit.values-erased'
 
 /** Returns the seal of an erased entry, which its own hash no longer verifies. */
@@ -304,8 +316,8 @@ interface LinkFacts {
 }
 
 /**
- * Links the next entries, with a salt each. Of two processes that link a chain, only one commits. The chain stays due if an
- * entry was committed since the claim.
+ * Links the next entries, with a salt each. Of two processes that link a chain, only one commits. The chain stays due
+ * if an entry was committed since the claim.
  */
 const decideLinks = (
   { chains, entries: auditEntries }: AuditTrail,
@@ -335,8 +347,9 @@ const decideLinks = (
 }
 
 /**
- * Verifies every chain entry by entry, up to the `seq` that its head had when it was read, so that entries written meanwhile are
- * not faults. Entries that are not linked yet count as waiting. Memory use does not depend on the number of records.
+ * Verifies every chain entry by entry, up to the `seq` that its head had when it was read, so that entries written
+ * meanwhile are not faults. Entries that are not linked yet count as waiting. Memory use does not depend on the number
+ * of records.
  */
 const verifyChains = async (trail: AuditTrail, store: Store, digest: Digest): Promise<Finding> => {
   const figures = { chains: 0, entries: 0, waiting: 0 }

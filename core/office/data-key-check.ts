@@ -9,7 +9,10 @@ const keyCheck = record({
 
 type KeyCheck = t.TypeOf<typeof keyCheck>
 
-/** The key check value of a store: at its start a process verifies that it has the key under which the secrets are sealed. */
+/**
+ * The key check value of a store: at its start a process verifies that it has the key under which the secrets are
+ * sealed.
+ */
 export const keyChecks: Collection<KeyCheck> = { name: 'host.key-checks', ids: 'text', codec: keyCheck, owner: null }
 
 export const DATA_KEY_CHECK = 'data-key'

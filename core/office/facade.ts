@@ -22,14 +22,15 @@ export interface IdempotencyKey {
 /** A use case that accepts an idempotency key: `pay.charges.issue(actor, input)({ key: 'order-17' })`. */
 export interface KeyedUseCase<V, C extends string = string, I extends string = IssueCode<C>> {
   /**
-   * Runs the use case once per key: for a day (86,400 seconds), a call with the same key and input returns the first value. After
-   * a failure the key is free. If a call started a bank operation and did not finish, the next call after 120 seconds resumes it.
+   * Runs the use case once per key: for a day (86,400 seconds), a call with the same key and input returns the first
+   * value. After a failure the key is free. If a call started a bank operation and did not finish, the next call after
+   * 120 seconds resumes it.
    *
-   * The scope of a key is the member of the facade and the actor's account; for an actor without an account the user, or the
-   * record whose token the actor has. All callers in one scope get the same value.
+   * The scope of a key is the member of the facade and the actor's account; for an actor without an account the user,
+   * or the record whose token the actor has. All callers in one scope get the same value.
    *
-   * Fails: `key.malformed`, `key.reused` (with another input), `key.running` (the first call is not done), and as the use case
-   * does.
+   * Fails: `key.malformed`, `key.reused` (with another input), `key.running` (the first call is not done), and as the
+   * use case does.
    */
   (once: IdempotencyKey): Promise<Either<Failure<Exclude<C, typeof KEY_CONFLICT> | KeyCode, I>, V>>
   /** Runs the use case on every call. */
@@ -53,8 +54,8 @@ export type Members = Readonly<Record<string, (...args: never[]) => UseCase<unkn
 type StoreFailure = 'store.unavailable'
 
 /**
- * A member of a facade. It accepts an idempotency key if it commits, if its first parameter is an actor with a scope for keys,
- * and if its value can be stored as JSON.
+ * A member of a facade. It accepts an idempotency key if it commits, if its first parameter is an actor with a scope
+ * for keys, and if its value can be stored as JSON.
  */
 export type FacadeMember<M, T extends string = 'accountId'> = M extends (...args: infer A) => UseCase<infer V>
   ? readonly [typeof KEY_CONFLICT, A, V] extends readonly [
@@ -72,8 +73,8 @@ export type Facade<F, T extends string = 'accountId'> = {
 }
 
 /**
- * Builds a facade of use cases. `tenant` is the field of an actor with its tenant. The scope of a member's keys has three parts,
- * beginning with `business`; the scope of an HTTP key has two, so that the keys of both never collide.
+ * Builds a facade of use cases. `tenant` is the field of an actor with its tenant. The scope of a member's keys has
+ * three parts, beginning with `business`; the scope of an HTTP key has two, so that the keys of both never collide.
  */
 export const facadeOf = <F extends Readonly<Record<keyof F, Members>>, const T extends string = 'accountId'>(
   business: string,
@@ -149,7 +150,9 @@ const catchUnavailable = async (run: () => ReturnType<UseCase<unknown>>): Return
   }
 }
 
-/** Maps a type to itself if JSON preserves its values, else to `never`: no undefined, bytes or functions at any depth. */
+/**
+ * Maps a type to itself if JSON preserves its values, else to `never`: no undefined, bytes or functions at any depth.
+ */
 export type JsonValue<V> = V extends string | number | boolean | null
   ? V
   : V extends (...args: never[]) => unknown
@@ -169,8 +172,8 @@ const isJsonValue = (value: unknown): boolean => {
 }
 
 /**
- * Stores the value of an embedder's call as JSON. A value that JSON would change throws, so that nothing is committed; the types
- * offer no key where a value may be one.
+ * Stores the value of an embedder's call as JSON. A value that JSON would change throws, so that nothing is committed;
+ * the types offer no key where a value may be one.
  */
 export const valueCodec: ReplyCodec<unknown> = {
   write(value) {

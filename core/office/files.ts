@@ -39,7 +39,10 @@ const fileOf = <K extends string, C extends string>({ kinds, contentTypes }: Fil
     createdAt: t.string,
   })
 
-/** The record of a file, committed before the file itself is written, so that the files port has no file without a record. */
+/**
+ * The record of a file, committed before the file itself is written, so that the files port has no file without a
+ * record.
+ */
 export type StoredFile<K extends string, C extends string> = t.TypeOf<ReturnType<typeof fileOf<K, C>>>
 
 export interface FilePorts extends Runtime {
@@ -64,8 +67,8 @@ const REMOVAL_LEASE_SECONDS = 60
 const REMOVALS_AT_ONCE = 4
 
 /**
- * Creates the files of a business. A file is saved before the commit of the record that refers to it, and removed by the worker
- * once no record does.
+ * Creates the files of a business. A file is saved before the commit of the record that refers to it, and removed by
+ * the worker once no record does.
  */
 export const filesIn = <K extends string, C extends string>(business: string, types: FileTypes<K, C>) => {
   const storedFiles: Collection<StoredFile<K, C>> = {
@@ -78,8 +81,8 @@ export const filesIn = <K extends string, C extends string>(business: string, ty
   return {
     storedFiles,
     /**
-     * Saves a file and returns its id. It is removed after an hour unless it is attached. Fails: `store.unavailable`. Rejects if
-     * the files port does.
+     * Saves a file and returns its id. It is removed after an hour unless it is attached. Fails: `store.unavailable`.
+     * Rejects if the files port does.
      */
     async save(
       ports: FilePorts,

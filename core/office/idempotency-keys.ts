@@ -134,8 +134,8 @@ export const keysOf = <K>({ store, digest, cipher, clock }: KeyPorts, codec: Rep
 
   return {
     /**
-     * Returns the claim of a request with a key. Fails: `key.malformed`, also if a part of the scope is null or the key contains
-     * a card number, because the stored id is a digest without the operator's key.
+     * Returns the claim of a request with a key. Fails: `key.malformed`, also if a part of the scope is null or the key
+     * contains a card number, because the stored id is a digest without the operator's key.
      */
     claim(scope: readonly (string | null)[], key: string, request: unknown): KeyClaim | KeyFailure {
       const isText = typeof key === 'string' && key.length > 0 && key.length <= MAX_KEY_CHARS
@@ -242,7 +242,10 @@ const hooksOf = <V, K>(
   }
 }
 
-/** Exceeds the depth of any JSON that a server reads or an input accepts. The value of an embedder may be deeper, or cyclic. */
+/**
+ * Exceeds the depth of any JSON that a server reads or an input accepts. The value of an embedder may be deeper, or
+ * cyclic.
+ */
 const MAX_DEPTH = 100
 
 /** Returns a keyed digest of a text, which replaces the text in a fingerprint. */
@@ -253,9 +256,9 @@ const CODES: readonly string[] = ['cvv']
 const NUMBERS: readonly string[] = ['cardNumber', 'card_number']
 
 /**
- * Returns the canonical text of a parsed JSON value, with sorted keys and files as their bytes: equal values have equal texts. A
- * card's security code is left out and its number is replaced by its mark, so that neither can be found by trying all values
- * against a stored fingerprint (PCI DSS 3.3.1 and 3.5.1).
+ * Returns the canonical text of a parsed JSON value, with sorted keys and files as their bytes: equal values have equal
+ * texts. A card's security code is left out and its number is replaced by its mark, so that neither can be found by
+ * trying all values against a stored fingerprint (PCI DSS 3.3.1 and 3.5.1).
  */
 export const canonicalText = (value: unknown, mark: Mark): string => textOf(value, mark, [])
 

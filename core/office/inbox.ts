@@ -68,8 +68,8 @@ const CHANGES_PER_COMMIT = 500
 type Moment = Pick<Fresh, 'now' | 'steady'>
 
 /**
- * Creates the in-app notifications of a business: `inboxIn<Notification>('estate', codec)`. A notification belongs to one user,
- * and only that user can read, mark or remove it.
+ * Creates the in-app notifications of a business: `inboxIn<Notification>('estate', codec)`. A notification belongs to
+ * one user, and only that user can read, mark or remove it.
  */
 export const inboxIn = <N extends AnyNotification>(
   business: string,
@@ -133,8 +133,8 @@ const inboxUseCases = <N extends AnyNotification>(
     })
 
   /**
-   * Changes all notifications of the caller under a condition, slice by slice, and returns their number. The hooks are called in
-   * the commit of the last slice, usually the only one.
+   * Changes all notifications of the caller under a condition, slice by slice, and returns their number. The hooks are
+   * called in the commit of the last slice, usually the only one.
    */
   const changeAll = (
     caller: Caller<N>,

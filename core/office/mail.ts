@@ -28,7 +28,10 @@ import {
 import type { Cipher } from '../ports/runtime.ts'
 import { type List, listOf } from '../ports/store.ts'
 
-/** Reasons for which a queued mail or message is stored and not sent: the account's daily limit, in all or for one recipient. */
+/**
+ * Reasons for which a queued mail or message is stored and not sent: the account's daily limit, in all or for one
+ * recipient.
+ */
 export const UNSENT_REASONS = ['day-limit', 'recipient-limit'] as const
 export type UnsentReason = (typeof UNSENT_REASONS)[number]
 
@@ -117,8 +120,9 @@ export interface Tenants<M> {
 }
 
 /**
- * Creates the mails of a business: `mailIn('estate', record({ ...mailFields, companyId: orNull(t.string) }), { tenant: 'companyId', tenants: 'companies' })`.
- * A mail is queued, sealed, in the commit that requires it, and retried for about a day.
+ * Creates the mails of a business: `mailIn('estate', record({ ...mailFields, companyId: orNull(t.string) }), { tenant:
+ * 'companyId', tenants: 'companies' })`. A mail is queued, sealed, in the commit that requires it, and retried for
+ * about a day.
  */
 export const mailIn = <M extends AnyMail>(
   business: string,
@@ -154,8 +158,9 @@ export const mailIn = <M extends AnyMail>(
     templateOf: (cipher: Cipher, { id, letterSealed }: Pick<AnyMail, 'id' | 'letterSealed'>): EmailTemplate =>
       JSON.parse(cipher.open(letterSealed, sealContext(mails, id))),
     /**
-     * The worker's queues; `send` chooses the server and the sender of a mail. The platform's own mails, with codes among them,
-     * have a queue of their own; those of tenants, which may go through the tenants' servers, have a limit per tenant.
+     * The worker's queues; `send` chooses the server and the sender of a mail. The platform's own mails, with codes
+     * among them, have a queue of their own; those of tenants, which may go through the tenants' servers, have a limit
+     * per tenant.
      */
     queues(ports: SendPorts, send: (mail: M) => Promise<void>): readonly Queue[] {
       const row = {
@@ -192,7 +197,10 @@ const nextAttemptAt = (attempts: number, steady: Instant): Instant | null => {
 
 type SendPorts = Pick<Runtime, 'store' | 'clock'>
 
-/** Sends a queued mail or message, unless it has expired, and commits the outcome. After a failure it is due again later. */
+/**
+ * Sends a queued mail or message, unless it has expired, and commits the outcome. After a failure it is due again
+ * later.
+ */
 const sendQueued = async <R extends Due & Pick<AnyMail, 'expiresAt' | 'failedAt'>>(
   { store, clock }: SendPorts,
   from: Collection<R>,
@@ -279,7 +287,9 @@ export interface MessagePorts extends Pick<Runtime, 'store' | 'clock'> {
   readonly messenger: Messenger
 }
 
-/** Creates the short messages of a business: queued, sealed, in the commit that requires them, and retried as mails are. */
+/**
+ * Creates the short messages of a business: queued, sealed, in the commit that requires them, and retried as mails are.
+ */
 export const messagesIn = (business: string) => {
   const messages: Collection<QueuedMessage> = {
     name: `${business}.messages`,

@@ -34,8 +34,9 @@ export interface MigrationRow<R extends Rec> {
   /** The records to migrate; must not match migrated ones. */
   readonly where: Where<Field<R> | RetiredField>
   /**
-   * Returns the changes that migrate a record; none if nothing is to be done. They must be idempotent, and guarded because other
-   * processes may migrate the record too. The record includes retired fields. `store` reads other records.
+   * Returns the changes that migrate a record; none if nothing is to be done. They must be idempotent, and guarded
+   * because other processes may migrate the record too. The record includes retired fields. `store` reads other
+   * records.
    */
   readonly changes: (record: R, store: Store) => readonly Change[] | Promise<readonly Change[]>
 }
@@ -51,7 +52,10 @@ interface Cursor {
   readonly failed: number
 }
 
-/** Builds a migration of the records of a collection. Throws if its condition names a field that the collection never had. */
+/**
+ * Builds a migration of the records of a collection. Throws if its condition names a field that the collection never
+ * had.
+ */
 export const migrationOf = <R extends Rec>({ name, from, where, changes }: MigrationRow<R>): Migration => {
   assertKnownFields(name, from, where)
   return {

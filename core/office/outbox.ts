@@ -71,9 +71,10 @@ export interface Subscriber<E extends AnyEvent> {
 }
 
 /**
- * Creates the outbox of a business: `outboxIn('estate', record({ ...eventFields(TYPES), companyId: t.string }), 'companyId')`.
- * An event is recorded in the commit of the change that it reports, and each subscriber's changes are committed once. `tenant`
- * is the field with the event's owner, `indexes` are further indexes, beside that of the queue.
+ * Creates the outbox of a business: `outboxIn('estate', record({ ...eventFields(TYPES), companyId: t.string }),
+ * 'companyId')`. An event is recorded in the commit of the change that it reports, and each subscriber's changes are
+ * committed once. `tenant` is the field with the event's owner, `indexes` are further indexes, beside that of the
+ * queue.
  */
 export const outboxIn = <E extends AnyEvent>(
   business: string,
@@ -123,9 +124,9 @@ const DELIVERY_LEASE_SECONDS = 60
 const DELIVERIES_AT_ONCE = 32
 
 /**
- * The queue of events. The changes of all subscribers of an event are committed together; if that commit keeps failing, each
- * subscriber gets a commit of its own. A subscriber that throws, or whose changes cannot be committed, is reported and does not
- * delay the others; it alone runs again after the lease.
+ * The queue of events. The changes of all subscribers of an event are committed together; if that commit keeps failing,
+ * each subscriber gets a commit of its own. A subscriber that throws, or whose changes cannot be committed, is reported
+ * and does not delay the others; it alone runs again after the lease.
  */
 const eventQueue = <E extends AnyEvent>(
   events: Collection<E>,

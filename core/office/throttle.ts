@@ -56,8 +56,8 @@ export const throttleId = (email: string, address: string): string => `${email}|
 type Compare<V, C extends string, I extends string> = (tryId: string) => Promise<Either<Failure<C, I>, V>>
 
 /**
- * Creates the login throttle of a business: five wrong guesses at the secrets of an e-mail from one network lock further guesses
- * from there until fifteen minutes after the first.
+ * Creates the login throttle of a business: five wrong guesses at the secrets of an e-mail from one network lock
+ * further guesses from there until fifteen minutes after the first.
  */
 export const throttleIn = (business: string) => {
   const throttles = expiringCollection(`${business}.throttles`, throttle)
@@ -69,10 +69,11 @@ export const throttleIn = (business: string) => {
     /** Returns the changes that delete all failures, after a right password. */
     forgetTries: (found: Throttle | null): readonly Change[] => (found ? [remove(throttles, found.id, always)] : []),
     /**
-     * Returns a function that compares a guess. Each guess is counted before it is compared, and guesses at one throttle are
-     * compared one after the other, so that at most five wrong ones are compared and right ones do not throttle each other. The
-     * comparison itself deletes the failures after a right password (`forgetTries`). A guess that the hasher was too busy to
-     * compare is no longer counted. Fails: `login.throttled`, and as the comparison does.
+     * Returns a function that compares a guess. Each guess is counted before it is compared, and guesses at one
+     * throttle are compared one after the other, so that at most five wrong ones are compared and right ones do not
+     * throttle each other. The comparison itself deletes the failures after a right password (`forgetTries`). A guess
+     * that the hasher was too busy to compare is no longer counted. Fails: `login.throttled`, and as the comparison
+     * does.
      */
     loginThrottle: (ports: Runtime) => {
       const inTurn = serialByName()
@@ -130,13 +131,17 @@ const tryChanges = (throttles: Collection<Throttle>) => {
       const when = all(lt('failures', MAX_LOGIN_FAILURES + lapsed), gt('expiresAt', steady), openTriesAsRead(found))
       return accept(tryId, patch(throttles, id, { add: { failures: 1 - lapsed }, set: { openTries }, when }))
     },
-    /** Returns the changes that no longer count one guess, which was right or was not compared. Other guesses stay counted. */
+    /**
+     * Returns the changes that no longer count one guess, which was right or was not compared. Other guesses stay
+     * counted.
+     */
     uncountTry: (found: Throttle | null, tryId: string, { steady }: Pick<Fresh, 'steady'>): readonly Change[] =>
       found && found.expiresAt > steady && isOpenTry(found.openTries, tryId) ? [endTry(found, tryId, -1)] : [],
     /** Returns the change that stores a wrong guess as a failure. */
     failTry(found: Throttle | null, id: string, tryId: string, { steady }: Pick<Fresh, 'steady'>): Change {
       if (found && isOpenTry(found.openTries, tryId)) return endTry(found, tryId, 0)
-      // The guess is no longer counted: its lease ended, or a right password deleted all failures during the comparison.
+      // The guess is no longer counted: its lease ended, or a right password deleted all failures during the
+      // comparison.
       if (found && found.expiresAt > steady) return patch(throttles, id, { add: { failures: 1 }, when: always })
       const fields = { failures: 1, expiresAt: addSeconds(steady, THROTTLE_SECONDS), openTries: null }
       return found
@@ -148,7 +153,8 @@ const tryChanges = (throttles: Collection<Throttle>) => {
 
 const openTriesAsRead = ({ openTries }: Throttle): Where<Field<Throttle>> => eq('openTries', openTries)
 
-// A guess at a password, PIN or code is counted before it is compared, so that guesses sent at once cannot exceed the limit.
+// A guess at a password, PIN or code is counted before it is compared, so that guesses sent at once cannot exceed the
+// limit.
 
 /** Builds a use case that hashes a secret, with `V` as its value. Fails: `server.busy`, and as `run` does. */
 export const hashingUseCaseOf =
@@ -164,14 +170,14 @@ export const hashingUseCaseOf =
   }
 
 /**
- * The hasher is busy, but the guess is known to be wrong without it. The guess stays counted: otherwise a client that aborts
- * its requests in time would have unlimited guesses.
+ * The hasher is busy, but the guess is known to be wrong without it. The guess stays counted: otherwise a client that
+ * aborts its requests in time would have unlimited guesses.
  */
 export class KnownWrong extends HasherBusy {}
 
 /**
- * Hashes a counted guess. If the hasher is busy, the guess was not compared and `uncount` runs, so that a burst of other
- * requests does not lock the account. If the guess is known to be wrong, `fail` runs instead.
+ * Hashes a counted guess. If the hasher is busy, the guess was not compared and `uncount` runs, so that a burst of
+ * other requests does not lock the account. If the guess is known to be wrong, `fail` runs instead.
  */
 export const hashOrUncount = async <A>(
   hash: () => Promise<A>,
@@ -188,8 +194,9 @@ export const hashOrUncount = async <A>(
 }
 
 /**
- * The counted guesses of a counter that are still being compared, each with the end of its lease, as one text that guards the
- * counter's record. A guess whose process dies stays in the text until its lease ends, and is then no longer counted.
+ * The counted guesses of a counter that are still being compared, each with the end of its lease, as one text that
+ * guards the counter's record. A guess whose process dies stays in the text until its lease ends, and is then no longer
+ * counted.
  */
 export type OpenTries = string | null
 

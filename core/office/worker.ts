@@ -91,7 +91,10 @@ export const withWorker = <P extends WorkerPorts, E extends AnyEvent>(
   }
 }
 
-/** Builds the worker. Its own claims use the plain store, because they create no new work; all else uses the nudging ports. */
+/**
+ * Builds the worker. Its own claims use the plain store, because they create no new work; all else uses the nudging
+ * ports.
+ */
 const workerOf = <P extends WorkerPorts, E extends AnyEvent>(
   { jobs, processes, outbox }: WorkerStorage<E>,
   plainPorts: P,

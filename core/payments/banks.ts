@@ -15,8 +15,8 @@ const ISPB = /^[0-9A-Z]{1,8}$/
 const padCode = (code: string): string => code.padStart(3, '0')
 
 /**
- * The participants of the reserves transfer system (STR), in the order of the file. A bank's id is its position from 1 and is
- * stored with accounts, so rows are only appended.
+ * The participants of the reserves transfer system (STR), in the order of the file. A bank's id is its position from 1
+ * and is stored with accounts, so rows are only appended.
  *
  * Source: the central bank's public list as BrasilAPI publishes it (banksList.json, MIT), taken on 2026-11-21.
  */

@@ -26,8 +26,8 @@ export const sicrediBoleto = ({
 type BoletoMismatch = BoletoFault | 'bank' | 'value' | 'due-date' | 'nosso-numero' | 'digitable-line'
 
 /**
- * Compares a bank's boleto with the requested one by computing its digits; null if they match. A boleto that differs must not be
- * shown, since payers use its digits.
+ * Compares a bank's boleto with the requested one by computing its digits; null if they match. A boleto that differs
+ * must not be shown, since payers use its digits.
  */
 export const boletoMismatch = (
   expected: Omit<BarcodeParts, 'freeField'>,
@@ -52,8 +52,8 @@ const REGISTERED_SIMPLE = '11'
 const WITH_VALUE = '10'
 
 /**
- * The beneficiary (agency of 4 digits, posto of 2, code of 5) and the number of a boleto: two digits of the year, a byte of 2 to
- * 9 if the beneficiary assigns numbers, and a sequence of 0 to 99,999.
+ * The beneficiary (agency of 4 digits, posto of 2, code of 5) and the number of a boleto: two digits of the year, a
+ * byte of 2 to 9 if the beneficiary assigns numbers, and a sequence of 0 to 99,999.
  */
 export interface SicrediNumber {
   readonly agency: string
@@ -223,8 +223,8 @@ export const dueFactor = (dueDate: Day): string => {
 }
 
 /**
- * Returns the due day of a factor that is read on a day; null for 0000 (none), and for a day out of range, whose boleto is not
- * payable.
+ * Returns the due day of a factor that is read on a day; null for 0000 (none), and for a day out of range, whose boleto
+ * is not payable.
  */
 export const dueDayOf = (factor: string, today: Day): Day | null => {
   const days = Number(factor)
@@ -286,8 +286,8 @@ const STOP = [WIDE, NARROW, NARROW]
 const widthsOf = (digit: string): readonly number[] => WIDTHS[Number(digit)] ?? []
 
 /**
- * Encodes an even number of digits as Interleaved 2 of 5: the widths in modules of bars and spaces in turn, starting with a bar.
- * The first digit of each pair is encoded in bars, the second in the spaces between them.
+ * Encodes an even number of digits as Interleaved 2 of 5: the widths in modules of bars and spaces in turn, starting
+ * with a bar. The first digit of each pair is encoded in bars, the second in the spaces between them.
  */
 export const itfWidths = (digits: string): readonly number[] => {
   const pairs = digits.match(/\d\d/g) ?? []

@@ -55,8 +55,8 @@ export const hourlyBound = (of: Omit<Bound, 'expiresAt'>, now: Instant): Bound =
 })
 
 /**
- * Takes a place, if one is left: returns the changes and the start of the window. Concurrent places commute, and the guard
- * rejects those above the bound. Fails with `code` and the seconds until the window ends.
+ * Takes a place, if one is left: returns the changes and the start of the window. Concurrent places commute, and the
+ * guard rejects those above the bound. Fails with `code` and the seconds until the window ends.
  */
 export const takePlace = <const C extends string>(
   code: C,
@@ -100,7 +100,10 @@ const addPlaces = (
 
 const dayId = (linkId: string, day: Day): string => `link-day|${linkId}|${day}`
 
-/** Reads the counts of unpaid charges of a link: of one network within the hour, and of all on the day. No stored id names the network. */
+/**
+ * Reads the counts of unpaid charges of a link: of one network within the hour, and of all on the day. No stored id
+ * names the network.
+ */
 export const readLinkPlaces = async (
   { cipher }: Pick<PaymentsPorts, 'cipher'>,
   store: Store,

@@ -15,8 +15,8 @@ export const claims: Collection<Claim> = { name: 'payments.claims', ids: 'text',
 
 /**
  * Kinds: `email` (users and registrations), `document` (organizations and registrations), `user-document`, `api-key`
- * (accounts, by digest), `bank-account` (the only account of a bank that opens no others), `pix-in` and `boleto-in` (payments, by
- * the bank's id, held by the charge they paid; a nosso número under its account).
+ * (accounts, by digest), `bank-account` (the only account of a bank that opens no others), `pix-in` and `boleto-in`
+ * (payments, by the bank's id, held by the charge they paid; a nosso número under its account).
  */
 export type ClaimKind = 'email' | 'document' | 'user-document' | 'api-key' | 'pix-in' | 'boleto-in' | 'bank-account'
 

@@ -35,8 +35,8 @@ const event = record({
   /** The id of the event's record, or `NO_RECORD`. */
   subjectId: t.number,
   /**
-   * The amount paid of a charge as of this commit, taken at commit because concurrent payments are decided without each other.
-   * Null if the event has no payment; otherwise the `amount_paid` of `data`.
+   * The amount paid of a charge as of this commit, taken at commit because concurrent payments are decided without each
+   * other. Null if the event has no payment; otherwise the `amount_paid` of `data`.
    */
   amountPaidCents: orNull(t.number),
   /** The refunded amount of a charge, likewise. */
@@ -66,7 +66,9 @@ export const outbox = outboxIn('payments', event, 'accountId', [
 
 export const { events, subscriber } = outbox
 
-/** The change that records an event, for the commit of the change that it reports. Null and repeated `urls` are dropped. */
+/**
+ * The change that records an event, for the commit of the change that it reports. Null and repeated `urls` are dropped.
+ */
 export const recordEvent = (
   fresh: Fresh,
   type: Event['type'],

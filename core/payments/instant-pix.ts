@@ -203,10 +203,10 @@ const readOpenCode =
 export const instantPix = {
   useCases: (ports: PaymentsPorts) => ({
     /**
-     * Issues a Pix charge that is due today, with its value in cents. Without name, e-mail and document the payer is recorded as
-     * not identified.
-     * Fails: as issuing any charge does: `fields`, `account.unknown`, `organization.inactive`, `charge.unknown`,
-     * `bank.unsupported`, `card.unsupported`, `bank.refused` and `bank.unavailable` (a failed charge is stored).
+     * Issues a Pix charge that is due today, with its value in cents. Without name, e-mail and document the payer is
+     * recorded as not identified. Fails: as issuing any charge does: `fields`, `account.unknown`,
+     * `organization.inactive`, `charge.unknown`, `bank.unsupported`, `card.unsupported`, `bank.refused` and
+     * `bank.unavailable` (a failed charge is stored).
      */
     issue: issuePix(ports),
     /**
@@ -220,15 +220,14 @@ export const instantPix = {
      */
     read: readPix(ports),
     /**
-     * Lists the account's Pix charges, newest first, with the images of their codes. With a txid or id (each accepts both),
-     * returns that one with the entries of its payments, without fees.
-     * Fails: `fields`, `instant-pix.unknown`.
+     * Lists the account's Pix charges, newest first, with the images of their codes. With a txid or id (each accepts
+     * both), returns that one with the entries of its payments, without fees. Fails: `fields`, `instant-pix.unknown`.
      */
     list: listPix(ports),
     /**
-     * Returns the account's open code, whose payer chooses the amount, and its constant txid. Its payments belong to no charge:
-     * `bank.received` accepts them.
-     * Fails: `account.unknown`, `bank.unsupported` (only the bank creates codes, or the account has no Pix key).
+     * Returns the account's open code, whose payer chooses the amount, and its constant txid. Its payments belong to no
+     * charge: `bank.received` accepts them. Fails: `account.unknown`, `bank.unsupported` (only the bank creates codes,
+     * or the account has no Pix key).
      */
     openCode: readOpenCode(ports),
   }),

@@ -127,8 +127,8 @@ export const PERMISSION_LACKING = failure('forbidden', 'permission.lacking')
 type ByToken = Partial<Pick<Person, 'boundTo'>>
 
 /**
- * Rejects a token that was issued for an API key: the holder of the key need not be the user whose e-mail was sent with it.
- * Fails: `permission.lacking`.
+ * Rejects a token that was issued for an API key: the holder of the key need not be the user whose e-mail was sent with
+ * it. Fails: `permission.lacking`.
  */
 export const rejectApiKeyToken = <P extends ByToken>(person: P): Either<typeof PERMISSION_LACKING, P> =>
   (person.boundTo ?? null) === null ? right(person) : left(PERMISSION_LACKING)
@@ -169,9 +169,8 @@ export const withRecentPassword = (ports: Pick<Runtime, 'clock'>) =>
   guardedBy((person: ByPassword) => (isPasswordRecent(ports, person) ? null : PASSWORD_STALE))
 
 /**
- * Wraps a use case that needs the password within ten minutes in every session, also in one that is not guarded: a key or
- * passkey that it issues outlives the session.
- * Fails: `password.stale`.
+ * Wraps a use case that needs the password within ten minutes in every session, also in one that is not guarded: a key
+ * or passkey that it issues outlives the session. Fails: `password.stale`.
  */
 export const withConfirmedPassword = (ports: Pick<Runtime, 'clock'>) =>
   guardedBy(({ passwordRecentUntil = null }: ByPassword) =>
@@ -243,8 +242,8 @@ export const permissionsOfApiKey = (roleId: number): readonly Permission[] =>
   roleOf(roleId).permissions.filter((permission) => !WITHHELD_FROM_KEYS.has(permission))
 
 /**
- * Returns the permissions of a role; `boundTo` is the account of a token that was issued for an API key, otherwise null. A
- * named key has no more than its own permissions.
+ * Returns the permissions of a role; `boundTo` is the account of a token that was issued for an API key, otherwise
+ * null. A named key has no more than its own permissions.
  */
 export const permissionsOf = (
   roleId: number,
@@ -317,13 +316,15 @@ export interface PaymentsSettings {
   /** The three-digit code of the bank at which both accounts of an internal transfer must be. */
   readonly internalTransferBank: string
   /**
-   * The limit of messages to payers, per account and day. By default 200 until a charge of the account has been paid, then
-   * 10,000.
+   * The limit of messages to payers, per account and day. By default 200 until a charge of the account has been paid,
+   * then 10,000.
    */
   readonly messagesPerDay?: number | null
   /** The limit of new unpaid charges per payment link, address and hour; by default 60. */
   readonly linkChargesPerHour?: number
-  /** The limit of new unpaid charges per payment link and day, plus ten for each charge paid that day; by default 1,000. */
+  /**
+   * The limit of new unpaid charges per payment link and day, plus ten for each charge paid that day; by default 1,000.
+   */
   readonly linkChargesPerDay?: number
   /** The days for which records of some kinds are stored, null for no end; by default those of `SET_RETENTION`. */
   readonly retentionDays?: RetentionDays

@@ -50,16 +50,18 @@ export type PaymentsWorker = BusinessWorker
 type UseCases = { readonly [K in keyof typeof modules]: ReturnType<(typeof modules)[K]['useCases']> }
 
 /**
- * The payments business: its use cases by module, its collections and its worker. In addition to its documented failures, every
- * member can fail with `store.unavailable`, and one that writes with `store.busy` (retry later) and, if the server stores
- * idempotency keys itself, with `key.conflict`.
+ * The payments business: its use cases by module, its collections and its worker. In addition to its documented
+ * failures, every member can fail with `store.unavailable`, and one that writes with `store.busy` (retry later) and, if
+ * the server stores idempotency keys itself, with `key.conflict`.
  */
 export interface Payments extends Facade<UseCases> {
   /** The collections with which a store is opened. */
   readonly collections: readonly AnyCollection[]
   /** The ports for other work in this process: commits through them wake the worker. */
   readonly ports: PaymentsPorts
-  /** Creates the worker, one per process: it delivers events, sends mails, expires records and resumes bank operations. */
+  /**
+   * Creates the worker, one per process: it delivers events, sends mails, expires records and resumes bank operations.
+   */
   worker(setup?: WorkerSetup): PaymentsWorker
 }
 
@@ -70,7 +72,10 @@ export const paymentsCollections: readonly AnyCollection[] = [
   processes,
 ]
 
-/** Adds a span to each call of the store, the bank, the acquirer, webhook receivers and mail servers, if there is a tracer. */
+/**
+ * Adds a span to each call of the store, the bank, the acquirer, webhook receivers and mail servers, if there is a
+ * tracer.
+ */
 const traced = (plain: PaymentsPorts): PaymentsPorts => {
   const { tracer, store, bank, acquirer, webhooks, mailer, tenantMailer, messenger } = plain
   if (!tracer) return plain
@@ -93,8 +98,8 @@ const traced = (plain: PaymentsPorts): PaymentsPorts => {
 }
 
 /**
- * Creates the payments business on its ports. A member returns a task, which runs when it is called and resolves to a failure or
- * a value: `await pay.charges.issue(actor, input)()`. Called with an idempotency key, as in
+ * Creates the payments business on its ports. A member returns a task, which runs when it is called and resolves to a
+ * failure or a value: `await pay.charges.issue(actor, input)()`. Called with an idempotency key, as in
  * `pay.charges.issue(actor, input)({ key: 'order-17' })`, a member that writes is executed once per key.
  */
 export const payments = (plain: PaymentsPorts): Payments => {

@@ -5,8 +5,8 @@ import { type Hasher, HasherBusy, type Requester } from '../ports/identity.ts'
 import type { PaymentsPorts } from './payments-ports.ts'
 
 /**
- * Hashes and verifies passwords in NFC, since systems encode typed letters in different forms. Earlier releases hashed the text
- * as typed, which is tried second. `verifyDummy` takes as long as a wrong secret.
+ * Hashes and verifies passwords in NFC, since systems encode typed letters in different forms. Earlier releases hashed
+ * the text as typed, which is tried second. `verifyDummy` takes as long as a wrong secret.
  */
 export const nfcHasher = (hasher: Hasher): Hasher => ({
   hash: (secret, requester) => hasher.hash(nfc(secret), requester),
@@ -32,10 +32,10 @@ interface Remembered {
 }
 
 /**
- * Verifies slowly hashed secrets. The last correct secret of a name is remembered for a minute, as a digest of the secret and its
- * stored hash under a key of this process: sending it again needs no scrypt until the hash changes. A name without a stored hash
- * takes as long as a wrong secret. Rejects with `KnownWrong` if the hasher is busy and the secret differs from the remembered
- * one.
+ * Verifies slowly hashed secrets. The last correct secret of a name is remembered for a minute, as a digest of the
+ * secret and its stored hash under a key of this process: sending it again needs no scrypt until the hash changes. A
+ * name without a stored hash takes as long as a wrong secret. Rejects with `KnownWrong` if the hasher is busy and the
+ * secret differs from the remembered one.
  */
 export const secretVerifier = ({
   hasher,

@@ -10,8 +10,8 @@ export const RATE_TYPES = ['ABSOLUTE', 'PERCENTAGE'] as const
 export type RateType = (typeof RATE_TYPES)[number]
 
 /**
- * The interest, late fine and discount of a charge. Rates are hundredths: 150 is 1.50% as PERCENTAGE and R$ 1.50 as ABSOLUTE.
- * Without a type or a rate there is none.
+ * The interest, late fine and discount of a charge. Rates are hundredths: 150 is 1.50% as PERCENTAGE and R$ 1.50 as
+ * ABSOLUTE. Without a type or a rate there is none.
  */
 export interface PaymentTerms {
   readonly valueCents: number
@@ -74,7 +74,10 @@ const MILLIONTHS = 1_000_000
 const centsOf = (valueCents: number, type: RateType, rate: number): number =>
   type === 'ABSOLUTE' ? rate : truncateRatio(BigInt(valueCents) * BigInt(rate), WHOLE_PERCENT)
 
-/** Returns the fine of the rest of the value when the charge is late. A fine in reais is for the whole value: the rest bears a part. */
+/**
+ * Returns the fine of the rest of the value when the charge is late. A fine in reais is for the whole value: the rest
+ * bears a part.
+ */
 const fineOn = (
   { valueCents, dueDay, fineHundredths, typeFine }: PaymentTerms,
   day: Day,
@@ -89,7 +92,10 @@ const fineOn = (
 /** Reports whether a day is after the due day, moved to a business day. */
 export const isLate = (dueDay: Day, day: Day): boolean => day > dueDay && day > nextBusinessDay(dueDay)
 
-/** Returns the interest on the rest of the value, from the due day or the day of the last payment of a part, whichever is later. */
+/**
+ * Returns the interest on the rest of the value, from the due day or the day of the last payment of a part, whichever
+ * is later.
+ */
 const interestOn = (terms: PaymentTerms, day: Day, restCents = terms.valueCents, paidOn: Day | null = null): number => {
   const rate = terms.amountRateHundredths ?? 0
   // Most charges have no interest or are not late: business days are computed for the others only.
@@ -118,9 +124,9 @@ const discountOn = (terms: PaymentTerms, day: Day): number => {
 }
 
 /**
- * Returns the amount due on a day of payment. Interest counts from the due day, moved to a business day; its factor is truncated
- * to six decimals and its amount to cents. The fine is due once, from the day on which interest begins. The discount applies
- * through its last day, moved to a business day, and is at most the value.
+ * Returns the amount due on a day of payment. Interest counts from the due day, moved to a business day; its factor is
+ * truncated to six decimals and its amount to cents. The fine is due once, from the day on which interest begins. The
+ * discount applies through its last day, moved to a business day, and is at most the value.
  *
  * Source: BCB, Manual de Padrões para Iniciação do Pix, Anexo III.
  */
@@ -143,8 +149,8 @@ export const CONSUMER_FINE_PERCENT = CONSUMER_FINE / 100
 export type FineTerms = Pick<PaymentTerms, 'valueCents' | 'fineHundredths' | 'typeFine'>
 
 /**
- * Returns the issues of a fine: `charge.consumer-fine` if that of a consumer is over 2 % of the value, `charge.fine` if any fine is
- * over the value (Código Civil, art. 412).
+ * Returns the issues of a fine: `charge.consumer-fine` if that of a consumer is over 2 % of the value, `charge.fine` if
+ * any fine is over the value (Código Civil, art. 412).
  */
 export const fineIssues = (
   { valueCents, fineHundredths, typeFine }: Partial<FineTerms> & Pick<FineTerms, 'valueCents'>,
@@ -177,10 +183,10 @@ interface OpenParts {
 }
 
 /**
- * Returns the open parts of a charge on a day, or on the day of its last payment if that is later. Each payment counts against the
- * fine, then interest, then the value (Código Civil, art. 354). Interest then accrues on the rest of the value only. The fine is
- * added once, on the value that is open on the first late day (art. 413). The discount is that of the whole value, and applies if
- * the value less the discount is paid by its last day.
+ * Returns the open parts of a charge on a day, or on the day of its last payment if that is later. Each payment counts
+ * against the fine, then interest, then the value (Código Civil, art. 354). Interest then accrues on the rest of the
+ * value only. The fine is added once, on the value that is open on the first late day (art. 413). The discount is that
+ * of the whole value, and applies if the value less the discount is paid by its last day.
  */
 export const balanceOn = (terms: PaymentTerms, day: Day): Balance => {
   const received = terms.received ?? []
@@ -236,7 +242,10 @@ export const typedFine = ({ fineHundredths, typeFine }: SentFine): Omit<FineTerm
 
 type SentFine = Pick<PaymentTerms, 'fineHundredths'> & { readonly typeFine?: RateType | null | undefined }
 
-/** Limits a fine that was set before its payer was known, by the default of the account or by a link, to the legal maximum. */
+/**
+ * Limits a fine that was set before its payer was known, by the default of the account or by a link, to the legal
+ * maximum.
+ */
 export const lawfulFine = (terms: FineTerms, isConsumer: boolean): Omit<FineTerms, 'valueCents'> => {
   const { fineHundredths, typeFine } = terms
   if (fineIssues(terms, isConsumer).length === 0) return { fineHundredths, typeFine }
@@ -244,8 +253,8 @@ export const lawfulFine = (terms: FineTerms, isConsumer: boolean): Omit<FineTerm
 }
 
 /**
- * Reports whether the fine of a charge is limited to that of a consumer relation: its payer is not known to be a company, and the
- * account has not declared that it has no consumers.
+ * Reports whether the fine of a charge is limited to that of a consumer relation: its payer is not known to be a
+ * company, and the account has not declared that it has no consumers.
  */
 export const isConsumerOf = (
   { hasNoConsumers }: { readonly hasNoConsumers: boolean | null },
@@ -255,7 +264,9 @@ export const isConsumerOf = (
 /** Reports whether a payer is known to be a company, by its document. */
 export const isCompany = (document: string | null): boolean => document !== null && isCnpj(document)
 
-/** The fields of a fine in a reply. They are absent without a fine, so that replies of earlier releases do not change. */
+/**
+ * The fields of a fine in a reply. They are absent without a fine, so that replies of earlier releases do not change.
+ */
 export const shownFineFields = {
   fineHundredths: optional(fineFields.fineHundredths),
   typeFine: optional(fineFields.typeFine),
@@ -296,8 +307,9 @@ export const reachIssues = ({ paymentMethod, dueDate }: Due, today: Day) => {
 type Ruled = Pick<PaymentTerms, 'valueCents' | 'discountHundredths' | 'typeDiscount' | 'daysDiscount'> & Due
 
 /**
- * The rules of every new charge: its due day and the last day of its discount are not past, a boleto is due within the window
- * of its due factor, and the discount leaves an amount to pay. Fails: `day.past`, `boleto.reach`, `charge.discount`.
+ * The rules of every new charge: its due day and the last day of its discount are not past, a boleto is due within the
+ * window of its due factor, and the discount leaves an amount to pay. Fails: `day.past`, `boleto.reach`,
+ * `charge.discount`.
  */
 export const chargeRules: readonly Rule<Ruled, 'day.past' | 'boleto.reach' | 'charge.discount'>[] = [
   rule(['dueDate'], ({ dueDate }, today) => (isPast(dueDate, today) ? [issue('dueDate', 'day.past')] : [])),

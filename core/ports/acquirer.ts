@@ -36,8 +36,8 @@ export interface CardDecision {
 }
 
 /**
- * Charges cards. Every order carries our own id: sending it twice charges once, and its state can be read by it. Its methods
- * never reject.
+ * Charges cards. Every order carries our own id: sending it twice charges once, and its state can be read by it. Its
+ * methods never reject.
  */
 export interface Acquirer {
   /** Charges a card. A decline is a decision too: the outcome is `done`. */

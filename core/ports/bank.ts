@@ -15,8 +15,8 @@ export interface UnreadableRecord {
 }
 
 /**
- * The outcome of a request to a bank. `refused`: the bank rejected it, with its reason. `unavailable`: the request was not
- * sent. `unknown`: the bank may have carried it out (a time-out, or an answer that cannot be read, named in
+ * The outcome of a request to a bank. `refused`: the bank rejected it, with its reason. `unavailable`: the request was
+ * not sent. `unknown`: the bank may have carried it out (a time-out, or an answer that cannot be read, named in
  * `unreadable`): look it up by our own id.
  */
 export type BankAnswer<T> =
@@ -34,8 +34,8 @@ export interface OpenedAccount {
 
 /**
  * An ability of a bank. A request that needs a missing ability is refused before anything is stored. A bank without
- * `open-account` has one account, which the first organization gets. `simulated-payments`: its money is not real, and payments
- * can be simulated.
+ * `open-account` has one account, which the first organization gets. `simulated-payments`: its money is not real, and
+ * payments can be simulated.
  */
 export type BankAbility = 'open-account' | 'pix' | 'boleto' | 'bolepix' | 'simulated-payments'
 
@@ -60,7 +60,10 @@ export interface Payer {
   readonly address: Address | null
 }
 
-/** Interest, late fine and discount of a title. Rates are hundredths of a real (`ABSOLUTE`) or of a percent (`PERCENTAGE`). */
+/**
+ * Interest, late fine and discount of a title. Rates are hundredths of a real (`ABSOLUTE`) or of a percent
+ * (`PERCENTAGE`).
+ */
 export interface TitleTerms {
   readonly amountRateHundredths: number | null
   readonly typeRate: 'ABSOLUTE' | 'PERCENTAGE' | null
@@ -106,8 +109,8 @@ export interface BoletoTitle {
 export interface Title {
   readonly txid: string
   /**
-   * The text of the dynamic QR code, which is printed unchanged. Null if the code is static: then the core builds it from
-   * the account's key and the amount due on the day it is shown.
+   * The text of the dynamic QR code, which is printed unchanged. Null if the code is static: then the core builds it
+   * from the account's key and the amount due on the day it is shown.
    */
   readonly dynamicCode: string | null
   /** Null for a Pix. Checked against our own computation before it is shown. */
@@ -150,8 +153,8 @@ export interface Party {
 }
 
 /**
- * A bank: accounts and titles. Every order carries our own id, so that sending it twice has one effect: an accepted order is
- * never refused later, and a refused one never accepted. Its methods never reject.
+ * A bank: accounts and titles. Every order carries our own id, so that sending it twice has one effect: an accepted
+ * order is never refused later, and a refused one never accepted. Its methods never reject.
  */
 export interface Bank {
   /** The bank's three digits. */
@@ -201,11 +204,13 @@ export interface BankRefund {
 }
 
 /**
- * Refunds received Pix to their payers, whole or in parts (BCB, API Pix, Devolução). Every order carries our own id, so that
- * sending it twice refunds once: an accepted order is never refused later. Its methods never reject.
+ * Refunds received Pix to their payers, whole or in parts (BCB, API Pix, Devolução). Every order carries our own id, so
+ * that sending it twice refunds once: an accepted order is never refused later. Its methods never reject.
  */
 export interface Refunds {
-  /** Sends a refund. Sent again, returns its current state. `refused` if the Pix is unknown, too old, or has less left. */
+  /**
+   * Sends a refund. Sent again, returns its current state. `refused` if the Pix is unknown, too old, or has less left.
+   */
   refund(order: RefundOrder): Promise<BankAnswer<BankRefund>>
   /** Returns the refund of an order, or null if the bank never accepted it. */
   findRefund(order: RefundOrder): Promise<BankAnswer<BankRefund | null>>
@@ -258,8 +263,8 @@ export interface CompletedPayOut {
 }
 
 /**
- * Pays out by Pix. Every order carries our own id, so that sending it twice pays once: an accepted order is never refused
- * later, and a refused one never paid. Its methods never reject.
+ * Pays out by Pix. Every order carries our own id, so that sending it twice pays once: an accepted order is never
+ * refused later, and a refused one never paid. Its methods never reject.
  */
 export interface PayOuts {
   /** Returns the account of a Pix key, or null if the key is not registered. */
@@ -315,8 +320,8 @@ export interface MovementPage {
 }
 
 /**
- * The movements that the bank booked, which reconciliation compares with the ledger. Pending ones are not listed. Its methods
- * never reject.
+ * The movements that the bank booked, which reconciliation compares with the ledger. Pending ones are not listed. Its
+ * methods never reject.
  */
 export interface Movements {
   /** The kinds that the bank lists. A movement of another kind is not reported as missing. */
@@ -327,13 +332,13 @@ export interface Movements {
 }
 
 /**
- * The platform's entry points for notifications of a bank. Each may be sent more than once. Send it again only after a failure
- * with the tag `unavailable`.
+ * The platform's entry points for notifications of a bank. Each may be sent more than once. Send it again only after a
+ * failure with the tag `unavailable`.
  */
 export interface BankNotifications {
   /**
-   * Posts the payment of a title; resolves after the commit.
-   * Fails: `fields`, `title.unknown`, `payment.elsewhere`, `payment.contradictory` (its id was posted before with other data).
+   * Posts the payment of a title; resolves after the commit. Fails: `fields`, `title.unknown`, `payment.elsewhere`,
+   * `payment.contradictory` (its id was posted before with other data).
    */
   paid(notice: PaymentNotice): Task<unknown>
   /**
@@ -344,8 +349,8 @@ export interface BankNotifications {
   /** Records that the bank cancelled a title. Fails: `title.unknown`. */
   cancelled(txid: string): Task<unknown>
   /**
-   * Reports a record that cannot be read by a log line, a counter and a notification to the ADMINs of its account; a repeated
-   * report changes nothing. Fails: `fields`.
+   * Reports a record that cannot be read by a log line, a counter and a notification to the ADMINs of its account; a
+   * repeated report changes nothing. Fails: `fields`.
    */
   unreadable(found: UnreadableRecord): Task<unknown>
   /** Returns the amount due today, in cents. Fails: `title.unknown`. */

@@ -57,8 +57,8 @@ export interface ChargingAccount {
 }
 
 /**
- * Issues charges on payment accounts by their API keys. Its methods never reject: `refused` carries a reason for people; try
- * again after `unavailable` and `unknown`. Payments arrive through `ChargeNotifications`.
+ * Issues charges on payment accounts by their API keys. Its methods never reject: `refused` carries a reason for
+ * people; try again after `unavailable` and `unknown`. Payments arrive through `ChargeNotifications`.
  */
 export interface Charging {
   /** Returns the account of a key, or null if the key is unknown. */
@@ -102,7 +102,8 @@ export interface ChargeBalance {
 }
 
 /**
- * The agency's entry point for the money of charges. Send a notice again only after a failure with the tag `unavailable`.
+ * The agency's entry point for the money of charges. Send a notice again only after a failure with the tag
+ * `unavailable`.
  */
 export interface ChargeNotifications {
   /** Records a payment; resolves after the commit. A duplicate changes nothing. Fails: `fields`, `charge.unknown`. */

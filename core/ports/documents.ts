@@ -251,7 +251,10 @@ export interface PersonalDataSection {
   readonly empty: string
 }
 
-/** The content of a printed report on the stored data of a person: ready Portuguese texts of any length and any characters. */
+/**
+ * The content of a printed report on the stored data of a person: ready Portuguese texts of any length and any
+ * characters.
+ */
 export interface PersonalDataPaper {
   readonly title: string
   /** The controller of the data; the document has its marks. */

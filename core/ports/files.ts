@@ -7,8 +7,8 @@ export type Chunks = AsyncIterable<Uint8Array>
  */
 export interface Files {
   /**
-   * Stores a file under a name of letters, digits and hyphens, replacing a file of that name. Content that comes in pieces is
-   * never held in memory as a whole; if it breaks off, nothing is stored.
+   * Stores a file under a name of letters, digits and hyphens, replacing a file of that name. Content that comes in
+   * pieces is never held in memory as a whole; if it breaks off, nothing is stored.
    */
   write(name: string, content: Uint8Array | Chunks): Promise<void>
   /** Returns the content, or null if there is no file of this name. */

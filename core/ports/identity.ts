@@ -41,15 +41,15 @@ export interface Claims {
 export interface Tokens {
   sign(claims: Claims): string
   /**
-   * Returns the claims of a token with a valid signature and shape, else null. Does not check the expiry: the caller compares
-   * it with the clock port, since refresh accepts expired tokens.
+   * Returns the claims of a token with a valid signature and shape, else null. Does not check the expiry: the caller
+   * compares it with the clock port, since refresh accepts expired tokens.
    */
   read(token: string): Claims | null
 }
 
 /**
- * The origin of a request for slow work. Waiting requests are served in turn by address; a request whose signal is aborted is
- * not started.
+ * The origin of a request for slow work. Waiting requests are served in turn by address; a request whose signal is
+ * aborted is not started.
  */
 export interface Requester {
   /** An IP address. */
@@ -64,9 +64,9 @@ export class HasherBusy extends Error {
 }
 
 /**
- * Slow hashing of passwords and PINs, stored as `scrypt$N$r$p$salt$key` (salt and key in base64).
- * No call may block the event loop, and no requester may hold up another. Rejects with `HasherBusy` if the queue is full.
- * Calls without a requester count as one requester.
+ * Slow hashing of passwords and PINs, stored as `scrypt$N$r$p$salt$key` (salt and key in base64). No call may block the
+ * event loop, and no requester may hold up another. Rejects with `HasherBusy` if the queue is full. Calls without a
+ * requester count as one requester.
  */
 export interface Hasher {
   hash(secret: string, requester?: Requester | null): Promise<string>

@@ -91,8 +91,8 @@ export interface MirroredNotification {
 /** Copies notifications into a database that client apps subscribe to, such as Firestore. */
 export interface Mirror {
   /**
-   * Writes the current state of a notification to `notifications/{uid}/items/{notificationId}`. Repeating it changes nothing,
-   * and a notification that is read there stays read. Rejects if the write is not confirmed within 10 s.
+   * Writes the current state of a notification to `notifications/{uid}/items/{notificationId}`. Repeating it changes
+   * nothing, and a notification that is read there stays read. Rejects if the write is not confirmed within 10 s.
    */
   set(uid: string, notificationId: string, document: MirroredNotification): Promise<void>
 }
@@ -103,9 +103,10 @@ export type WebhookAnswer =
   | { readonly error: string }
 
 /**
- * Posts webhooks. `post` waits 15 s for the status and 2 s more for the body, and returns the body's first 4 KB. A body that
- * never ends does not affect the status. Redirects are not followed. Private, loopback and link-local addresses are refused
- * unless the adapter allows them; the connection goes to the address that was checked. `post` never rejects.
+ * Posts webhooks. `post` waits 15 s for the status and 2 s more for the body, and returns the body's first 4 KB. A body
+ * that never ends does not affect the status. Redirects are not followed. Private, loopback and link-local addresses
+ * are refused unless the adapter allows them; the connection goes to the address that was checked. `post` never
+ * rejects.
  */
 export interface WebhookSender {
   post(request: {

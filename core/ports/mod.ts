@@ -1,4 +1,6 @@
-/** The ports, for writing your own adapter. Stores and files reject with `StoreUnavailable` if they cannot be reached. */
+/**
+ * The ports, for writing your own adapter. Stores and files reject with `StoreUnavailable` if they cannot be reached.
+ */
 
 export * from './acquirer.ts'
 export * from './bank.ts'

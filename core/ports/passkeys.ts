@@ -49,9 +49,9 @@ export interface NewPasskeyFacts extends PasskeyFacts {
 }
 
 /**
- * Verifies passkeys (WebAuthn Level 3) of one site. It requires the presence of the person, and accepts the origins of the
- * site only. It does not compare counters: the core does, in the commit that uses an assertion. No member throws for wrong
- * input, and none sends requests.
+ * Verifies passkeys (WebAuthn Level 3) of one site. It requires the presence of the person, and accepts the origins of
+ * the site only. It does not compare counters: the core does, in the commit that uses an assertion. No member throws
+ * for wrong input, and none sends requests.
  */
 export interface PasskeyVerifier {
   readonly site: PasskeySite

@@ -16,8 +16,8 @@ export type SheetLines =
 /** Reads CSV files, yielding to the event loop between pieces. */
 export interface SheetReader {
   /**
-   * Returns at most `most` records, the header among them. The separator is `,` or `;`, whichever comes first in the first
-   * line; quoting follows RFC 4180; lines end with CRLF or LF. A BOM and records without text are skipped.
+   * Returns at most `most` records, the header among them. The separator is `,` or `;`, whichever comes first in the
+   * first line; quoting follows RFC 4180; lines end with CRLF or LF. A BOM and records without text are skipped.
    */
   csv(text: string, most: number): Promise<SheetLines>
 }
@@ -45,8 +45,8 @@ export interface Sheet {
 }
 
 /**
- * Writes tables as files while their rows are read. Text that a spreadsheet would take for a formula is escaped; numbers
- * stay numbers.
+ * Writes tables as files while their rows are read. Text that a spreadsheet would take for a formula is escaped;
+ * numbers stay numbers.
  */
 export interface SheetWriter {
   /** UTF-8 with BOM, `;` between cells, decimal comma, one header line. */

@@ -64,9 +64,9 @@ export type QueryResult<A> =
 export type QueryResults<A> = { readonly [K in keyof A]: QueryResult<A[K]> }
 
 /**
- * The store of all collections. Results are read-only: a store may freeze them and return one object to several callers.
- * Methods reject with `StoreUnavailable` if the store cannot be reached or its queue is full.
- * A rejected commit was not acknowledged: it may or may not have happened.
+ * The store of all collections. Results are read-only: a store may freeze them and return one object to several
+ * callers. Methods reject with `StoreUnavailable` if the store cannot be reached or its queue is full. A rejected
+ * commit was not acknowledged: it may or may not have happened.
  */
 export interface Store {
   /** The names of the collections that the store was opened with, so that a missing one is reported at start. */
@@ -78,15 +78,18 @@ export interface Store {
   group<R extends Rec>(query: Group<R>): Promise<readonly GroupRow[]>
   /** Runs several queries on one snapshot. */
   read<A extends Readonly<Record<string, Query>>>(queries: A): Promise<QueryResults<A>>
-  /** Iterates over all matching records by id without a long transaction. A record that exists throughout is returned exactly once. */
+  /**
+   * Iterates over all matching records by id without a long transaction. A record that exists throughout is returned
+   * exactly once.
+   */
   scan<R extends Rec>(from: Collection<R>, where: Where<Field<R>>): AsyncIterable<R>
   /** Applies all of the changes or none; they are durable when it resolves. */
   commit(changes: readonly Change[], hook?: CommitHook): Promise<Outcome>
   /** Reserves `count` integer ids of a collection for this caller alone and returns the first. Ids start at 1. */
   reserve(collection: string, count: number): Promise<number>
   /**
-   * Returns unused reserved ids, from `next` to `end`, so that a clean stop leaves no gap. Has no effect if ids were reserved
-   * since.
+   * Returns unused reserved ids, from `next` to `end`, so that a clean stop leaves no gap. Has no effect if ids were
+   * reserved since.
    */
   returnIds(collection: string, next: number, end: number): Promise<void>
   close(): Promise<void>

@@ -1,12 +1,15 @@
 /**
- * The position of a span in its trace, as text: the `traceparent` of W3C Trace Context and, after a space, its `tracestate`
- * if there is one. Queued work stores it, so that the work continues the trace of the request that caused it.
+ * The position of a span in its trace, as text: the `traceparent` of W3C Trace Context and, after a space, its
+ * `tracestate` if there is one. Queued work stores it, so that the work continues the trace of the request that caused
+ * it.
  */
 export type TraceContext = string
 
 export type SpanKind = 'server' | 'client' | 'consumer' | 'internal'
 
-/** Facts of a span. They contain no secret and no personal data: no bodies, query strings, names, documents or e-mails. */
+/**
+ * Facts of a span. They contain no secret and no personal data: no bodies, query strings, names, documents or e-mails.
+ */
 export type SpanAttributes = Readonly<Record<string, string | number>>
 
 export interface SpanStart {
@@ -23,7 +26,10 @@ export interface Span {
   run<A>(work: () => A): A
   rename(name: string): void
   set(attributes: SpanAttributes): void
-  /** Marks the span as failed. `type` is a code, a status or the name of a class: never a message, which may contain data. */
+  /**
+   * Marks the span as failed. `type` is a code, a status or the name of a class: never a message, which may contain
+   * data.
+   */
   fail(type: string): void
   end(): void
 }
@@ -44,8 +50,8 @@ const MAX_STATE_CHARS = 512
 const STATE = /^[\x21-\x7e\t ]+$/
 
 /**
- * Reads the context that a caller sent; null if there is none, or if `traceparent` is malformed. A longer form of a later
- * version is cut to ours. A malformed `tracestate` is dropped alone.
+ * Reads the context that a caller sent; null if there is none, or if `traceparent` is malformed. A longer form of a
+ * later version is cut to ours. A malformed `tracestate` is dropped alone.
  */
 export const readTraceContext = (traceparent: unknown, tracestate: unknown): TraceContext | null => {
   const [, version, traceId, spanId, flags, more] = TRACEPARENT.exec(`${traceparent ?? ''}`) ?? []

@@ -132,10 +132,10 @@ const provesEmail = (
 ): boolean => user.emailUnproven === true && emailVerified && email === user.email
 
 /**
- * Reports whether a Broker is barred: one of the records with the user's e-mail, verified or not, or with the verified e-mail of
- * the token is inactive, or all of them are removed. Without a present record among them, a user whom a record barred when its
- * e-mail changed stays barred, whatever the record has become: it may be another person's now.
- * A Broker who never had a record is not barred, nor is a user of another role.
+ * Reports whether a Broker is barred: one of the records with the user's e-mail, verified or not, or with the verified
+ * e-mail of the token is inactive, or all of them are removed. Without a present record among them, a user whom a
+ * record barred when its e-mail changed stays barred, whatever the record has become: it may be another person's now. A
+ * Broker who never had a record is not barred, nor is a user of another role.
  */
 const isBarred = async (
   store: Pick<Store, 'list'>,

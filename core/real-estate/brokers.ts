@@ -49,9 +49,8 @@ export const brokers = {
           (decision): BrokerDetail => ({ ...decision, ...NO_FIGURES }),
         ),
       /**
-       * Replaces the fields of a broker, the status included; missing fields take their defaults. A new e-mail ends the link
-       * to the broker's calendar.
-       * Fails: `fields`, `broker.unknown`, `broker.creci.taken`, `broker.email.taken`.
+       * Replaces the fields of a broker, the status included; missing fields take their defaults. A new e-mail ends the
+       * link to the broker's calendar. Fails: `fields`, `broker.unknown`, `broker.creci.taken`, `broker.email.taken`.
        */
       replace: replaceBroker(ports),
       /**
@@ -141,7 +140,9 @@ export const readBrokerFigures = async (
   return new Map(brokerIds.map((id) => [id, figuresOf(id)]))
 }
 
-/** Returns the user whom a broker record bars once it has a new e-mail: until then an inactive one bars by the e-mail. */
+/**
+ * Returns the user whom a broker record bars once it has a new e-mail: until then an inactive one bars by the e-mail.
+ */
 const findBarredUserId = async (
   store: Store,
   { companyId, email, status, barredUserId }: Broker,

@@ -138,10 +138,9 @@ export const calendar = {
   collections: [calendarLinks],
   useCases: (ports: RealEstatePorts) => ({
     /**
-     * Creates the link to a broker's calendar and invalidates the former one. A broker gets only their own, an Admin that
-     * of any broker.
-     * Fails: `fields` (`required` for an Admin, `unknown`), `calendar.brokerless` (the actor is no broker),
-     * `calendar.not-own`.
+     * Creates the link to a broker's calendar and invalidates the former one. A broker gets only their own, an Admin
+     * that of any broker. Fails: `fields` (`required` for an Admin, `unknown`), `calendar.brokerless` (the actor is no
+     * broker), `calendar.not-own`.
      */
     createLink: createLink(ports),
     /**
@@ -207,7 +206,10 @@ const placeOf = ({ property }: VisitDetail): string => {
   return [`${street}, ${number}`, complement, neighborhood, `${city} - ${state}`].filter(Boolean).join(', ')
 }
 
-/** Returns the version of an event. It grows with changes of the visit, and of the shown fields of its property and client. */
+/**
+ * Returns the version of an event. It grows with changes of the visit, and of the shown fields of its property and
+ * client.
+ */
 const versionOf = ({ visit, property, client }: VisitDetail) => {
   const revisions = (property?.revision ?? 0) + (client?.revision ?? 0)
   const changes = [visit.updatedAt, property?.revisedAt ?? '', client?.revisedAt ?? '']

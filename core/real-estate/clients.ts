@@ -30,8 +30,8 @@ export const clients = {
       list: ({ companyId }: CompanyActor, page: Paging | null, filter: ResourceFilter = {}) =>
         plain.list({ companyId }, page, filter),
       /**
-       * Creates a client; prices are cents. An Owner or a Tenant of the company with its e-mail, verified, is linked to it.
-       * Fails: `fields` (`document.kind`), `client.taxId.taken`.
+       * Creates a client; prices are cents. An Owner or a Tenant of the company with its e-mail, verified, is linked to
+       * it. Fails: `fields` (`document.kind`), `client.taxId.taken`.
        */
       create: ({ companyId }: CompanyActor, submitted: NewClient) =>
         withValidInput(ports, newClient, submitted, (fields) => plain.create({ companyId }, fields)),

@@ -96,8 +96,8 @@ export interface CommissionDetail extends Commission {
 }
 
 /**
- * Reads the parties and contracts of all these commissions at once, removed ones included. Returns a function that returns the
- * detail of one of them.
+ * Reads the parties and contracts of all these commissions at once, removed ones included. Returns a function that
+ * returns the detail of one of them.
  */
 const readDetails = async (
   store: Pick<Store, 'list'>,

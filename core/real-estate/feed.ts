@@ -247,7 +247,9 @@ export const listingOf = (property: Property, broker: Pick<Broker, 'name' | 'ema
   ])
 }
 
-/** Returns the whole feed. Its publishing date is that of the last change, so that an unchanged feed has the same text. */
+/**
+ * Returns the whole feed. Its publishing date is that of the last change, so that an unchanged feed has the same text.
+ */
 export const feedOf = (provider: string, listings: readonly string[], publishedAt: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n${node(
     'ListingDataFeed',

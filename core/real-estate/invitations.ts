@@ -275,10 +275,10 @@ export const invitationsModule = {
   queues: (ports: RealEstatePorts) => (ports.mail ? mailQueues(ports, ports.mail) : []),
   useCases: (ports: RealEstatePorts) => ({
     /**
-     * Invites an e-mail into the actor's company in a role. The mail has an address with a token, which works once and for 7
-     * days; an earlier unused invitation of the same e-mail is revoked. Check the actor's permission before you call it.
-     * Fails: `fields`, `user.email.taken`, `invitation.too-many` (50 in 24 hours), `invitation.unmailable` (there is no
-     * `mail` port).
+     * Invites an e-mail into the actor's company in a role. The mail has an address with a token, which works once and
+     * for 7 days; an earlier unused invitation of the same e-mail is revoked. Check the actor's permission before you
+     * call it. Fails: `fields`, `user.email.taken`, `invitation.too-many` (50 in 24 hours), `invitation.unmailable`
+     * (there is no `mail` port).
      */
     create: createInvitation(ports),
     /**

@@ -191,8 +191,8 @@ export interface NewNotification {
 }
 
 /**
- * Returns the changes that create notifications: two for each, and one for all together. `mirrors` is true if there is a
- * mirror.
+ * Returns the changes that create notifications: two for each, and one for all together. `mirrors` is true if there is
+ * a mirror.
  */
 export const notify = (fresh: Fresh, drafts: readonly NewNotification[], mirrors: boolean): readonly Change[] => {
   const { now, steady } = fresh

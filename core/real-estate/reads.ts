@@ -91,7 +91,9 @@ export const ifWithin = <F extends string, R extends { readonly [field in F]: st
 
 const proposalScope = scopeOf(proposal)
 
-/** Returns the scope of an actor's proposals and commissions: brokers see their own, and none without a broker record. */
+/**
+ * Returns the scope of an actor's proposals and commissions: brokers see their own, and none without a broker record.
+ */
 export const readBrokerScope = async (
   store: Pick<Store, 'find'>,
   actor: Actor,

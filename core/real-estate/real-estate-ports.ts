@@ -73,7 +73,9 @@ export interface Actor {
   readonly role: Role
   /** The e-mail that the identity provider has verified, or null. It links the actor to a broker and to clients. */
   readonly verifiedEmail: string | null
-  /** The end of the token, which also ends the streams of the actor. Without it they end when the actor loses access. */
+  /**
+   * The end of the token, which also ends the streams of the actor. Without it they end when the actor loses access.
+   */
   readonly tokenExpiresAt?: Instant
 }
 

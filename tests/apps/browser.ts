@@ -37,8 +37,8 @@ export interface Seen {
   /** Requests to other origins, violations of the policy, and exceptions. */
   readonly wrong: readonly string[]
   /**
-   * Returns the serious and critical findings of axe, in the page or in an element: of all rules in the first colour scheme,
-   * and of the rules about colours in the others.
+   * Returns the serious and critical findings of axe, in the page or in an element: of all rules in the first colour
+   * scheme, and of the rules about colours in the others.
    */
   findings(within?: string, schemes?: readonly Scheme[]): Promise<readonly string[]>
   /** Returns those of the rules about colours alone, in one scheme. */
@@ -87,8 +87,8 @@ export const oneBrowser = (test: TestFn): Open => {
 }
 
 /**
- * Run before a page's own script: collects in `shifts` each move of visible elements, and the elements. The parts of a date
- * field, which move a little when it is filled, are below the bound.
+ * Run before a page's own script: collects in `shifts` each move of visible elements, and the elements. The parts of a
+ * date field, which move a little when it is filled, are below the bound.
  */
 export const RECORD_SHIFTS = `
   window.shifts = []

@@ -22,8 +22,8 @@ export interface FreshStore {
 
 /**
  * The store that an HTTP test runs on: a SQLite file below the test's folder, or a database of the replica set that
- * `TEST_MONGODB_URL` names (`npm run test:mongodb` starts one and runs HTTP tests again). Creating tables takes longer than most
- * tests: a file is copied from a template, and a database is emptied and reused while it is open.
+ * `TEST_MONGODB_URL` names (`npm run test:mongodb` starts one and runs HTTP tests again). Creating tables takes longer
+ * than most tests: a file is copied from a template, and a database is emptied and reused while it is open.
  */
 export const freshStore = async (directory: string): Promise<FreshStore> => {
   const server = process.env.TEST_MONGODB_URL

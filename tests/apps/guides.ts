@@ -70,8 +70,8 @@ const openShell = (t: ExecutionContext, cwd: string) => {
 }
 
 /**
- * Runs the commands of guides in order in one shell, and compares each output with the answer that the guide shows. `before`
- * runs before each block, with the block and the shell.
+ * Runs the commands of guides in order in one shell, and compares each output with the answer that the guide shows.
+ * `before` runs before each block, with the block and the shell.
  */
 export const runGuides = async (
   t: ExecutionContext,

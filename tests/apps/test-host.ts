@@ -32,7 +32,10 @@ export interface TestHostOptions {
   readonly tracing?: Tracing
 }
 
-/** Opens the shared resources of an app on a fresh store, with a set clock. They close with the test, also if no app starts. */
+/**
+ * Opens the shared resources of an app on a fresh store, with a set clock. They close with the test, also if no app
+ * starts.
+ */
 export const openTestHost = async (
   t: Test,
   app: Startable,

@@ -13,14 +13,19 @@ const URL_HERE = 'sourceUrl'
 const FOLDER_HERE = 'sourceFolder'
 const FILE_HERE = 'sourceFile'
 
-/** The threads of the product, which start from the build: to load their sources in each takes longer than most tests. */
+/**
+ * The threads of the product, which start from the build: to load their sources in each takes longer than most tests.
+ */
 const THREADS = {
   reader: 'adapters/sqlite/reader/reader.ts',
   'statement-drawer': 'adapters/documents/statement-drawer.ts',
 }
 const THREAD_ENTRY = /\bthreadEntry\(import\.meta\.url\b/g
 
-/** Answers what else a file asks of its own place with the place of its source: fixtures and programs are found from there. */
+/**
+ * Answers what else a file asks of its own place with the place of its source: fixtures and programs are found from
+ * there.
+ */
 const atTheSource = (outDir: string): Plugin => ({
   name: 'at-the-source',
   setup: (building) =>

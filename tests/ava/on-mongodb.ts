@@ -4,8 +4,9 @@ import { type Outcome, runAva } from './run.ts'
 import { marked } from './selection.ts'
 
 /**
- * Runs again over MongoDB where money is raced for, and some rows; or what is named as for `npm run ava`. One replica set for all of them, a database for each test. Tables of cases are tried on SQLite; all else of a
- * store is in its contract, and what statements say of a ledger in `adapters/mongodb/money.test.ts`.
+ * Runs again over MongoDB where money is raced for, and some rows; or what is named as for `npm run ava`. One replica
+ * set for all of them, a database for each test. Tables of cases are tried on SQLite; all else of a store is in its
+ * contract, and what statements say of a ledger in `adapters/mongodb/money.test.ts`.
  */
 export const runOnMongodb = async (named: readonly string[]): Promise<Outcome> => {
   const outcome = await withReplicaSet((server) => ranOn(server.getUri(), named))
@@ -22,6 +23,7 @@ const ranOn = (url: string, named: readonly string[]): Promise<Outcome> => {
     console.log(
       `SKIPPED: ${marked('longMongodb').length} files more over MongoDB: \`npm run test:long -- mongodb\` runs them`,
     )
-  // One after another within a file, each takes the database that the one before has emptied: to make all tables takes longer.
+  // One after another within a file, each takes the database that the one before has emptied: to make all tables takes
+  // longer.
   return runAva([...(named.length > 0 ? named : marked('mongodb')), '--serial'], env)
 }

@@ -15,7 +15,10 @@ const rowsOf = (app: string, names: readonly string[]): readonly string[] =>
 const panelOf = (app: string, names: readonly string[]): readonly string[] =>
   names.map((name) => `tests/apps/${app}/panel/${name}-seen.test.ts`)
 
-/** These have much to do, too, and take seconds to begin, but need the same of what is tested: a process for each of these lists. */
+/**
+ * These have much to do, too, and take seconds to begin, but need the same of what is tested: a process for each of
+ * these lists.
+ */
 const LONG_TOGETHER: readonly (readonly string[])[] = [
   // First what measures, before the memory is full of others' things.
   rowsOf('payments', ['growth', 'hostile-requests', 'hostile-values', 'slow']),

@@ -35,7 +35,10 @@ const CONFIG = {
   concurrency: availableParallelism(),
 }
 
-/** Positions in the sources cost each process a second: only runs of few files have them, such as the repeat of failed ones. */
+/**
+ * Positions in the sources cost each process a second: only runs of few files have them, such as the repeat of failed
+ * ones.
+ */
 const MOST_MAPPED = 20
 
 /** A file for AVA to read: only in one can it be told an order. */
@@ -55,8 +58,8 @@ const placeOf = (file) => order.findIndex((each) => file.endsWith(each))
 let runs = 0
 
 /**
- * Builds these test files and starts AVA over them: to find and compile hundreds of sources in each of its processes takes
- * longer than most tests. What is built is of this run alone, and goes with it.
+ * Builds these test files and starts AVA over them: to find and compile hundreds of sources in each of its processes
+ * takes longer than most tests. What is built is of this run alone, and goes with it.
  */
 export const startAva = async (
   files: readonly string[],
@@ -90,8 +93,8 @@ export const exitCode = (child: ChildProcess): Promise<number> =>
 const LONGEST_MS = 30 * 60_000
 
 /**
- * Returns the exit code of AVA. AVA waits forever for a process that a failed test keeps alive (a worker not stopped), and
- * drops its own limit if a test has asked for more time: after `longestMs` it is interrupted and names the files.
+ * Returns the exit code of AVA. AVA waits forever for a process that a failed test keeps alive (a worker not stopped),
+ * and drops its own limit if a test has asked for more time: after `longestMs` it is interrupted and names the files.
  */
 export const endOf = (ava: ChildProcess, longestMs = LONGEST_MS): Promise<number> => {
   const late = setTimeout(() => {
@@ -163,8 +166,8 @@ const ranTwice = async (files: readonly string[], options: Options): Promise<Out
 }
 
 /**
- * Runs what a command line asks for: files and folders of `tests/` choose; where there are none, all that is neither checked nor
- * of the long run. The rest is AVA's.
+ * Runs what a command line asks for: files and folders of `tests/` choose; where there are none, all that is neither
+ * checked nor of the long run. The rest is AVA's.
  */
 export const runAva = async (asked: readonly string[], env = process.env): Promise<Outcome> => {
   const places = asked.filter((each) => each.startsWith('tests/'))

@@ -4,9 +4,13 @@ import { ROOT } from '../root.ts'
 
 /** The markers that a test file may begin with, each on a line of its own: the file itself says where it runs. */
 const MARKERS = {
-  /** Kills processes at random, waits for real time, loads the machine, measures time, or takes too long for `npm test`. */
+  /**
+   * Kills processes at random, waits for real time, loads the machine, measures time, or takes too long for `npm test`.
+   */
   long: '// Runs in test:long only.',
-  /** Waits for processes of its own or the machine's clock, or has much to do: shares its process with no other file. */
+  /**
+   * Waits for processes of its own or the machine's clock, or has much to do: shares its process with no other file.
+   */
   alone: '// Runs alone.',
   /** Races for money: `npm test` runs it on MongoDB too. */
   mongodb: '// Also runs on MongoDB.',

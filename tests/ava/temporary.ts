@@ -12,9 +12,9 @@ const hasRoom = (): boolean => {
 }
 
 /**
- * Has this process and all that it starts keep their temporary files in memory, where there is room, until it ends. Stores of
- * tests are deleted after the test. Waiting for a disk at each commit takes longer than the rest of a test, and the commits
- * of a killed process are readable all the same.
+ * Has this process and all that it starts keep their temporary files in memory, where there is room, until it ends.
+ * Stores of tests are deleted after the test. Waiting for a disk at each commit takes longer than the rest of a test,
+ * and the commits of a killed process are readable all the same.
  */
 export const keepTemporaryInMemory = (): void => {
   if (process.env.TMPDIR !== undefined || !hasRoom()) return

@@ -5,8 +5,9 @@ import { documentedPrograms } from '../package/documents.ts'
 import { ROOT } from '../root.ts'
 import { facadeErrors } from './facade-types.ts'
 
-// `npm run check:types`: checks all sources, the programs of the documents and the types of the facade. The native compiler
-// (`npm run tsc`) has no interface to programs yet: the facade is read with the compiler written in JavaScript.
+// `npm run check:types`: checks all sources, the programs of the documents and the types of the facade. The native
+// compiler (`npm run tsc`) has no interface to programs yet: the facade is read with the compiler written in
+// JavaScript.
 
 /** The entry points of the package that the programs of the documents import, as sources. */
 const paths = {

@@ -4,8 +4,9 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from '../root.ts'
 
-// `npm run check` runs every script of `package.json` that is called `check:`, as many at once as there are processors, in
-// the order in which they stand there: what takes longest stands first. Each says what it has to say when it is done.
+// `npm run check` runs every script of `package.json` that is called `check:`, as many at once as there are processors,
+// in the order in which they stand there: what takes longest stands first. Each says what it has to say when it is
+// done.
 
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   readonly scripts: Readonly<Record<string, string>>

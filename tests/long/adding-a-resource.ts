@@ -27,7 +27,9 @@ export const addedLines = (document: string): number =>
     text.split('\n').filter((line) => (kind === 'ts' ? line.trim() !== '' : line.startsWith('+'))),
   ).length
 
-/** A file with the lines that a block adds to it: each stands below the line of the file that the block names before it. */
+/**
+ * A file with the lines that a block adds to it: each stands below the line of the file that the block names before it.
+ */
 const added = (file: string, { path, text }: Step): string => {
   const lines = file.split('\n')
   let at = -1

@@ -78,7 +78,9 @@ const STORE = isBuiltin('node:sqlite') ? '' : 'STORE_URL=memory:'
 const PORTS = 'PAYMENTS_PORT=23100 REAL_ESTATE_PORT=23101'
 const PROVIDER = 'IDENTITY_ISSUER=i IDENTITY_AUDIENCE=a IDENTITY_JWKS_URL=https://id.example.com/keys'
 
-/** Starts the entry point in the background, runs the health check until it passes, and ends the program by a signal. */
+/**
+ * Starts the entry point in the background, runs the health check until it passes, and ends the program by a signal.
+ */
 const served = (entry: string, health: string): string => `
 export ${SECRETS.replace(' DATA_KEY', '; export DATA_KEY')} ${PROVIDER} ${PORTS} ${STORE} PUBLIC_URL=https://pay.example.com
 ${entry} & server=$!

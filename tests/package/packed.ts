@@ -96,8 +96,8 @@ export type Embedded = Awaited<ReturnType<typeof homeIn>>
 const aFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'portico-package-'))
 
 /**
- * Builds and packs the package, and unpacks it into an empty folder beside its dependencies, so that importing any other package
- * fails. Uses no registry, and writes no types.
+ * Builds and packs the package, and unpacks it into an empty folder beside its dependencies, so that importing any
+ * other package fails. Uses no registry, and writes no types.
  */
 export const laidOut = async (): Promise<Embedded> => {
   const top = await aFolder()

@@ -90,7 +90,9 @@ export const STATUSES = 'pending paid paidwithpix cancelled expired failed DELET
 /** Events that must be recorded in a batch. */
 export const PARTIAL_EVENTS = ['charge.partially_paid', 'charge.overpaid']
 
-/** Refunds of payments, with shares and without, and shares of payments after a key was revoked, that a batch must have. */
+/**
+ * Refunds of payments, with shares and without, and shares of payments after a key was revoked, that a batch must have.
+ */
 export const REFUND_KINDS = [
   'refunded',
   'refund failed',

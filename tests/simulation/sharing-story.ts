@@ -35,8 +35,8 @@ const sell = async (environment: Environment, cast: Cast, merchant: Merchant, ke
 }
 
 /**
- * An account consents, receives its share of a payment, is suspended while another payment arrives, and gives its part of a refund
- * back after it is restored.
+ * An account consents, receives its share of a payment, is suspended while another payment arrives, and gives its part
+ * of a refund back after it is restored.
  */
 export const sharing: Story = {
   name: 'sharing',

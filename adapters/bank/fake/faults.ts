@@ -22,8 +22,8 @@ export const readBooks = async <T>(read: () => Promise<T>): Promise<BankAnswer<T
 }
 
 /**
- * Runs an operation, or fails as the console ordered. The facts of the operation are read together with the order of the console;
- * the first attempt of the operation gets these.
+ * Runs an operation, or fails as the console ordered. The facts of the operation are read together with the order of
+ * the console; the first attempt of the operation gets these.
  */
 export const withFaults = async <Q extends Readonly<Record<string, Query>>, T>(
   runtime: Runtime,

@@ -5,7 +5,8 @@
  * (`fakeBankPart`, `fakeAcquirerPart`).
  *
  * ```ts
- * const pay = payments(await nodePorts({ store, bank: fakeBank, acquirer: fakeAcquirer, dataDir: './data', publicUrl: 'http://localhost' }))
+ * const place = { dataDir: './data', publicUrl: 'http://localhost' }
+ * const pay = payments(await nodePorts({ ...place, store, bank: fakeBank, acquirer: fakeAcquirer }))
  * const worker = pay.worker({ parts: [fakeBankPart(pay.bank), fakeAcquirerPart(pay.cards)] })
  * await fakeBankConsole(pay.ports, pay.bank).pay({ txid: charge.txid })()
  * ```

@@ -277,8 +277,8 @@ const FIXED = 0
 /**
  * Builds the request for an order; returns the reason if the API cannot express it. The ordered amount is that of the
  * due day: it includes a discount that lasts until then, so the bank computes only a discount that ends before. The
- * code expires with the due day, moved to the next business day, and bears no interest or fine until then, so a payer without a
- * document gets a plain cob. The bank moves `dataDeVencimento` to a business day itself (BCB, API Pix,
+ * code expires with the due day, moved to the next business day, and bears no interest or fine until then, so a payer
+ * without a document gets a plain cob. The bank moves `dataDeVencimento` to a business day itself (BCB, API Pix,
  * `validadeAposVencimento`).
  */
 export const buildCobOrder = (order: TitleOrder, pixKey: string, now: Instant): CobOrder | string => {

@@ -22,7 +22,9 @@ const unlessExisting = (error: unknown): void => {
   if (!isExistingCollection(error)) throw error
 }
 
-/** Creates the missing collections. Several processes may do so at once. Throws if there must be a store and is none. */
+/**
+ * Creates the missing collections. Several processes may do so at once. Throws if there must be a store and is none.
+ */
 export const makeCollections = async (
   { db, withTimeout }: Database,
   collections: readonly AnyCollection[],

@@ -289,8 +289,9 @@ const RECORDS_AT_ONCE = 500
 
 /**
  * Rewrites all records of a collection for its present shape, with upgraded fields, conditions and keys, and counts its
- * tallies under new numbers. If another process has taken over, the server refuses the records, and the counts are under
- * numbers that only this one uses. Every record gets a new revision, so that no write of an earlier generation matches it.
+ * tallies under new numbers. If another process has taken over, the server refuses the records, and the counts are
+ * under numbers that only this one uses. Every record gets a new revision, so that no write of an earlier generation
+ * matches it.
  */
 const migrateRecords = async (database: Database, shape: Shape, definition: Definition, generation: number) => {
   const { db, withTimeout } = database

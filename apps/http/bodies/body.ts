@@ -51,9 +51,9 @@ const COMPRESSED = left(failure('refused', 'body.compressed'))
 const NO_BODY = right(null)
 
 /**
- * Returns the reader of a body of these kinds. It returns an object, for a CSV a `CsvText`, or null without a body. `schema` is the
- * schema of the object, which gives the values of a form their types.
- * Fails: `body.compressed`, `body.unsupported`, `body.too-large`, `json.malformed`, `form.malformed`, `csv.malformed`.
+ * Returns the reader of a body of these kinds. It returns an object, for a CSV a `CsvText`, or null without a body.
+ * `schema` is the schema of the object, which gives the values of a form their types. Fails: `body.compressed`,
+ * `body.unsupported`, `body.too-large`, `json.malformed`, `form.malformed`, `csv.malformed`.
  */
 export const bodyReader = ({ kinds, limits = {} }: BodyRule, schema: JsonSchema = {}): ReadBody => {
   const limitOf: Readonly<Record<BodyKind, number>> = { ...DEFAULT_LIMITS, ...limits }
@@ -105,9 +105,10 @@ const nothing = async () => {}
 const loadKoaBody = async () => (await import('koa-body')).koaBody
 
 /**
- * Returns the reader of a body of these types, which is parsed as a whole. koa-body only reads the bytes, with a limit that counts
- * each byte in any framing: its JSON parser rejects a key `__proto__`, which no field reads; its form parser, formidable, is chosen
- * by any word of the content type, and limits neither the headers of a part nor the time for them.
+ * Returns the reader of a body of these types, which is parsed as a whole. koa-body only reads the bytes, with a limit
+ * that counts each byte in any framing: its JSON parser rejects a key `__proto__`, which no field reads; its form
+ * parser, formidable, is chosen by any word of the content type, and limits neither the headers of a part nor the time
+ * for them.
  */
 const bytesReader = (
   types: readonly string[],

@@ -50,8 +50,8 @@ export const csvReader =
   }
 
 /**
- * Decodes a CSV chunk by chunk. Bytes that are not UTF-8 are Windows-1252, in which Excel saves a CSV in Brazil. If they contain a
- * NUL, `add` and `end` throw: the encoding has more than one byte a character.
+ * Decodes a CSV chunk by chunk. Bytes that are not UTF-8 are Windows-1252, in which Excel saves a CSV in Brazil. If
+ * they contain a NUL, `add` and `end` throw: the encoding has more than one byte a character.
  */
 const csvDecoder = () => {
   const chunks: Uint8Array[] = []

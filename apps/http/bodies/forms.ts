@@ -5,8 +5,8 @@ import { isShallow } from './json.ts'
 export const MAX_PARTS = 100
 
 /**
- * Parses an urlencoded form: by name a text, or a list for a repeated name. Returns null for too many fields, or bytes that are not
- * UTF-8.
+ * Parses an urlencoded form: by name a text, or a list for a repeated name. Returns null for too many fields, or bytes
+ * that are not UTF-8.
  */
 export const parseForm = (text: string): Readonly<Record<string, string | readonly string[]>> | null => {
   const fields = new Map<string, string | readonly string[]>()
@@ -52,8 +52,9 @@ const CONTENTS = new Map<string, (content: Buffer) => Buffer>([
 ])
 
 /**
- * Parses a multipart form strictly by RFC 7578, in linear time: by name a text or an `Upload`, or a list for a repeated name.
- * Returns null for a malformed form: no boundary, no end, too many parts, a part without a name, a field that is not UTF-8.
+ * Parses a multipart form strictly by RFC 7578, in linear time: by name a text or an `Upload`, or a list for a repeated
+ * name. Returns null for a malformed form: no boundary, no end, too many parts, a part without a name, a field that is
+ * not UTF-8.
  */
 export const parseMultipart = (body: Buffer, contentType: string): Readonly<Record<string, unknown>> | null => {
   const boundary = parseParameters(contentType)?.get('boundary') ?? ''
@@ -113,7 +114,10 @@ const parsePart = (section: Buffer): readonly [name: string, value: string | Upl
   return text === null ? null : [name, text]
 }
 
-/** Decodes UTF-8. Returns null for other bytes: with replacement characters, the stored text would differ from the sent one. */
+/**
+ * Decodes UTF-8. Returns null for other bytes: with replacement characters, the stored text would differ from the sent
+ * one.
+ */
 export const decodeUtf8 = (bytes: Uint8Array, options: { readonly ignoreBOM?: boolean } = {}): string | null => {
   try {
     return new TextDecoder('utf-8', { fatal: true, ...options }).decode(bytes)
@@ -141,9 +145,9 @@ const PARAMETER = /;\s*([^\s=;"]+)=(?:"([^\r\n]*?)"|([^\s;"]*))\s*(?=;|$)/gy
 const PARAMETERS_END = /^;?\s*$/
 
 /**
- * Parses the parameters of a header such as `form-data; name="a"; filename=b`, by name in lower case. A quote ends a value only
- * where a parameter may end, since some clients do not escape quotes in names. Returns null for malformed or repeated parameters:
- * of a repeated one, some parsers read the first and others the last.
+ * Parses the parameters of a header such as `form-data; name="a"; filename=b`, by name in lower case. A quote ends a
+ * value only where a parameter may end, since some clients do not escape quotes in names. Returns null for malformed or
+ * repeated parameters: of a repeated one, some parsers read the first and others the last.
  */
 const parseParameters = (header: string): ReadonlyMap<string, string> | null => {
   const start = header.indexOf(';')
@@ -189,7 +193,9 @@ const toPlain = (value: unknown): unknown => {
   return Object.fromEntries([...value].map(([key, inner]) => [key, toPlain(inner)]))
 }
 
-/** Turns fields with bracketed names into objects and lists. A name with more than `MAX_DEPTH` levels stays as it is. */
+/**
+ * Turns fields with bracketed names into objects and lists. A name with more than `MAX_DEPTH` levels stays as it is.
+ */
 export const nestFields = (fields: Fields): Fields => {
   const root = new Map<string, unknown>()
   for (const [name, value] of Object.entries(fields)) {
@@ -203,8 +209,8 @@ const WORDS: Readonly<Record<string, boolean>> = { true: true, '1': true, false:
 const NUMBER = /^-?\d+(\.\d+)?$/
 
 /**
- * Converts the texts of a form to the numbers, flags, lists and objects of a schema. A text of another form stays a text, and its
- * codec reports it. An object or a list may also be one text of JSON.
+ * Converts the texts of a form to the numbers, flags, lists and objects of a schema. A text of another form stays a
+ * text, and its codec reports it. An object or a list may also be one text of JSON.
  */
 export const toSchemaTypes = (schema: JsonSchema, value: unknown): unknown => {
   const types: readonly unknown[] = [schema.type].flat()

@@ -5,7 +5,10 @@ import { type Image, type ImageType, MAX_IMAGE_BYTES, MAX_IMAGE_MB } from '../..
 import { type Field, field, type ReadResult, reject } from '../../../core/kernel/input/mod.ts'
 import type { Upload } from './forms.ts'
 
-/** The limits of a large scan. Few bytes can declare far more pixels, which a program that decodes them would need memory for. */
+/**
+ * The limits of a large scan. Few bytes can declare far more pixels, which a program that decodes them would need
+ * memory for.
+ */
 const MAX_SIDE = 10_000
 const MAX_PIXELS = 40_000_000
 
@@ -42,13 +45,16 @@ const withReader = <I extends string>(
   field<Image, Image, I | BytesCode | 'required'>({ name, schema, is, read }, { about, wire })
 
 /**
- * An image of the core, sent as a file. Its type is read from its bytes, not from its name. Errors: `required`, `file`, `file.max`
- * (over 2 MB), `image` (another type, or no pixels), `image.pixels`.
+ * An image of the core, sent as a file. Its type is read from its bytes, not from its name. Errors: `required`, `file`,
+ * `file.max` (over 2 MB), `image` (another type, or no pixels), `image.pixels`.
  */
 export const imageFile = <I extends string>(inner: Field<Image, Image, I>) =>
   withReader(inner, (value) => (isUpload(value) ? readImage(inner, value.bytes) : reject('file')))
 
-/** An image as a file, or as a base64 data URI. Errors: those of a file; `image` if the URI names another type than its bytes. */
+/**
+ * An image as a file, or as a base64 data URI. Errors: those of a file; `image` if the URI names another type than its
+ * bytes.
+ */
 export const imageFileOrUri = <I extends string>(inner: Field<Image, Image, I>) =>
   withReader(inner, (value) => {
     if (isUpload(value)) return readImage(inner, value.bytes)
@@ -79,8 +85,8 @@ const hasNoLength = (marker: number): boolean =>
   marker === ENTROPY || marker === TEMPORARY || (marker >= FIRST_RESTART && marker <= START_OF_IMAGE)
 
 /**
- * Returns the size of a JPEG from its frame, which can be anywhere before the first scan; null without a frame. Reads forward from
- * segment to segment: image-size tries each byte outside segments, a third of a second for 2 MB.
+ * Returns the size of a JPEG from its frame, which can be anywhere before the first scan; null without a frame. Reads
+ * forward from segment to segment: image-size tries each byte outside segments, a third of a second for 2 MB.
  */
 const jpegSize = (bytes: Uint8Array): { readonly width: number; readonly height: number } | null => {
   const number16 = (at: number): number => ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
@@ -130,8 +136,8 @@ const SIZES: Readonly<Record<ImageType, (bytes: Uint8Array) => Size | null>> = {
 const headOf = (bytes: Uint8Array): Uint8Array => Uint8Array.from(bytes.subarray(0, HEAD_BYTES))
 
 /**
- * Returns the type and the size in pixels of a PNG, JPEG or WebP image; null for other bytes. Only the parser of the type in the
- * signature reads them: some of the others take a minute for two hostile megabytes.
+ * Returns the type and the size in pixels of a PNG, JPEG or WebP image; null for other bytes. Only the parser of the
+ * type in the signature reads them: some of the others take a minute for two hostile megabytes.
  */
 const imageHead = (bytes: Uint8Array): ImageHead | null => {
   const start = Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString('latin1')

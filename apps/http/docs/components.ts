@@ -88,8 +88,8 @@ const withDescription = (schema: JsonSchema | undefined, more: string): JsonSche
 })
 
 /**
- * Moves the condition that one of several fields is required into the descriptions of these fields: documentation pages show an
- * object with conditions as a choice between empty objects, and generated clients have no type for it.
+ * Moves the condition that one of several fields is required into the descriptions of these fields: documentation pages
+ * show an object with conditions as a choice between empty objects, and generated clients have no type for it.
  */
 export const withAlternativesDescribed = ({ allOf, properties = {}, ...schema }: JsonSchema): JsonSchema => {
   const conditions = Array.isArray(allOf) ? (allOf as readonly JsonSchema[]) : []

@@ -15,8 +15,8 @@ export interface DialectDocs {
 const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
 /**
- * Returns the documentation of each dialect. The default dialect's failure schema is called `Failure`; equal failure schemas share
- * a name.
+ * Returns the documentation of each dialect. The default dialect's failure schema is called `Failure`; equal failure
+ * schemas share a name.
  */
 export const dialectDocs = ({
   dialects,
@@ -48,8 +48,8 @@ export const dialectDocs = ({
   return new Map(entries.map(([name, dialect]) => [name, of(name, dialect)]))
 }
 
-// The schema of an answer is derived from the dialect's own encoding of these marks, so that the documentation shows the envelope
-// that is sent; a dialect only describes its fields.
+// The schema of an answer is derived from the dialect's own encoding of these marks, so that the documentation shows
+// the envelope that is sent; a dialect only describes its fields.
 const DATA = { of: 'data' }
 const FIELD = 'campo'
 const CODE = 'falha'
@@ -115,8 +115,8 @@ interface FailureShape {
 }
 
 /**
- * Fields that only some failures have are not required. Failures with and without field errors are alternatives if their fields
- * differ. `rule` is the schema of a field error's code.
+ * Fields that only some failures have are not required. Failures with and without field errors are alternatives if
+ * their fields differ. `rule` is the schema of a field error's code.
  */
 const failureShape = (dialect: Dialect, rule: JsonSchema): FailureShape => {
   const marks = new Map<unknown, JsonSchema>([[RULE, rule]])

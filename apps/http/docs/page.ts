@@ -26,8 +26,8 @@ import type { OpenApi } from './openapi.ts'
 export const HEALTH_PATH = '/health'
 
 /**
- * Registers the routes of every server: health, OpenAPI document and documentation page. All but health are `limited` like the
- * rows.
+ * Registers the routes of every server: health, OpenAPI document and documentation page. All but health are `limited`
+ * like the rows.
  */
 export const mountDocs = (
   routes: Routes,
@@ -120,7 +120,10 @@ const REFERENCE_STYLE = `.light-mode { --scalar-color-2: #595959; --scalar-color
 @media (min-width: 1000px) { .introduction-section .section-columns > :nth-child(2) { flex: 0 0 17rem } .introduction-section .client-libraries svg { display: none } }
 .introduction-description ${CODE_STYLE.replaceAll('\npre', '\n.introduction-description pre')}`
 
-/** Starts Scalar's API reference without fonts, telemetry, proxy and assistant of its vendor, so that it calls only this server. */
+/**
+ * Starts Scalar's API reference without fonts, telemetry, proxy and assistant of its vendor, so that it calls only this
+ * server.
+ */
 const START = `const here = document.currentScript
 const root = new URL('..', here.src)
 const { nonce } = document.querySelector('meta[property=csp-nonce]')
@@ -241,8 +244,8 @@ ${guides}
 const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'] as const
 
 /**
- * Serves the metrics to callers on this machine; for all others the route does not exist. The socket decides: a header of a
- * proxy can only withdraw the access, never grant it.
+ * Serves the metrics to callers on this machine; for all others the route does not exist. The socket decides: a header
+ * of a proxy can only withdraw the access, never grant it.
  */
 export const metricsRoute =
   ({ type, text }: Metrics) =>

@@ -63,8 +63,8 @@ export const responsesOf = (operation: OperationContext): JsonObject => {
 }
 
 /**
- * Reports whether JSON answers of an operation have a tag: those that are sent at once. A `list` is streamed only without a page,
- * and an answer that may be a file instead is never.
+ * Reports whether JSON answers of an operation have a tag: those that are sent at once. A `list` is streamed only
+ * without a page, and an answer that may be a file instead is never.
  */
 const isTagged = ({ row: { reply }, method }: OperationContext): boolean => {
   const { shape, status, type, fileTypes } = reply.doc

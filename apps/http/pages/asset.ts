@@ -54,7 +54,10 @@ const IMMUTABLE = `public, max-age=${YEAR_SECONDS}, immutable`
 /** Stored by the client and revalidated at each use. */
 export const REVALIDATED = 'private, no-cache'
 
-/** Sets `ETag`, and answers 304 if the client has it. The tag is weak, since it is the same with and without compression. */
+/**
+ * Sets `ETag`, and answers 304 if the client has it. The tag is weak, since it is the same with and without
+ * compression.
+ */
 export const isNotModified = (ctx: Context, tag: string): boolean => {
   ctx.set('ETag', `W/"${tag}"`)
   ctx.vary('Accept-Encoding')
@@ -91,8 +94,8 @@ export const sendPage = async (ctx: Context, type: string, text: string): Promis
 const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
 
 /**
- * An asset as the reply of a row: compressed if the client accepts gzip, 304 if the client has it, and immutable if the address
- * contains its tag (`?v=`).
+ * An asset as the reply of a row: compressed if the client accepts gzip, 304 if the client has it, and immutable if the
+ * address contains its tag (`?v=`).
  */
 export const asset = (type: string, others: Readonly<Record<string, string>> = NO_HEADERS): StreamReply<Asset> => ({
   streams: true,

@@ -25,7 +25,8 @@ const markupOf = (slot: Slot): string => {
 }
 
 /**
- * Renders a template. Texts are escaped for content and for attributes in quotes: html`<p title="${title}">${text}</p>`.
+ * Renders a template. Texts are escaped for content and for attributes in quotes: html`<p
+ * title="${title}">${text}</p>`.
  */
 export const html = (strings: TemplateStringsArray, ...slots: readonly Slot[]): Html => {
   let markup = ''

@@ -83,8 +83,8 @@ const block = (lines: readonly string[]): Html => {
 }
 
 /**
- * Renders the Markdown of an introduction: headings with anchors, paragraphs, lists, tables and fenced code; inline code, bold words
- * and links. Everything else, HTML included, is text.
+ * Renders the Markdown of an introduction: headings with anchors, paragraphs, lists, tables and fenced code; inline
+ * code, bold words and links. Everything else, HTML included, is text.
  */
 export const markdown = (text: string): Html => {
   const parts = text.split(FENCED)

@@ -61,7 +61,10 @@ const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).di
 
 const utf8Of = ({ markup }: Html): Uint8Array => Buffer.from(markup)
 
-/** Creates a page template. The policy allows only its own style and script, and forms to this server. It is not indexed. */
+/**
+ * Creates a page template. The policy allows only its own style and script, and forms to this server. It is not
+ * indexed.
+ */
 export const pageTemplate = ({
   style = '',
   script = '',

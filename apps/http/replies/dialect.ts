@@ -44,13 +44,15 @@ export interface Fault {
 }
 
 /**
- * The envelopes and field names of one generation of the API, as functions to plain JSON values. A dialect of pages returns the
- * page of a failure as bytes.
+ * The envelopes and field names of one generation of the API, as functions to plain JSON values. A dialect of pages
+ * returns the page of a failure as bytes.
  */
 export interface Dialect {
   /** The names of fields. */
   readonly side: Side
-  /** Set if a query with operator keys (`status[$ne]`) is rejected; by default they are ignored like any unknown key. */
+  /**
+   * Set if a query with operator keys (`status[$ne]`) is rejected; by default they are ignored like any unknown key.
+   */
   readonly refusesOperators?: true
   readonly ok: (success: Success) => unknown
   readonly page: (success: PagedSuccess) => unknown

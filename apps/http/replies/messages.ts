@@ -24,7 +24,9 @@ export const withStatus = <const C extends string>(
 interface Catalogue {
   readonly failures: Readonly<Record<string, FullWording>>
   readonly issues: Readonly<Record<string, string>>
-  /** The status of a taken value, whose message is then that of its field; by default it is a wrong field like others. */
+  /**
+   * The status of a taken value, whose message is then that of its field; by default it is a wrong field like others.
+   */
   readonly takenStatus?: number
 }
 

@@ -44,8 +44,8 @@ export const text = <V>(spec: Text<V>): TextReply<V> => {
 }
 
 /**
- * A text with an `ETag`, which clients store and revalidate: a client that has it gets 304. `tag` identifies a version of the
- * text; equal texts have equal tags.
+ * A text with an `ETag`, which clients store and revalidate: a client that has it gets 304. `tag` identifies a version
+ * of the text; equal texts have equal tags.
  */
 export const revalidatedText = <V>(
   spec: Omit<Text<V>, 'status' | 'others' | 'headers'> & { readonly tag: (value: V) => string },
@@ -98,8 +98,8 @@ export const bytes = <V>(spec: Bytes<V>): StreamReply<V> => ({
 })
 
 /**
- * A file if the use case returned one without a commit, else another reply, which is stored for an idempotency key. `types` are
- * the types of the files.
+ * A file if the use case returned one without a commit, else another reply, which is stored for an idempotency key.
+ * `types` are the types of the files.
  */
 export const fileOr = <F, V>(
   isFile: (value: F | V) => value is F,
@@ -163,8 +163,8 @@ export const events = <E, A extends AsyncIterable<E> = AsyncIterable<E>>({
 const HEARTBEAT_MS = 20_000
 
 /**
- * The first bytes, sent at once: the client reconnects after 3 s, and the id of the stream's start, so that a client that loses
- * the connection before the first event sends it in `Last-Event-ID` and misses nothing.
+ * The first bytes, sent at once: the client reconnects after 3 s, and the id of the stream's start, so that a client
+ * that loses the connection before the first event sends it in `Last-Event-ID` and misses nothing.
  */
 const streamStart = (id: string): string => `retry: 3000\nid: ${id}\n\n`
 const HEARTBEAT = ': still here\n\n'

@@ -6,8 +6,8 @@ import { matchesTag } from './raw-reply.ts'
 import type { Answer, StreamAnswer } from './reply.ts'
 
 /**
- * Writes an answer to its connection, with the headers of its request. A text is written at once; the JSON of a GET has an `ETag`.
- * The first chunk of a stream is read before the status is set, since it may fail; `sendStream` writes it.
+ * Writes an answer to its connection, with the headers of its request. A text is written at once; the JSON of a GET has
+ * an `ETag`. The first chunk of a stream is read before the status is set, since it may fail; `sendStream` writes it.
  */
 export const send = (ctx: Context, answer: Answer): void | Promise<void> => {
   if ('chunks' in answer) return openStream(ctx, answer)
@@ -69,7 +69,10 @@ export const sendStream = (ctx: Context, body: Readable): void => {
   res.end()
 }
 
-/** Needed for an answer that waits behind another one on its connection: nothing else reports that its client has disconnected. */
+/**
+ * Needed for an answer that waits behind another one on its connection: nothing else reports that its client has
+ * disconnected.
+ */
 const closeWithSocket = ({ req: { socket } }: Context, body: Readable): void => {
   const close = (): void => void body.destroy()
   if (socket.destroyed) close()

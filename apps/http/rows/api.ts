@@ -30,8 +30,8 @@ export interface HeaderDoc {
 type SchemeStep = 'authenticate' | 'context' | 'permits' | 'accountWritable'
 
 /**
- * An auth scheme, named by a row's `auth`: authentication, the account that the caller acts on, and its permissions. A scheme
- * without `security` is public.
+ * An auth scheme, named by a row's `auth`: authentication, the account that the caller acts on, and its permissions. A
+ * scheme without `security` is public.
  */
 export interface AuthScheme<Principal, Permission, Caller = unknown, Code extends string = string> {
   /** The OpenAPI security scheme, by name: schemes with the same token share one. */
@@ -43,7 +43,10 @@ export interface AuthScheme<Principal, Permission, Caller = unknown, Code extend
   /** The step that fails with each code, those of the server aside; null for a code that never occurs. */
   readonly fails?: Readonly<Record<Exclude<Code, ServerCode>, SchemeStep | null>>
   authenticate(request: HttpRequest): Promise<Either<Failure<Code, string>, Caller>>
-  /** Returns the principal: the account or company that the request acts on. By default the caller. Runs after the body is read. */
+  /**
+   * Returns the principal: the account or company that the request acts on. By default the caller. Runs after the body
+   * is read.
+   */
   context?(caller: Caller, request: HttpRequest): Promise<Either<Failure<Code, string>, Principal>>
   permits?(principal: Principal, permission: Permission): Failure<Code, string> | null
   /** Returns a failure if the principal's account may not write. */

@@ -93,7 +93,9 @@ const demonstrative = (about: string | null): string => {
   return `${!isAcronym && FEMININE.test(word) ? 'esta' : 'este'} ${word}`
 }
 
-/** The values of a record from which the examples of its rows are made, in the program's format: `priceCents: 150_50`. */
+/**
+ * The values of a record from which the examples of its rows are made, in the program's format: `priceCents: 150_50`.
+ */
 export interface Sample<A> {
   /** The fields that a request sends. */
   readonly sample: Partial<A>
@@ -125,7 +127,10 @@ interface Sampled {
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Returns the request bodies and the shown record of a sample, encoded by the fields. Throws if the sample is no valid input. */
+/**
+ * Returns the request bodies and the shown record of a sample, encoded by the fields. Throws if the sample is no valid
+ * input.
+ */
 export const examplesOf = (of: Sampled, { sample, change, more }: Sample<object>): WireExample => {
   const values = sample as Values
   const changes: Values = change ? (change as Values) : Object.fromEntries(Object.entries(values).slice(0, 1))

@@ -36,8 +36,8 @@ import {
 import { type AnyRow, type ApiTypes, completeExample, type RowExample } from './row.ts'
 
 /**
- * The module of a plain resource, with at least the one of `update` and `replace` that its PUT calls. Methods, since their
- * parameters are bivariant.
+ * The module of a plain resource, with at least the one of `update` and `replace` that its PUT calls. Methods, since
+ * their parameters are bivariant.
  */
 interface ResourceModule {
   create(actor: never, input: never): UseCase<unknown>
@@ -324,7 +324,9 @@ const TIMESTAMPS = new Map([
   ['updatedAt', 'Última alteração'],
 ])
 
-/** Returns the query fields of a resource's filters. A range of days has two: `created_at_start` and `created_at_end`. */
+/**
+ * Returns the query fields of a resource's filters. A range of days has two: `created_at_start` and `created_at_end`.
+ */
 const filtersOf = ({ input, internal, filters = {} }: AnyCrud['resource']['spec'], side: Side): Fields => ({
   search: inQuery.text({ about: 'Texto procurado' }),
   ...Object.fromEntries(

@@ -64,7 +64,9 @@ export const messageOf = (error: unknown): string => {
   return [message, hint, retryAfter && `Tente de novo em ${waitText(retryAfter)}.`].filter(Boolean).join(' ')
 }
 
-/** Returns the messages of the wrong fields of a request that has no form to show them; else the message of the error. */
+/**
+ * Returns the messages of the wrong fields of a request that has no form to show them; else the message of the error.
+ */
 export const fieldMessageOf = (error: unknown): string => {
   const wrong = error instanceof Refused ? Object.values(error.fields) : []
   return [...new Set(wrong)].join(' ') || messageOf(error)

@@ -17,8 +17,8 @@ export const Title = ({ children }: { readonly children: ComponentChildren }) =>
 const PARTS = 'dialog, section, header, #panel'
 
 /**
- * Moves the focus to the nearest heading when the focused element is removed, so that the keyboard and the screen reader stay
- * where they were.
+ * Moves the focus to the nearest heading when the focused element is removed, so that the keyboard and the screen
+ * reader stay where they were.
  */
 export const keepFocus = (place: HTMLElement): void => {
   let parts: readonly Element[] = []

@@ -100,7 +100,10 @@ export const useFields = <D extends Texts<D>>(empty: D, errors: Readonly<Record<
 /** The texts of unfinished forms, by form. The session drops them. */
 export const drafts = new Map<string, unknown>()
 
-/** The draft of a form, which outlives its view, and a function that changes it. Fields that were not typed are those of `empty`. */
+/**
+ * The draft of a form, which outlives its view, and a function that changes it. Fields that were not typed are those of
+ * `empty`.
+ */
 export const useDraft = <D extends object>(form: string, empty: D) => {
   const stored = () => drafts.get(form) as Partial<D> | undefined
   const [typed, setTyped] = useState(stored)
@@ -264,8 +267,8 @@ interface FormProps {
 }
 
 /**
- * A form whose button is off while it is sent. After a failure the first wrong field has the focus; failures that belong to no
- * field stand above the button.
+ * A form whose button is off while it is sent. After a failure the first wrong field has the focus; failures that
+ * belong to no field stand above the button.
  */
 export const Form = ({ action, send, button, checks = false, children }: FormProps) => {
   const form = useRef<HTMLFormElement>(null)

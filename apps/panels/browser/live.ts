@@ -30,8 +30,8 @@ const isWrongRequest = (error: unknown): boolean =>
 type Get = (path: string, tag: string | null) => Promise<Response>
 
 /**
- * Returns a hook that reads a path, and again every two seconds while the page is visible. A null path reads nothing. A record that
- * does not exist is read again once the page is visible again, or on `refresh`.
+ * Returns a hook that reads a path, and again every two seconds while the page is visible. A null path reads nothing. A
+ * record that does not exist is read again once the page is visible again, or on `refresh`.
  */
 export const createUseLive = (get: Get) =>
   function useLive<T>(path: string | null, pollMs = POLL_MS): Live<T> {

@@ -70,7 +70,10 @@ const changeBody = input(
   ...chargeChangeRules,
 )
 
-/** The fields of these routes alone: the payer with a valid CPF or CNPJ, and references to kinds of records that do not exist. */
+/**
+ * The fields of these routes alone: the payer with a valid CPF or CNPJ, and references to kinds of records that do not
+ * exist.
+ */
 const legacyFields = {
   payer: either(pick(chargeFields, 'clientId'), {
     ...payerFields,

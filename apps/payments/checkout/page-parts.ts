@@ -4,7 +4,10 @@ import type { Payee } from '../../../core/payments/accounts/views.ts'
 import { type Html, html } from '../../http/pages/html.ts'
 import { COMMON_STYLE, FIELD_STYLE } from '../../panels/style.ts'
 
-/** Makes an address of this server relative to the page, whose policy allows only its own origin; returns other addresses unchanged. */
+/**
+ * Makes an address of this server relative to the page, whose policy allows only its own origin; returns other
+ * addresses unchanged.
+ */
 export const ownAddress = (publicUrl: string, up: string, url: string): string =>
   url.startsWith(`${publicUrl}/`) ? up + url.slice(publicUrl.length + 1) : url
 
@@ -98,9 +101,9 @@ dl + .second { margin-top: 1.25rem }
 `
 
 /**
- * The script of a charge's page, which works without it. It copies codes at a touch and polls the status of the charge, first
- * every 2 s, then up to every 20 s, only while the page is visible. When the status changes, it fetches the page again and
- * replaces the charge.
+ * The script of a charge's page, which works without it. It copies codes at a touch and polls the status of the charge,
+ * first every 2 s, then up to every 20 s, only while the page is visible. When the status changes, it fetches the page
+ * again and replaces the charge.
  */
 export const CHARGE_SCRIPT = `(() => {
   const FIRST_MS = 2000

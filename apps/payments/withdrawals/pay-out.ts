@@ -88,8 +88,8 @@ export const payOutErrors = {
 } as const
 
 /**
- * Names the amount `value` in the failures of a payment (limit, balance, duplicate), whatever its name in the body. Malformed
- * fields were rejected earlier, under the names of the body.
+ * Names the amount `value` in the failures of a payment (limit, balance, duplicate), whatever its name in the body.
+ * Malformed fields were rejected earlier, under the names of the body.
  */
 export const nameAmountValue =
   <V, C extends string, I extends string>(useCase: UseCase<V, C, I>): UseCase<V, C | 'fields', I> =>

@@ -44,7 +44,10 @@ const homeRow: AnyRow = route({
   example: { reply: `${places[0]?.path}` },
 })
 
-/** The panel, its script, and the home page that links to it. Without a sign-in the panel shows which settings are missing. */
+/**
+ * The panel, its script, and the home page that links to it. Without a sign-in the panel shows which settings are
+ * missing.
+ */
 export const panelRows = (signIn: SignIn | null): readonly AnyRow[] => {
   const { headers, page } = panelPage(signIn)
   const pageRow = route({
@@ -125,8 +128,8 @@ interface SignInAddresses {
 }
 
 /**
- * Returns the addresses of a sign-in. Firebase serves tokens from another host; other providers serve both below `url`. `root`
- * is the path from the page to the root of this server.
+ * Returns the addresses of a sign-in. Firebase serves tokens from another host; other providers serve both below `url`.
+ * `root` is the path from the page to the root of this server.
  */
 const signInAddresses = ({ url }: SignIn, root = ''): SignInAddresses => {
   const base = /\/v\d+$/.test(url) ? url : `${url}/v1`

@@ -120,7 +120,10 @@ export const field = <A, G = A, I extends string = never>(
     extras,
   )
 
-/** Makes a field of a text that is converted after its own checks. Fails: as `inner` does, and `code` if `convert` returns null. */
+/**
+ * Makes a field of a text that is converted after its own checks. Fails: as `inner` does, and `code` if `convert`
+ * returns null.
+ */
 export const convertedText = <I extends string>(
   name: string,
   { schema, is, read }: Field<string>,

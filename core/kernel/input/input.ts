@@ -312,8 +312,8 @@ export const sameAs = <A>(repetition: Name<A>, original: Name<A>): Rule<A> =>
 const foldedName = (name: string): string => name.replace(/[-_]/g, '').toLowerCase()
 
 /**
- * Refuses another spelling of these fields (`dryrun`): without its flag, a trial run would be a real one. Fails: `misspelt`
- * on the sent key.
+ * Refuses another spelling of these fields (`dryrun`): without its flag, a trial run would be a real one. Fails:
+ * `misspelt` on the sent key.
  */
 export const exactNames = <A>(...names: readonly Name<A>[]): Rule<A, 'misspelt'> => ({
   checks: [],
@@ -411,7 +411,9 @@ const entryOf = (key: string, field: AnyField, side: Side): Entry => ({
 
 const tables = new WeakMap<Fields, (side: Side) => Table>()
 
-/** Returns the table with the names, fields and schema of one side. It is made once: many inputs nest the same fields. */
+/**
+ * Returns the table with the names, fields and schema of one side. It is made once: many inputs nest the same fields.
+ */
 export const tableOn = (fields: Fields, side: Side): Table => {
   const known = tables.get(fields) ?? perSide((each) => makeTable(fields, each))
   tables.set(fields, known)

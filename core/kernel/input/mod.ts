@@ -1,4 +1,7 @@
-/** The kinds of fields, and the inputs, queries and views that they make. Columns and images are imported by their own files. */
+/**
+ * The kinds of fields, and the inputs, queries and views that they make. Columns and images are imported by their own
+ * files.
+ */
 
 export * from './field.ts'
 export * from './input.ts'

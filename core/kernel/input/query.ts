@@ -43,7 +43,10 @@ export type Filter<A, G, I extends string> = Field<A | undefined, G | undefined,
 
 const namesAndDescription = ({ aliases, wire, about }: AnyField) => ({ aliases, wire, about })
 
-/** Makes an optional field that the wire decodes by `spec`, with the names of `plain`, and a program passes to `program`. */
+/**
+ * Makes an optional field that the wire decodes by `spec`, with the names of `plain`, and a program passes to
+ * `program`.
+ */
 const wireField = <A, G, I extends string>(
   spec: FieldSpec<A, I>,
   plain: AnyField,

@@ -228,15 +228,17 @@ export const SCAN_IDS = 100_000
 
 /** The reads of a store for a scan. */
 interface ScanReads<I> {
-  /** Returns the first matching records by id: through an index, by the ids in `where`, or as the store chooses (null). */
+  /**
+   * Returns the first matching records by id: through an index, by the ids in `where`, or as the store chooses (null).
+   */
   records(where: Where, limit: number, index: I | 'ids' | null): Promise<readonly Rec[]>
   /** Returns the first `SCAN_IDS` ids of matching records, which an index finds in another order, as of one instant. */
   ids(where: Where, index: I): Promise<readonly Id[]>
 }
 
 /**
- * Yields all matching records by id, in pages. If an index finds the records but not in the order of their ids, it reads the
- * ids first, because a scan by id would read all records of the collection.
+ * Yields all matching records by id, in pages. If an index finds the records but not in the order of their ids, it
+ * reads the ids first, because a scan by id would read all records of the collection.
  */
 export async function* scanRecords<I extends StoreIndex>(
   of: Parameters<typeof chooseIndex<I>>[0],

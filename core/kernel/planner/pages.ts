@@ -19,8 +19,9 @@ export type PlanStep = { readonly take: number } | { readonly count: number; rea
 type Path = Pick<AccessPath<unknown>, 'isOrdered' | 'isCovering' | 'isExact'>
 
 /**
- * Returns the next step towards the cheapest path. The path with the fewest counted entries is counted further while it can still be
- * cheaper than the best known one, so counting costs no more than the path that it finds. The choice depends on these counts alone.
+ * Returns the next step towards the cheapest path. The path with the fewest counted entries is counted further while it
+ * can still be cheaper than the best known one, so counting costs no more than the path that it finds. The choice
+ * depends on these counts alone.
  */
 export const nextStep = (paths: readonly Path[], counts: readonly EntryCount[], isPage: boolean): PlanStep => {
   if (paths.length <= 1 || (isPage && paths[0]?.isOrdered && paths[0].isExact)) return { take: 0 }
@@ -41,9 +42,9 @@ export const nextStep = (paths: readonly Path[], counts: readonly EntryCount[], 
 }
 
 /**
- * The cost of one entry of a path, in entries tested on the index alone. A total, unlike a page, needs no sort. Both costs are
- * estimates: measured on SQLite with records of 1.4 KB, reading a record costs 2 to 20 such entries if the records lie together and
- * 5 to 70 if they are scattered, more in longer lists; sorting an entry costs about 1.
+ * The cost of one entry of a path, in entries tested on the index alone. A total, unlike a page, needs no sort. Both
+ * costs are estimates: measured on SQLite with records of 1.4 KB, reading a record costs 2 to 20 such entries if the
+ * records lie together and 5 to 70 if they are scattered, more in longer lists; sorting an entry costs about 1.
  */
 const costOf = ({ isOrdered, isCovering }: Path, isPage: boolean): number =>
   (isCovering ? 1 : READ) + (isPage && !isOrdered ? SORT : 0)
@@ -51,7 +52,10 @@ const costOf = ({ isOrdered, isCovering }: Path, isPage: boolean): number =>
 const READ = 10
 const SORT = 2
 
-/** The first count stops here, and each further one at ten times the last: all counts together cost little more than the last. */
+/**
+ * The first count stops here, and each further one at ten times the last: all counts together cost little more than the
+ * last.
+ */
 const FIRST_COUNT = 1_000
 const COUNT_GROWTH = 10
 /** Paths with more entries are not counted further. */
@@ -67,9 +71,9 @@ export const estimateEntries = (upTo: number, matches: number, entries: number):
 })
 
 /**
- * Returns the most entries of an estimated path that are tested for the page before another path is taken: its estimate, or half of
- * what the cheapest other path costs at least. Records that match are often not spread evenly: charges that failed have no payment
- * date, and are the last ones by it.
+ * Returns the most entries of an estimated path that are tested for the page before another path is taken: its
+ * estimate, or half of what the cheapest other path costs at least. Records that match are often not spread evenly:
+ * charges that failed have no payment date, and are the last ones by it.
  */
 export const entriesToTest = (paths: readonly Path[], counts: readonly EntryCount[], taken: number): number => {
   const costs = paths.map((path, at) => (counts[at] ?? UNCOUNTED).entries * costOf(path, true))
@@ -88,7 +92,9 @@ export const pageWindow = (offset: number, limit: number, total: number | null) 
   return { size, isForward, skip: isForward ? offset : total - offset - size }
 }
 
-/** Returns the total of a list whose page has `length` records; null unless it is the last page, which is incomplete. */
+/**
+ * Returns the total of a list whose page has `length` records; null unless it is the last page, which is incomplete.
+ */
 export const totalByPage = (offset: number, limit: number, length: number): number | null =>
   length < limit && (length > 0 || offset === 0) ? offset + length : null
 

@@ -40,7 +40,10 @@ export interface RecordState {
   writer: number
 }
 
-/** The record that holds a text of a unique key: undefined until read, and read only before another record takes the text. */
+/**
+ * The record that holds a text of a unique key: undefined until read, and read only before another record takes the
+ * text.
+ */
 interface Holder {
   before: Id | null | undefined
   now: Id | null | undefined
@@ -60,7 +63,9 @@ export interface CollectionState {
   readonly keys: readonly KeyState[]
 }
 
-/** The records and unique keys of a batch, over those of the store. Each commit is a member, which can be undone alone. */
+/**
+ * The records and unique keys of a batch, over those of the store. Each commit is a member, which can be undone alone.
+ */
 export class BatchState {
   readonly #collections: ReadonlyMap<string, AnyCollection>
   readonly #reader: StoreReader
@@ -105,8 +110,8 @@ export class BatchState {
   }
 
   /**
-   * Writes or removes (null) a record. Returns the name of a unique key whose text another record holds, or null. The caller
-   * then undoes the member.
+   * Writes or removes (null) a record. Returns the name of a unique key whose text another record holds, or null. The
+   * caller then undoes the member.
    */
   write(recordState: RecordState, after: Rec | null): string | null {
     for (const key of recordState.collectionState.keys) if (!this.#move(key, recordState, after)) return key.name

@@ -200,8 +200,8 @@ export interface Collection<R extends Rec> {
   /** The tenant field, with which every index begins, or null if records have no tenant. */
   readonly owner: Field<R> | null
   /**
-   * Lets a store acknowledge a commit of such collections alone before it is durable; the next other commit then makes both
-   * durable. For records whose caller commits something that follows from them.
+   * Lets a store acknowledge a commit of such collections alone before it is durable; the next other commit then makes
+   * both durable. For records whose caller commits something that follows from them.
    */
   readonly isFlushedLater?: true
   /** Named conditions (`live`, `listed`, `waiting`), by which indexes and tallies can be partial. */
@@ -230,7 +230,9 @@ export const expiringCollection = <R extends Rec & { readonly expiresAt: string 
   owner: Field<R> | null = null,
 ): Collection<R> => ({ name, ids: 'text', codec, owner, indexes: [{ sort: 'expiresAt', acrossOwners: true }] })
 
-/** Upgrades that the oldest release finished, and indexes that it had. This release may no longer define or use them. */
+/**
+ * Upgrades that the oldest release finished, and indexes that it had. This release may no longer define or use them.
+ */
 export interface OldestShape<F extends string = string> {
   readonly upgrades?: readonly F[]
   readonly indexes?: readonly IndexRow<F>[]

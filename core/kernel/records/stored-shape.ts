@@ -1,8 +1,8 @@
 import { type AnyCollection, fieldCodecs, type IndexRow, type Json, type TallyRow, type Where } from './record.ts'
 
 /**
- * The definition for which the records of a collection are stored, as JSON. It is independent of the physical layout, so
- * every store records the same.
+ * The definition for which the records of a collection are stored, as JSON. It is independent of the physical layout,
+ * so every store records the same.
  */
 export interface StoredShape {
   readonly ids: 'integer' | 'text'
@@ -27,8 +27,8 @@ export interface StoredTally {
 /** The work that turns a stored shape into that of a collection. A changed index or tally counts as dropped and new. */
 export interface ShapeChange {
   /**
-   * `none`; `additive`: only nullable fields and indexes are new, so that processes of the former release can serve beside this
-   * one; `breaking`: any other.
+   * `none`; `additive`: only nullable fields and indexes are new, so that processes of the former release can serve
+   * beside this one; `breaking`: any other.
    */
   readonly kind: 'none' | 'additive' | 'breaking'
   /** Upgraded fields that stored records may lack. */
@@ -135,9 +135,9 @@ const tallyNumbers = (stored: StoredShape, own: StoredShape): readonly number[] 
 }
 
 /**
- * Returns the work that a store needs for a collection, whose records are stored for `stands`. Throws if a later release
- * has written it, if its ids are of another kind, or if the oldest release whose stores open did not complete it; null
- * is the unreadable shape of an older one.
+ * Returns the work that a store needs for a collection, whose records are stored for `stands`. Throws if a later
+ * release has written it, if its ids are of another kind, or if the oldest release whose stores open did not complete
+ * it; null is the unreadable shape of an older one.
  */
 export const checkedChange = (
   shape: StoredShape | null,

@@ -67,7 +67,10 @@ const rowDeltas = (collection: AnyCollection, row: TallyRow, writes: readonly Ne
   return [...buckets.values()].filter((bucket) => bucket.count !== 0 || bucket.sums.some((sum) => sum !== 0))
 }
 
-/** Reports whether two states of a record are in the same bucket with the same sums: most writes change no counted field. */
+/**
+ * Reports whether two states of a record are in the same bucket with the same sums: most writes change no counted
+ * field.
+ */
 const isCountedAlike = (
   { by, sum }: TallyRow,
   test: ((record: Rec) => boolean) | null,

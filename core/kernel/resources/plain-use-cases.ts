@@ -92,7 +92,10 @@ export const plainModule = <S extends PlainKind>(
   useCases: plainUseCases(resource),
 })
 
-/** Accepts the decision of a resource with its record, or the value that `show` returns for it, and with further changes. */
+/**
+ * Accepts the decision of a resource with its record, or the value that `show` returns for it, and with further
+ * changes.
+ */
 export const acceptMade = <R, C extends string, J extends string, V = R>(
   made: Either<Failure<C, J>, RecordDecision<R>>,
   show: (record: R) => V = (record) => record as never,

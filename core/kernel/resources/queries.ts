@@ -284,7 +284,10 @@ const PUNCTUATED_CNPJ_PART = new RegExp(
 const mayBeNumber = (text: string): boolean =>
   PUNCTUATED_NUMBER.test(text) || PUNCTUATED_CNPJ_PART.test(text) || parseTaxId(text) !== null
 
-/** Returns the folded texts to search for: the text and, if it may be a document, phone or postcode, its form without punctuation. */
+/**
+ * Returns the folded texts to search for: the text and, if it may be a document, phone or postcode, its form without
+ * punctuation.
+ */
 export const searchTexts = (text: string): readonly string[] => {
   const withoutPunctuation = mayBeNumber(text) ? normalizeTaxId(text) : text
   return [...new Set([fold(text), fold(withoutPunctuation)])]

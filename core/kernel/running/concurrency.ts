@@ -18,9 +18,9 @@ export type HostOfOwner = readonly [host: Id, owner: Id | null]
 const hostKey = ({ host, owner }: Claimant): string | null => (host === null ? null : JSON.stringify([host, owner]))
 
 /**
- * The places of a queue, limited by owner and by host. Each owner has its fair share. While no record of another owner waits,
- * the limit of all owners can grow share by share, up to half of the places: the other half stays free for new owners, since
- * started work cannot be postponed.
+ * The places of a queue, limited by owner and by host. Each owner has its fair share. While no record of another owner
+ * waits, the limit of all owners can grow share by share, up to half of the places: the other half stays free for new
+ * owners, since started work cannot be postponed.
  */
 export const fairPlaces = (atOnce: number) => {
   const [hosts, owners] = [counts(), counts()]
@@ -54,7 +54,9 @@ export const fairPlaces = (atOnce: number) => {
       // An owner below its share precedes owners above it.
       if (claimant.owner !== null && owners.of(claimant.owner) < share) each = share
     },
-    /** Raises the limit of each owner by one share, when only records of busy owners wait. False if it cannot be raised. */
+    /**
+     * Raises the limit of each owner by one share, when only records of busy owners wait. False if it cannot be raised.
+     */
     widen: (): boolean => {
       const isWider = taken < half && each < half
       if (isWider) each += share
@@ -87,7 +89,9 @@ export const counts = () => {
   }
 }
 
-/** Returns a runner of tasks by name: tasks of one name run one after another in call order; other names do not wait. */
+/**
+ * Returns a runner of tasks by name: tasks of one name run one after another in call order; other names do not wait.
+ */
 export const serialByName = () => {
   const last = new Map<string, Promise<unknown>>()
   return <A>(name: string, task: () => Promise<A>): Promise<A> => {

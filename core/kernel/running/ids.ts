@@ -24,8 +24,8 @@ interface Block {
 }
 
 /**
- * The reserved integer ids of this process, drawn without a call to the store. Each block is as large as the number of ids
- * drawn before it, at most `MAX_FRESH_IDS`, so that a crash leaves no gap larger than the number used.
+ * The reserved integer ids of this process, drawn without a call to the store. Each block is as large as the number of
+ * ids drawn before it, at most `MAX_FRESH_IDS`, so that a crash leaves no gap larger than the number used.
  */
 export interface IdPool {
   /** Returns the next id, or null if a block must be reserved first. */

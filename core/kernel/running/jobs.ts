@@ -48,8 +48,8 @@ export const jobCollection = (name: string): Collection<Job> => ({
 export type Recurrence =
   | { readonly everySeconds: number }
   /**
-   * `HH:MM` in São Paulo, once a day, or once a month on a day from 1 to 28. A run that was missed because no process was up
-   * happens as soon as one is.
+   * `HH:MM` in São Paulo, once a day, or once a month on a day from 1 to 28. A run that was missed because no process
+   * was up happens as soon as one is.
    */
   | { readonly at: string; readonly day?: number }
 
@@ -68,8 +68,8 @@ export interface JobSlice {
 }
 
 /**
- * A recurrent job, run in slices that take much less than `JOB_LEASE_SECONDS`. `run` returns the cursor of the next slice,
- * which starts at once in any process, or null at the end. Records that failed are retried by the next run.
+ * A recurrent job, run in slices that take much less than `JOB_LEASE_SECONDS`. `run` returns the cursor of the next
+ * slice, which starts at once in any process, or null at the end. Records that failed are retried by the next run.
  */
 export interface JobRow {
   readonly name: string
@@ -133,8 +133,8 @@ const afterRun = (schedule: Schedule, isSound: boolean, steady: Instant): Instan
 }
 
 /**
- * Runs a slice and returns the cursor of the next one. A failing slice with a cursor ends the run, so that the next run starts
- * anew instead of failing at that cursor again.
+ * Runs a slice and returns the cursor of the next one. A failing slice with a cursor ends the run, so that the next run
+ * starts anew instead of failing at that cursor again.
  */
 const runSlice = async ({ name, run }: JobRow, slice: JobSlice) => {
   try {
@@ -191,15 +191,17 @@ export const SWEEP_BATCHES = 20
 /** A record that can be removed from `expiresAt` on; null keeps it. */
 type Expiring = Rec & { readonly expiresAt: string | null }
 
-/** The sweep of one collection: `batch` removes a batch of expired records after a cursor and returns the next cursor. */
+/**
+ * The sweep of one collection: `batch` removes a batch of expired records after a cursor and returns the next cursor.
+ */
 export interface Sweep {
   readonly name: string
   readonly batch: (store: Store, slice: JobSlice) => Promise<string | null>
 }
 
 /**
- * Returns the sweep of a collection, which needs an index row `{ sort: 'expiresAt' }`, across owners if it has an owner. Records
- * are kept for `graceSeconds` after they expire.
+ * Returns the sweep of a collection, which needs an index row `{ sort: 'expiresAt' }`, across owners if it has an
+ * owner. Records are kept for `graceSeconds` after they expire.
  */
 export const sweepOf = <R extends Expiring>(
   from: Collection<R>,
@@ -224,8 +226,8 @@ interface RecordChanges {
 }
 
 /**
- * Commits the changes of several records together. One record that is gone, was changed or cannot be changed fails that commit:
- * then each record has its own.
+ * Commits the changes of several records together. One record that is gone, was changed or cannot be changed fails that
+ * commit: then each record has its own.
  */
 export const commitTogether = async (
   store: Store,
@@ -255,7 +257,9 @@ const isCommitted = async (store: Store, changes: readonly Change[]): Promise<bo
 
 type Cursors = Readonly<Record<string, string>>
 
-/** Sweeps all collections, continuing at the cursors of the slice before. Returns null when no expired record is left. */
+/**
+ * Sweeps all collections, continuing at the cursors of the slice before. Returns null when no expired record is left.
+ */
 export const sweepAll = async (store: Store, sweeps: readonly Sweep[], slice: JobSlice): Promise<string | null> => {
   const cursors: Cursors | null = slice.cursor === null ? null : JSON.parse(slice.cursor)
   const ends = await Promise.all(

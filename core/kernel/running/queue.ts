@@ -21,8 +21,8 @@ import type { HostOfOwner } from './concurrency.ts'
 import { type LeaseMark, processOf } from './use-case.ts'
 
 /**
- * A record with pending work: the due time (null when done) and the number of attempts. The work continues the span `trace`
- * of the request that caused it; without one it begins a trace of its own.
+ * A record with pending work: the due time (null when done) and the number of attempts. The work continues the span
+ * `trace` of the request that caused it; without one it begins a trace of its own.
  */
 export type Due = Rec & {
   readonly dueAt: string | null
@@ -37,8 +37,8 @@ export const WAITING = 'waiting'
 export const queueConditions = { [WAITING]: not(eq('dueAt', null)) } as const
 
 /**
- * Returns the index that a queue's collection must declare. It carries the queue's host and owner fields, so that records of busy
- * hosts and owners are skipped in the index.
+ * Returns the index that a queue's collection must declare. It carries the queue's host and owner fields, so that
+ * records of busy hosts and owners are skipped in the index.
  */
 export const queueIndex = <F extends string = never>(...include: readonly F[]) =>
   ({ sort: 'dueAt', when: WAITING, acrossOwners: true, ...(include.length > 0 && { include }) }) as const
@@ -62,8 +62,8 @@ export interface QueueRow<R extends Due> {
   /** The field with the called host: at most `MAX_PER_HOST` calls at once for each owner. */
   readonly host?: Field<R>
   /**
-   * The field with the owner, for fair shares: an eighth of the places each, and up to half of them while no record of another
-   * owner waits.
+   * The field with the owner, for fair shares: an eighth of the places each, and up to half of them while no record of
+   * another owner waits.
    */
   readonly owner?: Field<R>
   /** The records that this process can handle; by default all. */
@@ -75,9 +75,9 @@ export interface QueueRow<R extends Due> {
   /** Returns the final patch of a record that needs no work, which is then not claimed; null if it must be handled. */
   withoutWork?(store: Store, record: R): Promise<(Partial<R> & Pick<R, 'dueAt'>) | null>
   /**
-   * Does the work and commits the outcome, `dueAt` included, guarded by the lease (`applyOutcome`). If it rejects without an
-   * outcome, the record is processed again after its lease. A failure of one part goes to `report`. Work that takes longer than
-   * the lease renews it.
+   * Does the work and commits the outcome, `dueAt` included, guarded by the lease (`applyOutcome`). If it rejects
+   * without an outcome, the record is processed again after its lease. A failure of one part goes to `report`. Work
+   * that takes longer than the lease renews it.
    */
   handle(record: R, report: Report, lease: Lease<R>): Promise<void>
 }
@@ -85,8 +85,8 @@ export interface QueueRow<R extends Due> {
 /** The lease of a claimed record. */
 export interface Lease<R extends Due> {
   /**
-   * Renews the lease from `now` (`Clock.now`), stores further fields and returns the record. Returns null if the lease is lost:
-   * it expired and another process claimed the record, or it was released.
+   * Renews the lease from `now` (`Clock.now`), stores further fields and returns the record. Returns null if the lease
+   * is lost: it expired and another process claimed the record, or it was released.
    */
   renew(now: string, set?: Partial<Omit<R, keyof Due>>): Promise<R | null>
 }
@@ -129,7 +129,9 @@ export interface QueuedRecord {
   /** The name of its span, and the span that it continues. */
   readonly span: string
   readonly trace: TraceContext | null
-  /** Claims the record for one lease, marked with this process, and returns the work; null if another claim was first. */
+  /**
+   * Claims the record for one lease, marked with this process, and returns the work; null if another claim was first.
+   */
   claim(store: Store, now: string, mark?: LeaseMark['mark']): Promise<((report: Report) => Promise<void>) | null>
   /** Releases the claim, as if the record had not been claimed, unless its outcome is stored. */
   release(store: Store): Promise<void>
@@ -269,8 +271,8 @@ const idIn = <R extends Due>(record: R, field: Field<R> | undefined): Id | null 
   field === undefined ? null : (record[field] as Id | null)
 
 /**
- * Commits the outcome of a claimed record, `dueAt` included. Returns false if the lease was lost to another process, whose
- * outcome counts. A lease is identified by its end, which is unique.
+ * Commits the outcome of a claimed record, `dueAt` included. Returns false if the lease was lost to another process,
+ * whose outcome counts. A lease is identified by its end, which is unique.
  */
 export const applyOutcome = async <R extends Due>(
   store: Store,

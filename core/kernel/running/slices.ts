@@ -35,8 +35,8 @@ export interface Slice<R> {
 }
 
 /**
- * Reads the slice after a cursor. The walk goes on past records that could not be processed, so that they hide none; a new walk
- * meets them again.
+ * Reads the slice after a cursor. The walk goes on past records that could not be processed, so that they hide none; a
+ * new walk meets them again.
  */
 export const readSlice = async <R extends Rec>(
   store: Pick<Store, 'list'>,
@@ -100,8 +100,8 @@ export const retryWhileBusy = async <A, F extends Failure>(
 }
 
 /**
- * Processes each record and returns the number of failures. A failure is reported with the record (`payments.charges/17`) and
- * does not stop the others. Rejects if the store is unavailable.
+ * Processes each record and returns the number of failures. A failure is reported with the record
+ * (`payments.charges/17`) and does not stop the others. Rejects if the store is unavailable.
  */
 export const processEach = async <R extends { readonly id: Id }>(
   from: { readonly name: string },

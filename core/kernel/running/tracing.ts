@@ -96,8 +96,8 @@ async function* inSpanThroughout<A>(tracer: Tracer, start: SpanStart, pieces: As
 const UNANSWERED: ReadonlySet<unknown> = new Set(['unavailable', 'unknown'])
 
 /**
- * A port with a span for each call of its methods, named `bank createTitle`. An outcome that the answer names is an attribute
- * of the span, and fails it if the call was not answered.
+ * A port with a span for each call of its methods, named `bank createTitle`. An outcome that the answer names is an
+ * attribute of the span, and fails it if the call was not answered.
  */
 export const tracedPort = <P extends object>(port: P, name: string, tracer: Tracer): P => {
   const tracedMethod =
@@ -118,8 +118,8 @@ export const tracedPort = <P extends object>(port: P, name: string, tracer: Trac
 }
 
 /**
- * Calls a server in a span, with headers that hand the trace on. `outcomeOf` returns the status of the answer, or the reason why
- * there is none.
+ * Calls a server in a span, with headers that hand the trace on. `outcomeOf` returns the status of the answer, or the
+ * reason why there is none.
  */
 export const inHttpSpan = <A>(
   tracer: Tracer,

@@ -9,8 +9,8 @@ import { addSeconds, type Day, dayOf, type Instant } from '../values/day.ts'
 import { type IdPool, idOf, OutOfIds, uuidOf } from './ids.ts'
 
 /**
- * The inputs that keep a decision pure: time, ids and random values. They are drawn once per request; each retry gets the same
- * values of a kind in the same order.
+ * The inputs that keep a decision pure: time, ids and random values. They are drawn once per request; each retry gets
+ * the same values of a kind in the same order.
  */
 export interface Fresh {
   /** The machine's time: for displayed timestamps, signatures and leases. */
@@ -59,7 +59,8 @@ interface Sources {
 }
 
 const drawText = (random: Random, alphabet: string, length: number): string => {
-  // Rejection sampling: a byte above the last whole multiple of the alphabet's length would favour its first characters.
+  // Rejection sampling: a byte above the last whole multiple of the alphabet's length would favour its first
+  // characters.
   const ceiling = 256 - (256 % alphabet.length)
   let text = ''
   while (text.length < length) {
@@ -77,8 +78,9 @@ interface Drawn {
 }
 
 /**
- * The `Fresh` of one request. Call `rewind` before each attempt: equal calls then return equal values. Each value is drawn when
- * a decision reads it, since many decisions read none. Decisions destructure it, so its functions do not use `this`.
+ * The `Fresh` of one request. Call `rewind` before each attempt: equal calls then return equal values. Each value is
+ * drawn when a decision reads it, since many decisions read none. Decisions destructure it, so its functions do not use
+ * `this`.
  */
 class Draws implements Fresh {
   readonly #sources: Sources
@@ -154,7 +156,10 @@ export const freshOf = (sources: Sources): Draws => new Draws(sources)
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const LETTERS_AND_DIGITS = `${LETTERS}0123456789`
 
-/** Returns random letters and digits, unguessable from 22 on. The first is a letter, so that a code is never taken for an id. */
+/**
+ * Returns random letters and digits, unguessable from 22 on. The first is a letter, so that a code is never taken for
+ * an id.
+ */
 export const randomCode = (fresh: Fresh, length: number): string =>
   fresh.text(LETTERS, 1) + fresh.text(LETTERS_AND_DIGITS, length - 1)
 
@@ -167,16 +172,16 @@ export interface Runtime {
   /** Present in a process that runs a worker: its leases end when the process dies. */
   readonly presence?: LeaseMark
   /**
-   * Receives a span of each use case, store call, bank call, delivery and job, and of each request of an API over the core;
-   * without it nothing is traced. `portico/adapters/tracing` makes one.
+   * Receives a span of each use case, store call, bank call, delivery and job, and of each request of an API over the
+   * core; without it nothing is traced. `portico/adapters/tracing` makes one.
    */
   readonly tracer?: Tracer
 }
 
 /**
- * Changes that a caller adds to the use case's own commits: its idempotency record with the encoded answer. A use case of one
- * commit adds `completed`. A bank operation adds `started` to the commit of its intent, and `succeeded`, `refused` or
- * `unresolved` to the commit of its outcome. If a hook throws, nothing is committed.
+ * Changes that a caller adds to the use case's own commits: its idempotency record with the encoded answer. A use case
+ * of one commit adds `completed`. A bank operation adds `started` to the commit of its intent, and `succeeded`,
+ * `refused` or `unresolved` to the commit of its outcome. If a hook throws, nothing is committed.
  */
 export interface KeyHooks<V> {
   completed(value: V): readonly Change[]
@@ -196,8 +201,8 @@ export interface StartedOperation {
 }
 
 /**
- * A task that does nothing before it is called: `await pay.charges.issue(actor, input)()`. `C` are its failure codes, `I` the
- * codes of its field errors.
+ * A task that does nothing before it is called: `await pay.charges.issue(actor, input)()`. `C` are its failure codes,
+ * `I` the codes of its field errors.
  */
 export type UseCase<V, C extends string = string, I extends string = IssueCode<C>> = (
   hooks?: KeyHooks<V>,
@@ -226,16 +231,18 @@ export const unavailable = <const C extends string>(
 
 const UNAVAILABLE = 'store.unavailable'
 
-/** Another request with the caller's idempotency key was first. The caller reads the key again and replays its answer. */
+/**
+ * Another request with the caller's idempotency key was first. The caller reads the key again and replays its answer.
+ */
 export const KEY_CONFLICT = 'key.conflict'
 
 /** The failure codes of the runner itself; `key.conflict` only with hooks. */
 export type RunnerCode = 'store.busy' | typeof UNAVAILABLE | typeof KEY_CONFLICT
 
 /**
- * Reads, decides and commits. After `stale` (a guard failed) or `conflict` (a unique key is taken) it reads and decides again
- * after a jittered wait, at most `MAX_DECISIONS` times, then fails with `store.busy`. After a
- * conflict, the second read finds the duplicate, so that the decision names the wrong field.
+ * Reads, decides and commits. After `stale` (a guard failed) or `conflict` (a unique key is taken) it reads and decides
+ * again after a jittered wait, at most `MAX_DECISIONS` times, then fails with `store.busy`. After a conflict, the
+ * second read finds the duplicate, so that the decision names the wrong field.
  */
 export const decideAndCommit = async <F, V, C extends string = never, I extends string = never>(
   runtime: Runtime,
@@ -275,15 +282,17 @@ export const useCase =
     decideAndCommit(runtime, read, decide, hooks?.completed)
 
 /**
- * Types a use case of several steps by its value: `useCaseOf<User>()(async (hooks) => …)`. The failures of all steps become
- * one union.
+ * Types a use case of several steps by its value: `useCaseOf<User>()(async (hooks) => …)`. The failures of all steps
+ * become one union.
  */
 export const useCaseOf =
   <V>() =>
   <C extends string = never, I extends string = never>(run: UseCase<V, C, I>): UseCase<V, C, I> =>
     run
 
-/** Removes the idempotency key from a use case that runs anew on each call, and thus `key.conflict` from its failures. */
+/**
+ * Removes the idempotency key from a use case that runs anew on each call, and thus `key.conflict` from its failures.
+ */
 export const withoutKeys =
   <V, C extends string, I extends string>(run: UseCase<V, C, I>): UseCase<V, Exclude<C, typeof KEY_CONFLICT>, I> =>
   () =>
@@ -315,7 +324,9 @@ export interface Done<V> {
 
 const isDone = <V>(decided: Intent | Done<V>): decided is Done<V> => 'done' in decided
 
-/** Builds the first half of a bank operation: commits its intent, or the final value if the decision needs no operation. */
+/**
+ * Builds the first half of a bank operation: commits its intent, or the final value if the decision needs no operation.
+ */
 export const startOperation =
   <F, B extends Intent | Done<unknown>, C extends string = never, I extends string = never>(
     runtime: Runtime,
@@ -333,8 +344,8 @@ export const startOperation =
 const noChanges = (): readonly Change[] => []
 
 /**
- * Builds a use case of one commit whose value may be a failure: a wrong PIN is counted in the commit and then reported. The
- * caller's key is stored with a success only.
+ * Builds a use case of one commit whose value may be a failure: a wrong PIN is counted in the commit and then reported.
+ * The caller's key is stored with a success only.
  */
 export const countingUseCase =
   <F, V, C extends string = never, I extends string = never, D extends string = never, J extends string = never>(
@@ -349,8 +360,9 @@ export const countingUseCase =
   }
 
 /**
- * Builds the second half of a bank operation: commits the bank's answer. Its value may be a failure: a refusal is stored, the
- * caller's key is released, and the failure is returned. A failure with the tag `unavailable` is no outcome yet.
+ * Builds the second half of a bank operation: commits the bank's answer. Its value may be a failure: a refusal is
+ * stored, the caller's key is released, and the failure is returned. A failure with the tag `unavailable` is no outcome
+ * yet.
  */
 export const finishOperation =
   <F, V, C extends string = never, I extends string = never, D extends string = never, J extends string = never>(
@@ -376,8 +388,8 @@ const flatten = <E, D, V>(outcome: Either<E, Either<D, V>>): Either<E | D, V> =>
   isLeft(outcome) ? outcome : outcome.right
 
 /**
- * Returns the value of a background step. Throws on any failure except the codes in `stored`, whose outcome is stored already;
- * throws `StoreUnavailable` if the store was unavailable.
+ * Returns the value of a background step. Throws on any failure except the codes in `stored`, whose outcome is stored
+ * already; throws `StoreUnavailable` if the store was unavailable.
  */
 export const orThrow = <V, C extends string = never>(
   outcome: Either<Failure<C, string>, V>,
@@ -397,8 +409,8 @@ export const hooksWithValue = <V>(hooks: KeyHooks<V>, value: V): KeyHooks<unknow
 })
 
 /**
- * Builds the use case of a bank operation. The first call starts and resumes it, unless its decision needs no operation. A
- * repeated key resumes it by `again`, from the stored intent alone.
+ * Builds the use case of a bank operation. The first call starts and resumes it, unless its decision needs no
+ * operation. A repeated key resumes it by `again`, from the stored intent alone.
  */
 export const operationUseCase =
   <
@@ -464,8 +476,8 @@ const jitter = (random: Random, attempt: number): number => {
 }
 
 /**
- * Builds a use case that validates its input first, for HTTP callers and embedders alike. A resumed operation is validated as
- * of the day on which it started. Fails: `fields` with every wrong field, and as `run` does.
+ * Builds a use case that validates its input first, for HTTP callers and embedders alike. A resumed operation is
+ * validated as of the day on which it started. Fails: `fields` with every wrong field, and as `run` does.
  */
 export const withValidInput =
   <A, G, J extends string, V, C extends string, I extends string>(

@@ -56,9 +56,9 @@ export const verifyTwice = async <A extends { readonly faults: readonly string[]
 }
 
 /**
- * Verifies that each record is found by its unique keys. When a release adds a key, older records may share a text: one of them
- * holds it, and the others cannot be found by it. Faults name collections, keys and ids, never the texts, which may be personal
- * data.
+ * Verifies that each record is found by its unique keys. When a release adds a key, older records may share a text: one
+ * of them holds it, and the others cannot be found by it. Faults name collections, keys and ids, never the texts, which
+ * may be personal data.
  */
 export const verifyKeys = async (store: Store, collections: readonly AnyCollection[]): Promise<Finding> => {
   const faults: string[] = []
@@ -111,8 +111,8 @@ const faultOf = async (
 const NO_ID = { integer: -1, text: '' } as const
 
 /**
- * Compares every tally with its records, tenant by tenant. Both are read from one snapshot, so that concurrent writes cause no
- * faults. Memory grows with the tenants of a collection, not with its records.
+ * Compares every tally with its records, tenant by tenant. Both are read from one snapshot, so that concurrent writes
+ * cause no faults. Memory grows with the tenants of a collection, not with its records.
  */
 export const verifyTallies = async (store: Store, collections: readonly AnyCollection[]): Promise<Finding> => {
   const faults: string[] = []

@@ -22,8 +22,8 @@ export interface Worker {
   /** Starts no more records; resolves when the claimed ones are finished or released. */
   stop(): Promise<void>
   /**
-   * Releases the records that are still claimed after `stop`, so that another process takes them at once. Their outcome here no
-   * longer counts.
+   * Releases the records that are still claimed after `stop`, so that another process takes them at once. Their outcome
+   * here no longer counts.
    */
   release(): Promise<void>
   /** Processes records until none is due; returns their number. Rejects if the store is unavailable. */
@@ -187,7 +187,10 @@ const isDue = (change: Change, steady: Instant): boolean => {
 
 /** Records read per poll: few, since most of a page may belong to one host or owner. */
 const PAGE_SIZE = 16
-/** The least page size. After a full page of which few records were chosen, pages are smaller: each free place rereads the rest. */
+/**
+ * The least page size. After a full page of which few records were chosen, pages are smaller: each free place rereads
+ * the rest.
+ */
 const MIN_PAGE_SIZE = 4
 
 /** Claims and processes the due records of one queue in one process. */
@@ -204,7 +207,10 @@ export interface QueueConsumer {
   isIdle(): boolean
   /** Resolves when all claimed records are finished or released. */
   idle(): Promise<void>
-  /** Releases all claimed records, also those of claims in progress. A release that fails leaves the record to its lease. */
+  /**
+   * Releases all claimed records, also those of claims in progress. A release that fails leaves the record to its
+   * lease.
+   */
   release(): Promise<void>
 }
 
@@ -231,7 +237,10 @@ const queueConsumer = (
   const places = fairPlaces(queue.atOnce)
   const postponed = postponedRecords(queue.leaseSeconds)
   let isLeaving = false
-  /** True after a full page of which no record was chosen: the next page skips busy owners, whose records may hide others. */
+  /**
+   * True after a full page of which no record was chosen: the next page skips busy owners, whose records may hide
+   * others.
+   */
   let isCrowded = false
   /** True if the last poll may have left due records for lack of places. */
   let hasLeft = true

@@ -52,8 +52,8 @@ const unescaped = (text: string): string =>
   })
 
 /**
- * Finds the texts that contain the digits of a card, with or without marks between them and in any script, escaped in a URL
- * too. Null if `number` is no text of 12 to 19 digits.
+ * Finds the texts that contain the digits of a card, with or without marks between them and in any script, escaped in a
+ * URL too. Null if `number` is no text of 12 to 19 digits.
  */
 export const digitsFinder = (number: unknown): ((text: string) => boolean) | null => {
   const digits = typeof number === 'string' || typeof number === 'number' ? withoutMarks(`${number}`) : ''
@@ -62,7 +62,9 @@ export const digitsFinder = (number: unknown): ((text: string) => boolean) | nul
   return (text) => [text, unescaped(text)].some((each) => withoutMarks(each).includes(digits))
 }
 
-/** The first digits and lengths of the numbers of all payment cards: UUIDs, CNPJs and times in milliseconds have others. */
+/**
+ * The first digits and lengths of the numbers of all payment cards: UUIDs, CNPJs and times in milliseconds have others.
+ */
 const OF_A_CARD = /^(?:3[47]\d{13}|[3-6]\d{15}|2(?:22[1-9]|2[3-9]\d|[3-6]\d{2}|7[01]\d|720)\d{12}|[4-6]\d{18})$/
 
 /** Reports whether a text is the number of a payment card and nothing else, with any marks between its digits. */

@@ -69,8 +69,9 @@ export const splitRemainderFirst = (totalCents: number, parts: number): number[]
 }
 
 /**
- * Divides cents by weights (integers, not negative) of a whole, by default their positive sum, by largest remainder: each part is
- * its exact share rounded down, and the cents that are left of their exact sum go to the largest fractions, the first of equal ones.
+ * Divides cents by weights (integers, not negative) of a whole, by default their positive sum, by largest remainder:
+ * each part is its exact share rounded down, and the cents that are left of their exact sum go to the largest
+ * fractions, the first of equal ones.
  */
 export const splitByWeights = (
   totalCents: number,

@@ -28,8 +28,8 @@ export const apiKeyCredentials = input('KeyHolder', {
 export type ApiKeyCredentials = InputOf<typeof apiKeyCredentials>
 
 /**
- * The token has the permissions of the membership's role except `account:write` and `users:write`. Guesses count with those
- * at the login. A right key deletes only its own count: it does not prove the password.
+ * The token has the permissions of the membership's role except `account:write` and `users:write`. Guesses count with
+ * those at the login. A right key deletes only its own count: it does not prove the password.
  */
 export const exchangeKey = (ports: PaymentsPorts) => {
   const throttled = loginThrottle(ports)

@@ -29,7 +29,10 @@ export interface Caller extends Person {
 
 export interface GuessedAccount {
   readonly account: ShownAccount
-  /** The time from which the account and the memberships are read again, because a slow body may have delayed the request. */
+  /**
+   * The time from which the account and the memberships are read again, because a slow body may have delayed the
+   * request.
+   */
   readonly usableUntil: Instant
 }
 
@@ -37,8 +40,8 @@ const GUESS_SECONDS = 1
 const MAX_GUESSES = 10_000
 
 /**
- * Returns the caller of a token, after one read, or of a named API key, after two. A token is valid while its session is
- * open and has issued no newer token.
+ * Returns the caller of a token, after one read, or of a named API key, after two. A token is valid while its session
+ * is open and has issued no newer token.
  */
 export const authenticate = (ports: PaymentsPorts) => {
   // The account of each session's newest membership at the last request: only a guess of what to read.
@@ -118,8 +121,8 @@ const MAX_USES = 10_000
 
 /**
  * Returns the caller of a named key: its maker, limited to the key's account and permissions. The key is found by its
- * digest, so that a wrong key and an unknown one take one read of equal cost. Every use reads the key and the membership of
- * its maker: a revocation or a change of role counts from the next request on, in every process.
+ * digest, so that a wrong key and an unknown one take one read of equal cost. Every use reads the key and the
+ * membership of its maker: a revocation or a change of role counts from the next request on, in every process.
  */
 const authenticateKey = (ports: PaymentsPorts) => {
   const storeUse = useRecorder(ports)

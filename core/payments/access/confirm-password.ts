@@ -32,9 +32,9 @@ export interface VerifiedUser {
 type PasswordCode = RunnerCode | 'token.invalid' | 'password.wrong' | 'login.throttled'
 
 /**
- * Runs a decision after the caller's password matched, unless it was replaced meanwhile; `prepare` does the slow parts before
- * the commit. Guesses count with those at the login. Fails: `token.invalid`, `password.wrong`, `login.throttled`,
- * `server.busy`, and as the decision does.
+ * Runs a decision after the caller's password matched, unless it was replaced meanwhile; `prepare` does the slow parts
+ * before the commit. Guesses count with those at the login. Fails: `token.invalid`, `password.wrong`,
+ * `login.throttled`, `server.busy`, and as the decision does.
  */
 export const passwordUseCase = (ports: PaymentsPorts) => {
   const throttled = loginThrottle(ports)

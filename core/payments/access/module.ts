@@ -96,8 +96,8 @@ export const sessions = {
      */
     logIn: logIn(ports),
     /**
-     * Signs a user in as `logIn` does. For a user with a second factor, without the token of a trusted device, returns a
-     * challenge instead (`isSecondStepRequired`), which `secondFactor.completeLogIn` answers within five minutes.
+     * Signs a user in as `logIn` does. For a user with a second factor, without the token of a trusted device, returns
+     * a challenge instead (`isSecondStepRequired`), which `secondFactor.completeLogIn` answers within five minutes.
      * Fails: `fields`, `credentials.wrong`, `account.none` (the token is to name an account and the user has none),
      * `login.throttled`, `server.busy`.
      */
@@ -114,18 +114,18 @@ export const sessions = {
      */
     exchangeKey: exchangeKey(ports),
     /**
-     * Returns the caller of a token or of a named API key. A key that is limited to addresses must come from one of them.
-     * `origin` is recorded in the audit of the caller's actions.
-     * Fails: `token.invalid` (whatever the reason, also a wrong key); for a correct key `api-key.revoked` (also if its
-     * maker left the account), `api-key.expired`, `api-key.address`.
+     * Returns the caller of a token or of a named API key. A key that is limited to addresses must come from one of
+     * them. `origin` is recorded in the audit of the caller's actions. Fails: `token.invalid` (whatever the reason,
+     * also a wrong key); for a correct key `api-key.revoked` (also if its maker left the account), `api-key.expired`,
+     * `api-key.address`.
      */
     authenticate: authenticate(ports),
     /** Returns the claims of a token to refresh, which may have expired. Fails: `token.invalid`. */
     readRefreshToken: readRefreshToken(ports),
     /**
      * Issues a token in place of the present one, for an hour (3,600 seconds). A token that was replaced before ends
-     * its session. With a key, a refresh whose answer was lost is repeated within 60 seconds: it returns the same token.
-     * Fails: `token.invalid`.
+     * its session. With a key, a refresh whose answer was lost is repeated within 60 seconds: it returns the same
+     * token. Fails: `token.invalid`.
      */
     refresh: refreshSession(ports),
     /**
@@ -164,10 +164,9 @@ export const apiKeys = {
   collections: [namedKeys],
   useCases: (ports: PaymentsPorts) => ({
     /**
-     * Creates a key in the name of the actor; its text is returned once and stored as a digest. An account has at most 100
-     * keys that work. The creation is audited.
-     * Fails: `fields` (`network`, `api-key.permission`: the actor lacks it, `api-key.expiry`: in the past),
-     * `api-key.limit`, `password.stale`.
+     * Creates a key in the name of the actor; its text is returned once and stored as a digest. An account has at most
+     * 100 keys that work. The creation is audited. Fails: `fields` (`network`, `api-key.permission`: the actor lacks
+     * it, `api-key.expiry`: in the past), `api-key.limit`, `password.stale`.
      */
     create: withConfirmedPassword(ports)(createNamedKey(ports)),
     /** Lists a page of the account's keys, newest first, ended ones included. Fails: `fields`. */
@@ -175,8 +174,8 @@ export const apiKeys = {
     /** Reads a key of the account by id. Fails: `api-key.unknown` (also for a key of another account). */
     read: readNamedKey(ports),
     /**
-     * Changes name, permissions, expiry or addresses of a key; an omitted field stays. The change is audited.
-     * Fails: `fields` (as `create`), `api-key.unknown`, `api-key.ended` (revoked, expired or rotated), `password.stale`.
+     * Changes name, permissions, expiry or addresses of a key; an omitted field stays. The change is audited. Fails:
+     * `fields` (as `create`), `api-key.unknown`, `api-key.ended` (revoked, expired or rotated), `password.stale`.
      */
     update: withConfirmedPassword(ports)(updateNamedKey(ports)),
     /**
@@ -205,9 +204,9 @@ export const codes = {
      */
     checkTries: checkCodeTries(ports),
     /**
-     * Mails the caller a six-digit code that verifies their e-mail, valid for an hour (3,600 seconds).
-     * Fails: `permission.lacking` (the token was issued for an API key), `fields` (`email.other`, or `email.unknown` if the user no
-     * longer exists), `code.soon` (within 120 seconds of the last request).
+     * Mails the caller a six-digit code that verifies their e-mail, valid for an hour (3,600 seconds). Fails:
+     * `permission.lacking` (the token was issued for an API key), `fields` (`email.other`, or `email.unknown` if the
+     * user no longer exists), `code.soon` (within 120 seconds of the last request).
      */
     sendVerification: withoutApiKeyToken(sendVerificationCode(ports)),
     /**
@@ -274,25 +273,24 @@ export const team = {
     /** Reads a user of the account by id. Fails: `user.unknown` (also for a text that is not an id). */
     read: readTeamMember(ports),
     /**
-     * Adds a new user to the account, with a role by id. If the account requires the second factor, attach a proved challenge of
-     * the actor as `confirmation`. The active ADMINs, the actor included, are notified by mail.
-     * Fails: `fields` (`email.taken`, `document.taken`), `account.unknown`, `second-factor.required`, `server.busy`.
+     * Adds a new user to the account, with a role by id. If the account requires the second factor, attach a proved
+     * challenge of the actor as `confirmation`. The active ADMINs, the actor included, are notified by mail. Fails:
+     * `fields` (`email.taken`, `document.taken`), `account.unknown`, `second-factor.required`, `server.busy`.
      */
     add: addTeamMember(ports),
     /**
      * Changes a user of the account and their membership. Only the user may change e-mail, password and document if
-     * they belong to other accounts too; their own e-mail and password within ten minutes (600 seconds) of the password, sent at
-     * the sign-in or to `confirmPassword`. If the account requires the second factor, a change that adds permissions, and one
-     * of a colleague's e-mail or password, need a proved challenge of the actor as `confirmation`. A user with a new password is
-     * notified by mail, and so are the active ADMINs, except the user, of a new role or status.
-     * Fails: `fields` (`email.taken`, `document.taken`), `user.unknown`, `user.shared`, `user.last-admin`, `password.stale`,
-     * `second-factor.required`, `server.busy`.
+     * they belong to other accounts too; their own e-mail and password within ten minutes (600 seconds) of the
+     * password, sent at the sign-in or to `confirmPassword`. If the account requires the second factor, a change that
+     * adds permissions, and one of a colleague's e-mail or password, need a proved challenge of the actor as
+     * `confirmation`. A user with a new password is notified by mail, and so are the active ADMINs, except the user, of
+     * a new role or status. Fails: `fields` (`email.taken`, `document.taken`), `user.unknown`, `user.shared`,
+     * `user.last-admin`, `password.stale`, `second-factor.required`, `server.busy`.
      */
     update: updateTeamMember(ports),
     /**
-     * Removes a user from the account; a user without another account is removed altogether. The active ADMINs, except the user,
-     * are notified by mail.
-     * Fails: `user.unknown`, `user.self`, `user.last-admin`.
+     * Removes a user from the account; a user without another account is removed altogether. The active ADMINs, except
+     * the user, are notified by mail. Fails: `user.unknown`, `user.self`, `user.last-admin`.
      */
     remove: removeTeamMember(ports),
     /**

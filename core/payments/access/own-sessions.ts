@@ -114,8 +114,8 @@ export const readRefreshToken =
   }
 
 /**
- * A token that was replaced before may be stolen, and ends its session. Of two simultaneous refreshes of one token, one is
- * rejected and the session stays open.
+ * A token that was replaced before may be stolen, and ends its session. Of two simultaneous refreshes of one token, one
+ * is rejected and the session stays open.
  */
 export const refreshSession =
   (ports: PaymentsPorts) =>

@@ -98,8 +98,8 @@ interface Reset {
 }
 
 /**
- * Sets a new password after a proof. `check` returns the matched code, or null for a valid link, which is checked again in
- * the commit that uses it.
+ * Sets a new password after a proof. `check` returns the matched code, or null for a valid link, which is checked again
+ * in the commit that uses it.
  */
 const resetUseCase = (ports: PaymentsPorts) => {
   // Tries at one code run in sequence: their counts would conflict.

@@ -41,7 +41,9 @@ const session = record({
   /** The end of the time in which the present token may be refreshed; null if it may not. */
   refreshUntil: orNull(t.string),
   endedAt: orNull(t.string),
-  /** The id of the token that the present one replaced, and the digest of the key of that refresh; null without a key. */
+  /**
+   * The id of the token that the present one replaced, and the digest of the key of that refresh; null without a key.
+   */
   formerJti: orNull(t.string),
   refreshKey: orNull(t.string),
   /** The end of the time in which the password counts as recent; null if the session never requires it again. */
@@ -107,7 +109,10 @@ const MAX_SESSIONS = 200
 export const aliveSessions = (userId: number): List<Session> =>
   listOf(sessions, { where: eq('userId', userId), when: 'alive', sort: NEWEST_FIRST, limit: 2 * MAX_SESSIONS })
 
-/** Queries the session that a further one ends, if any. API-key sessions are counted separately, and end no session of a person. */
+/**
+ * Queries the session that a further one ends, if any. API-key sessions are counted separately, and end no session of a
+ * person.
+ */
 export const surplusSession = (userId: number, kind: 'sign-in' | 'API key'): List<Session> => {
   const isByKey = eq('refreshUntil', null)
   return {
@@ -123,9 +128,9 @@ export const passwordMark = ({ digest }: Pick<PaymentsPorts, 'digest'>, password
   digest.sha256(passwordHash ?? '')
 
 /**
- * Reports whether the user of a session exists, still has the password of the sign-in and, with a second factor, proved it.
- * A change of the password ends the open sessions; this check also rejects a session that was opened at the same moment. A
- * session of an API key has no mark of a password and needs no second factor.
+ * Reports whether the user of a session exists, still has the password of the sign-in and, with a second factor, proved
+ * it. A change of the password ends the open sessions; this check also rejects a session that was opened at the same
+ * moment. A session of an API key has no mark of a password and needs no second factor.
  */
 export const isSessionValid = (
   ports: Pick<PaymentsPorts, 'digest'>,

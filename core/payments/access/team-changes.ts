@@ -168,8 +168,8 @@ type UpdateActor = Pick<Member, 'accountId' | 'userId' | 'boundTo' | 'origin' | 
 
 /**
  * A user of several accounts signs in to all with one e-mail and password: only that user may change e-mail, password
- * and document, and not with a token issued for an API key. A stolen token does not suffice to change the own e-mail and
- * password, nor those of a colleague if the account requires the second factor.
+ * and document, and not with a token issued for an API key. A stolen token does not suffice to change the own e-mail
+ * and password, nor those of a colleague if the account requires the second factor.
  */
 export const updateTeamMember =
   (ports: PaymentsPorts) => (actor: UpdateActor, userId: number, submitted: TeamMemberChange) =>

@@ -191,8 +191,8 @@ interface TeamChange {
 }
 
 /**
- * Returns the mails that notify the ADMINs of an account of a change of its team, which may be an attack. The ADMIN who makes the
- * change is notified too, since the token may be stolen; the member whom it concerns is not.
+ * Returns the mails that notify the ADMINs of an account of a change of its team, which may be an attack. The ADMIN who
+ * makes the change is notified too, since the token may be stolen; the member whom it concerns is not.
  */
 export const notifyAdmins = (
   { cipher }: Pick<PaymentsPorts, 'cipher'>,

@@ -85,8 +85,8 @@ const moveDocument = ({ id, document: old, documentPassedAt }: Account, document
 const serials = new WeakMap<Store, ReturnType<typeof serialByName>>()
 
 /**
- * Runs the changes of one account one by one in this process, across use cases: each merges into the stored settings, and
- * simultaneous ones would exhaust their retries. Between processes the guards decide.
+ * Runs the changes of one account one by one in this process, across use cases: each merges into the stored settings,
+ * and simultaneous ones would exhaust their retries. Between processes the guards decide.
  */
 export const serialByAccount = <V, C extends string, I extends string>(
   store: Store,

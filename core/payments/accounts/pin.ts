@@ -54,9 +54,9 @@ type PinCaller = Pick<Actor, 'accountId' | 'origin'>
 type PinOutcome = Either<Failure<'pin.none' | 'pin.wrong' | 'pin.locked' | 'account.unknown' | RunnerCode, never>, null>
 
 /**
- * Each guess is counted before it is compared, a malformed one too; a missing PIN is not counted. Guesses of one account
- * run one by one, and all callers in all processes share one counter. The result is never stored under an idempotency
- * key.
+ * Each guess is counted before it is compared, a malformed one too; a missing PIN is not counted. Guesses of one
+ * account run one by one, and all callers in all processes share one counter. The result is never stored under an
+ * idempotency key.
  */
 export const checkPin = (ports: PaymentsPorts) => {
   const inSequence = serialByName()
@@ -120,7 +120,9 @@ interface Guess {
   readonly asCounted: Account
 }
 
-/** Returns `known` to the first attempt, and reads after a stale commit. The changes of the decision must guard `known`. */
+/**
+ * Returns `known` to the first attempt, and reads after a stale commit. The changes of the decision must guard `known`.
+ */
 const once = <F>(known: F, read: (store: Store) => Promise<F>) => {
   let isFirst = true
   return (store: Store): Promise<F> | F => {

@@ -214,8 +214,8 @@ const rulesAfter = (
 
 /**
  * Merges the default interest, fine and discount. Fails: `charge.discount` (a discount of 100 % or more),
- * `charge.consumer-fine` (over 2 %, also if the declaration that allowed it is withdrawn) and `charge.fine`; a discount or fine
- * in reais is checked with each charge.
+ * `charge.consumer-fine` (over 2 %, also if the declaration that allowed it is withdrawn) and `charge.fine`; a discount
+ * or fine in reais is checked with each charge.
  */
 const boletoAfter = (
   { boletoConfigs: known, ...account }: Pick<Account, 'boletoConfigs' | 'hasNoConsumers'>,

@@ -70,7 +70,9 @@ export const operationsOf = <S, O, A, V, C extends string, R = never>(
     return { operation, subject: await handler.read(store, operation, started?.committed) }
   }
 
-  /** Decides on the result of an attempt, and commits the outcome. Returns the stored result if nothing was sent (null). */
+  /**
+   * Decides on the result of an attempt, and commits the outcome. Returns the stored result if nothing was sent (null).
+   */
   const finish = (id: string, result: BankResult<A> | null, started: Started<R> | null = null) =>
     useCaseOf<V>()(async (hooks) => {
       await reportUnreadableResult(ports, id, result)
@@ -111,8 +113,8 @@ export const operationsOf = <S, O, A, V, C extends string, R = never>(
     leaseSeconds,
     isSentOnce: once !== undefined,
     /**
-     * Sends the order for the request that started the operation, by `send`, which may use data that is not stored. Repeats
-     * an operation that an earlier request started.
+     * Sends the order for the request that started the operation, by `send`, which may use data that is not stored.
+     * Repeats an operation that an earlier request started.
      */
     send: (started: StartedBankOperation<O, R> | JoinedOperation, send: (order: O) => Promise<BankAnswer<A>>) =>
       useCaseOf<V>()(async (hooks) => {
@@ -124,13 +126,13 @@ export const operationsOf = <S, O, A, V, C extends string, R = never>(
     /** Looks up or sends the order for a worker that has claimed the operation. */
     resume,
     /**
-     * Resumes an operation for a repeated request. Increments `attempts` first, as a worker's claim does: a slower first
-     * request that was not sent is then superseded and does not end the operation.
+     * Resumes an operation for a repeated request. Increments `attempts` first, as a worker's claim does: a slower
+     * first request that was not sent is then superseded and does not end the operation.
      */
     repeat,
     /**
-     * Runs an operation for a request. If the outcome cannot be stored, returns the stored result, or the pending subject: the bank
-     * may have executed the order, and the worker looks it up later.
+     * Runs an operation for a request. If the outcome cannot be stored, returns the stored result, or the pending
+     * subject: the bank may have executed the order, and the worker looks it up later.
      */
     orPending: (id: string, run: UseCase<V, C | RunnerCode>) =>
       useCaseOf<V>()(async (hooks) => {
@@ -153,8 +155,8 @@ const isDue = ({ state, dueAt }: Operation): boolean => state === 'asking' || du
 
 /**
  * The result of one attempt. `unsent`: the bank did not have the order at `checkedAt`, and it is no longer wanted; an
- * earlier attempt may still arrive. `lost`: the bank did not have it, and its operation has ended, or it was sent once and
- * its time to arrive is over.
+ * earlier attempt may still arrive. `lost`: the bank did not have it, and its operation has ended, or it was sent once
+ * and its time to arrive is over.
  */
 type BankResult<A> = BankReply<A> | { readonly outcome: 'unsent' | 'lost'; readonly checkedAt: Instant }
 
@@ -271,8 +273,8 @@ const nextRetryAt = (times: OperationTimes, operation: Operation, { steady }: Fr
 }
 
 /**
- * The look-ups of an order that was withdrawn after `MAY_ARRIVE_SECONDS`: once a day for three days. A clock that jumps ends that time
- * at once, and a suspended process sends its order when it continues.
+ * The look-ups of an order that was withdrawn after `MAY_ARRIVE_SECONDS`: once a day for three days. A clock that jumps
+ * ends that time at once, and a suspended process sends its order when it continues.
  */
 const WITHDRAWN_CHECKS = { everySeconds: 86_400, forSeconds: 3 * 86_400 } as const
 const LATE_CHECK_SECONDS = 60
@@ -288,7 +290,10 @@ const lateChecks = (times: OperationTimes, { steady }: Fresh) => {
 
 const endOf = (fresh: Fresh) => ({ dueAt: null, expiresAt: operationExpiry(fresh) })
 
-/** The changes of an ended operation after a look-up of its order, which continues until it is found or its time is over. */
+/**
+ * The changes of an ended operation after a look-up of its order, which continues until it is found or its time is
+ * over.
+ */
 const afterLateCheck = (
   times: OperationTimes,
   { id, dueAt, inFlightUntil }: Operation,

@@ -73,8 +73,8 @@ const countIn = (counted: string): string => counted.slice(counted.indexOf('|') 
 const sinceIn = (counted: string): Instant => counted.slice(0, counted.indexOf('|'))
 
 /**
- * Counts a try before the request to the acquirer. Fails: `card.throttled` after too many declined tries within the hour;
- * `card.waiting` while as many tries wait for the acquirer as may still be declined.
+ * Counts a try before the request to the acquirer. Fails: `card.throttled` after too many declined tries within the
+ * hour; `card.waiting` while as many tries wait for the acquirer as may still be declined.
  */
 export const countTry = (counts: readonly Counted[], accountId: number, { steady }: Pick<Fresh, 'steady'>) => {
   const counted = counts.map((count) => ({
@@ -107,8 +107,8 @@ const MAX_ATTEMPTS = 50
 const WAIT_MS = 200
 
 /**
- * Starts a card charge once earlier tries are decided, so that approved cards do not block each other. If tries are throttled, the
- * ADMINs are notified once a day.
+ * Starts a card charge once earlier tries are decided, so that approved cards do not block each other. If tries are
+ * throttled, the ADMINs are notified once a day.
  */
 export const waitForCards =
   <V, C extends string, I extends string>(
@@ -163,8 +163,8 @@ export const releaseTry = (facts: TryFacts, tries: readonly string[] | null): re
   settle(facts, tries, { tries: -1 })
 
 /**
- * The changes that count a declined try. The try of a card that was pending at the acquirer was released, so it is counted in the
- * current window.
+ * The changes that count a declined try. The try of a card that was pending at the acquirer was released, so it is
+ * counted in the current window.
  */
 export const declineTry = (
   facts: TryFacts,

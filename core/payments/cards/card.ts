@@ -73,8 +73,8 @@ const FEWEST_DIGITS = 12
 export const containsCardNumber = (text: string): boolean => (text.match(/\p{Nd}/gu) ?? []).length >= FEWEST_DIGITS
 
 /**
- * The name on a card. A name that may contain the card number is rejected, because the name is stored. Fails: as a line of text
- * does, and `card.holder`.
+ * The name on a card. A name that may contain the card number is rejected, because the name is stored. Fails: as a line
+ * of text does, and `card.holder`.
  */
 const cardholderName = (about: FieldOptions): Field<string, string, InputCode | 'card.holder'> =>
   convertedText(
@@ -177,8 +177,8 @@ export type PrintedCard = DecodedOf<typeof printedCardInput>
 type Secrets = Pick<Card, 'cardNumber' | 'cvv'>
 
 /**
- * Hides number and CVV of a card from JSON, spreads and printing, which show the last four digits (PCI DSS 3.3.1). Both can be
- * read by name only.
+ * Hides number and CVV of a card from JSON, spreads and printing, which show the last four digits (PCI DSS 3.3.1). Both
+ * can be read by name only.
  */
 export const sealedCard = <C extends Secrets>(card: C): C => {
   const shown = () => ({ last4: last4Of(card.cardNumber) })
@@ -242,8 +242,8 @@ const valueAt = (sent: RawObject, path: string): unknown =>
   path.split('.').reduce<unknown>((value, key) => (isObject(value) ? firstOwn(value, [key]) : undefined), sent)
 
 /**
- * Rejects a request in which another text contains the digits of its card number, since it would be stored and shown (PCI DSS
- * 3.3.1). Covers every key of the request, unknown ones included. Fails: `card.digits`.
+ * Rejects a request in which another text contains the digits of its card number, since it would be stored and shown
+ * (PCI DSS 3.3.1). Covers every key of the request, unknown ones included. Fails: `card.digits`.
  */
 export const noCardDigits: Rule<object, 'card.digits'> = {
   checks: [],

@@ -24,9 +24,9 @@ export const PROOF_KINDS = ['totp', 'passkey', 'recovery-code'] as const
 export type ProofKind = (typeof PROOF_KINDS)[number]
 
 /**
- * The action that a challenge allows. A confirmation is used by one withdrawal, one transfer, one first split to an account, one
- * change of a person's passkeys, one reset of a member's factor, or one change of an account: of its team, its removal, or a weaker
- * policy.
+ * The action that a challenge allows. A confirmation is used by one withdrawal, one transfer, one first split to an
+ * account, one change of a person's passkeys, one reset of a member's factor, or one change of an account: of its team,
+ * its removal, or a weaker policy.
  */
 export const PURPOSES = ['log-in', 'confirmation'] as const
 
@@ -114,8 +114,8 @@ export const findConfirmation = (
 const CONFIRMATION_REQUIRED = failure('forbidden', 'second-factor.required')
 
 /**
- * Returns the change that uses a proved confirmation of a user, once. Fails: `second-factor.required` (none was attached,
- * or it was not proved, was used, has expired or belongs to another user).
+ * Returns the change that uses a proved confirmation of a user, once. Fails: `second-factor.required` (none was
+ * attached, or it was not proved, was used, has expired or belongs to another user).
  */
 export const useConfirmation = (
   challenge: Challenge | null | undefined,
@@ -135,8 +135,8 @@ const requiresFactor = ({ requiresSecondFactor, ...from }: FactorPolicyFields): 
   requiresSecondFactor === true || from.secondFactorFromCents !== null || from.secondFactorDayFromCents !== null
 
 /**
- * Returns the changes that use a confirmation of a change of an account, once; none if the account requires no second factor.
- * Fails: `second-factor.required`.
+ * Returns the changes that use a confirmation of a change of an account, once; none if the account requires no second
+ * factor. Fails: `second-factor.required`.
  */
 export const confirmInAccount = (
   account: FactorPolicyFields,

@@ -31,7 +31,10 @@ const factor = record({
   updatedAt: t.string,
 })
 
-/** The second factor of a person: its proofs, and the count of wrong ones. It is in use while `User.secondFactorAt` is set. */
+/**
+ * The second factor of a person: its proofs, and the count of wrong ones. It is in use while `User.secondFactorAt` is
+ * set.
+ */
 export type Factor = t.TypeOf<typeof factor>
 
 export const factors: Collection<Factor> = { name: 'payments.second-factors', ids: 'text', codec: factor, owner: null }
@@ -100,7 +103,8 @@ const countWrong = (
 }
 
 /**
- * Returns the changes that count a wrong proof at the factor. The proof that locks it is audited, and the person notified.
+ * Returns the changes that count a wrong proof at the factor. The proof that locks it is audited, and the person
+ * notified.
  */
 export const countWrongProof = (
   { cipher }: Pick<PaymentsPorts, 'cipher'>,

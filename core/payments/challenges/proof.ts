@@ -89,8 +89,8 @@ export const rejectProof = (
 ]
 
 /**
- * Returns the changes that store a right proof and use it up. Of two simultaneous uses, one is stale. The wrong proofs of
- * the hour stay counted: otherwise each log-in of the person would allow a thief of the password further guesses.
+ * Returns the changes that store a right proof and use it up. Of two simultaneous uses, one is stale. The wrong proofs
+ * of the hour stay counted: otherwise each log-in of the person would allow a thief of the password further guesses.
  */
 export const acceptProof = (
   ports: Pick<PaymentsPorts, 'cipher'>,

@@ -83,8 +83,8 @@ const cardNumberOf = ({ cardNumber, cvv, expiryMonth, expiryYear, cardholderName
 })
 
 /**
- * The operations that charge cards. Only the request that has the card data sends the order; the worker and repeated requests look
- * it up at the acquirer. An order that the acquirer does not know after `lostAt` has failed.
+ * The operations that charge cards. Only the request that has the card data sends the order; the worker and repeated
+ * requests look it up at the acquirer. An order that the acquirer does not know after `lostAt` has failed.
  */
 export const chargeCard = (ports: PaymentsPorts) =>
   operationsOf<CardFacts | null, StoredCardOrder, CardDecision, ChargeDetail, CardCode>(ports, {
@@ -100,8 +100,8 @@ export const chargeCard = (ports: PaymentsPorts) =>
   })
 
 /**
- * Sends the order with the card data, unless it could arrive after it counts as lost. The time is that of the lease's clock, so
- * that nothing is sent after other processes have seen the lease expire.
+ * Sends the order with the card data, unless it could arrive after it counts as lost. The time is that of the lease's
+ * clock, so that nothing is sent after other processes have seen the lease expire.
  */
 export const sendCard =
   ({ acquirer, clock }: Pick<PaymentsPorts, 'acquirer' | 'clock'>, card: Card) =>
@@ -109,8 +109,8 @@ export const sendCard =
     acquirer && maySend({ lostAt }, clock.now()) ? acquirer.charge(order, cardNumberOf(card)) : NO_ANSWER
 
 /**
- * Looks an order up at the acquirer. An order that was still in flight at the time of the request is not lost, even if the
- * answer is late.
+ * Looks an order up at the acquirer. An order that was still in flight at the time of the request is not lost, even if
+ * the answer is late.
  */
 const findCard = async (
   { acquirer, clock }: Pick<PaymentsPorts, 'acquirer' | 'clock'>,
@@ -200,8 +200,8 @@ export const decideLateCard = (
 export const cardResult = (detail: ChargeDetail) => resultOf(detail, 'card.declined')
 
 /**
- * Applies a decision of the acquirer to the charge. A repeated decision changes nothing; a sale that was approved for a charge
- * which accepts no payment is voided.
+ * Applies a decision of the acquirer to the charge. A repeated decision changes nothing; a sale that was approved for a
+ * charge which accepts no payment is voided.
  */
 export const applyDecision = (
   cipher: Sealing,
@@ -231,7 +231,10 @@ type Decide = (facts: CardFacts, decision: CardDecision, fresh: Fresh) => Operat
 /** Returns the cause of the journal that settles a card sale. */
 export const saleCause = ({ code }: Pick<Charge, 'code'>): string => `card:${code}`
 
-/** An approved card pays its charge: the net amount is posted to the card ledger account, without the shares of other accounts. */
+/**
+ * An approved card pays its charge: the net amount is posted to the card ledger account, without the shares of other
+ * accounts.
+ */
 const approved: Decide = (facts, { token }, fresh) => {
   const { account, receivers } = facts
   const { charge, client } = facts.detail
@@ -359,8 +362,8 @@ export const cardTransactions: Collection<CardTransaction> = {
 }
 
 /**
- * The changes that store a card sale, for the commit of its settlement's posting. A sale with a net value of zero has no
- * settlement and is not stored.
+ * The changes that store a card sale, for the commit of its settlement's posting. A sale with a net value of zero has
+ * no settlement and is not stored.
  */
 export const newCardTransaction = (
   sale: Pick<CardTransaction, 'accountId' | 'grossCents' | 'feeCents' | 'netCents'> & { readonly chargeId: number },

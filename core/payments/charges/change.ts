@@ -70,7 +70,9 @@ type UpdateFacts = FactsOf<typeof readUpdate>
 /** The changed charge, or the started replacement of its title. */
 type Update = Done<ChangedCharge> | StartedBankOperation<ReplaceOrder>
 
-/** Changes the charge at once, closes it if the change leaves nothing to pay, or starts the replacement of its title. */
+/**
+ * Changes the charge at once, closes it if the change leaves nothing to pay, or starts the replacement of its title.
+ */
 export const decideUpdate = (
   { cipher, bank }: Pick<PaymentsPorts, 'cipher' | 'bank'>,
   facts: UpdateFacts | null,
@@ -139,8 +141,8 @@ const issuesOf = (facts: UpdateFacts, after: Charge, { today }: Fresh) => {
 const FINED = ['valueCents', 'fineHundredths', 'typeFine', 'paymentMethod', 'dueDate'] as const
 
 /**
- * Returns the issues of a changed fine. An unchanged one is not checked: since the issue of the charge, the account may have withdrawn
- * its declaration, and its client may have become a consumer.
+ * Returns the issues of a changed fine. An unchanged one is not checked: since the issue of the charge, the account may
+ * have withdrawn its declaration, and its client may have become a consumer.
  */
 const fineIssuesOf = ({ account, detail: { charge, client } }: UpdateFacts, after: Charge) => {
   const isSame = FINED.every((name) => charge[name] === after[name])
@@ -157,7 +159,10 @@ const REGISTERED = [
   'discountHundredths',
 ] as const satisfies readonly (keyof Charge)[]
 
-/** Reports whether the title must be replaced. A static code is built when it is shown: only a new value or method replaces it. */
+/**
+ * Reports whether the title must be replaced. A static code is built when it is shown: only a new value or method
+ * replaces it.
+ */
 const needsTitle = (charge: Charge, after: Charge): boolean => {
   if (after.paymentMethod === 'CREDIT_CARD') return false
   if (isTitleOutdated(charge)) return true

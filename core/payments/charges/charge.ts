@@ -137,8 +137,8 @@ const card = record({
 })
 
 /**
- * The fee on the issue of a boleto: reserved before the request to the bank, and posted when the boleto exists. For the charge of
- * a payment link it is owed until the charge is paid.
+ * The fee on the issue of a boleto: reserved before the request to the bank, and posted when the boleto exists. For the
+ * charge of a payment link it is owed until the charge is paid.
  */
 const issueFee = record({ cents: t.number, state: word('reserved', 'owed', 'posted') })
 
@@ -159,7 +159,9 @@ const charge = record({
   refundedCents: orNull(t.number),
   /** The payments of a part while the charge was open, by day, earliest first; null if it never was paid in part. */
   received: orNull(t.array(dayReceipt)),
-  /** The part of the value that the payments of a part have paid; null without any, and if 0.17.0 posted all of them. */
+  /**
+   * The part of the value that the payments of a part have paid; null without any, and if 0.17.0 posted all of them.
+   */
   valuePaidCents: orNull(t.number),
   /** The sum of the payments of a part before the current title was registered; null for a title of the whole value. */
   titlePaidCents: orNull(t.number),
@@ -188,8 +190,8 @@ const charge = record({
   /** The payment link that issued the charge, if any. */
   linkId: orNull(t.string),
   /**
-   * True if public pages hide the payer: the caller of a payment link named a known client, or was given an open charge again.
-   * Null without a link, and before 0.11.0.
+   * True if public pages hide the payer: the caller of a payment link named a known client, or was given an open charge
+   * again. Null without a link, and before 0.11.0.
    */
   isVeiled: orNull(t.boolean),
   linkPlace: orNull(linkPlace),
@@ -287,7 +289,10 @@ export const chargeMoves = stateMachine<ChargeStatus>({
 export const asRead = ({ status, txid, operationId, updatedAt }: Charge) =>
   all(eq('status', status), eq('txid', txid), eq('operationId', operationId), eq('updatedAt', updatedAt))
 
-/** The guard that a charge is unchanged, unpaid and not refunded since it was read: two payments may have the same `updatedAt`. */
+/**
+ * The guard that a charge is unchanged, unpaid and not refunded since it was read: two payments may have the same
+ * `updatedAt`.
+ */
 export const asPaid = (charge: Charge) =>
   all(
     asRead(charge),
@@ -299,13 +304,16 @@ export const asPaid = (charge: Charge) =>
 /** The guard that no payment or refund decided about the shares of a charge since it was read. */
 const asShared = ({ shareDecisions }: Charge) => eq('shareDecisions', shareDecisions)
 
-/** Counts a decision about the shares of a charge. The commit is stale after another decision since the read. No change without splits. */
+/**
+ * Counts a decision about the shares of a charge. The commit is stale after another decision since the read. No change
+ * without splits.
+ */
 export const countShareDecision = (charge: Charge): readonly Change[] =>
   charge.splits === null ? [] : [patch(charges, charge.id, { add: { shareDecisions: 1 }, when: asShared(charge) })]
 
 /**
- * Returns the id of the running operation that issues the charge: the txid for a title, the code for a card. Returns null after
- * the answer, and while any other operation runs.
+ * Returns the id of the running operation that issues the charge: the txid for a title, the code for a card. Returns
+ * null after the answer, and while any other operation runs.
  */
 export const issuingOperationId = ({
   operationId,
@@ -318,9 +326,9 @@ export const issuingOperationId = ({
 const BOLETO_DAYS = 30
 
 /**
- * Returns the end of the last day on which a charge accepts a payment. For a Pix that is the due day, moved to the next business
- * day as payers' banks do (BCB, API Pix, `validadeAposVencimento`); for a boleto and its Pix the thirtieth day after the due day.
- * Returns null for a card: its acquirer decides.
+ * Returns the end of the last day on which a charge accepts a payment. For a Pix that is the due day, moved to the next
+ * business day as payers' banks do (BCB, API Pix, `validadeAposVencimento`); for a boleto and its Pix the thirtieth day
+ * after the due day. Returns null for a card: its acquirer decides.
  */
 export const lapsesAtOf = ({ paymentMethod, dueDate }: Pick<Charge, 'paymentMethod' | 'dueDate'>): Instant | null => {
   if (paymentMethod === 'CREDIT_CARD') return null
@@ -341,9 +349,9 @@ export const searchTextOf = (
 const CLOSED_STATUSES: readonly ChargeStatus[] = ['cancelled', 'expired', 'failed', 'DELETED']
 
 /**
- * Reports whether a charge accepts no payment, so that a title which the bank created late must be closed. If `now` is older than
- * the write that ended the charge, the time of that write counts. For a pending charge `updatedAt` is ignored, because the clock
- * of its writer may have jumped.
+ * Reports whether a charge accepts no payment, so that a title which the bank created late must be closed. If `now` is
+ * older than the write that ended the charge, the time of that write counts. For a pending charge `updatedAt` is
+ * ignored, because the clock of its writer may have jumped.
  */
 export const isClosed = ({ status, lapsesAt, updatedAt }: Charge, now: Instant): boolean => {
   const knownAt = status !== 'pending' && updatedAt > now ? updatedAt : now

@@ -29,8 +29,9 @@ export interface ChargeDetail {
 }
 
 /**
- * Reports whether public answers and automatic messages hide the payer. The caller of a payment link may name any client of its
- * account, by an id or a document: only the data that the caller typed, and that is unchanged since, is shown.
+ * Reports whether public answers and automatic messages hide the payer. The caller of a payment link may name any
+ * client of its account, by an id or a document: only the data that the caller typed, and that is unchanged since, is
+ * shown.
  */
 export const isPayerVeiled = ({ charge, client }: Pick<ChargeDetail, 'charge' | 'client'>): boolean =>
   charge.linkId !== null && (charge.isVeiled !== false || client.updatedAt !== client.createdAt)
@@ -101,7 +102,10 @@ const otherTitle = record({
   chargeId: t.number,
 })
 
-/** A title of a charge besides its current one: a replaced title, or a replacement in progress. Its code can still be paid. */
+/**
+ * A title of a charge besides its current one: a replaced title, or a replacement in progress. Its code can still be
+ * paid.
+ */
 export const otherTitles: Collection<t.TypeOf<typeof otherTitle>> = {
   name: 'payments.other-titles',
   ids: 'text',
@@ -119,7 +123,9 @@ export const findByTitle = async (ports: ChargeReader, txid: string): Promise<Ch
 
 export const NO_CHARGE = failure('not-found', 'charge.unknown')
 
-/** Builds the details of a statement entry of a charge: its description or `Cobrança` and its id, and the known details. */
+/**
+ * Builds the details of a statement entry of a charge: its description or `Cobrança` and its id, and the known details.
+ */
 export const entryDetails = (
   { id, description }: Pick<Charge, 'id' | 'description'>,
   known: Partial<EntryDetails> = {},
@@ -184,7 +190,9 @@ export const receivedCents = ({ received }: Pick<Charge, 'received'>): number =>
 export const isTitleOutdated = (charge: Pick<Charge, 'status' | 'received' | 'titlePaidCents'>): boolean =>
   isOpen(charge) && receivedCents(charge) !== (charge.titlePaidCents ?? 0)
 
-/** Reports whether the bank refused the title for the rest of a pending charge: it is requested again by a change only. */
+/**
+ * Reports whether the bank refused the title for the rest of a pending charge: it is requested again by a change only.
+ */
 export const isRestRefused = (charge: Charge): boolean =>
   charge.status === 'pending' && isTitleOutdated(charge) && charge.restRefusedCents === receivedCents(charge)
 
@@ -325,7 +333,9 @@ interface ShownRest {
 
 const NO_REST: ShownRest = {}
 
-/** Returns the over-payment that is left, which a failed refund that the bank returned nevertheless may have exceeded. */
+/**
+ * Returns the over-payment that is left, which a failed refund that the bank returned nevertheless may have exceeded.
+ */
 export const overpaidLeft = ({ overpaidCents }: Pick<Charge, 'overpaidCents'>): number =>
   Math.max(0, overpaidCents ?? 0)
 

@@ -69,16 +69,16 @@ export const charges = {
      */
     resumePlan: resumePlan(ports),
     /**
-     * Pays a pending charge, by its id or code, as if the bank had confirmed the amount due today. Only for accounts 1, 2 and 3,
-     * and never in production. A pending card is approved.
-     * Fails: `simulation.forbidden`, `bank.unsupported` (a bank with real money), `charge.unknown`, `charge.not-pending`,
-     * `charge.busy` (an operation at the acquirer is running, or the boleto of the rest is not registered yet), `boleto.unknown`
-     * (the bank refused the boleto of the rest), `bank.unavailable`, `card.declined`.
+     * Pays a pending charge, by its id or code, as if the bank had confirmed the amount due today. Only for accounts 1,
+     * 2 and 3, and never in production. A pending card is approved. Fails: `simulation.forbidden`, `bank.unsupported`
+     * (a bank with real money), `charge.unknown`, `charge.not-pending`, `charge.busy` (an operation at the acquirer is
+     * running, or the boleto of the rest is not registered yet), `boleto.unknown` (the bank refused the boleto of the
+     * rest), `bank.unavailable`, `card.declined`.
      */
     simulatePayment: simulatePayment(ports),
     /**
-     * Resumes a charge that the bank or the acquirer has not answered: by its id, its txid, or the code of a card charge.
-     * Fails: `charge.unknown`, `bank.refused`, `card.declined`, `bank.unavailable`.
+     * Resumes a charge that the bank or the acquirer has not answered: by its id, its txid, or the code of a card
+     * charge. Fails: `charge.unknown`, `bank.refused`, `card.declined`, `bank.unavailable`.
      */
     resume: resumeCharge(ports),
     /**
@@ -92,21 +92,21 @@ export const charges = {
      */
     update: updateCharge(ports),
     /**
-     * Deletes one of the account's charges, by its id, after the bank has closed its open title: until then `isAnswered` is false.
-     * Its payments stay, and a later one is credited and counted.
-     * Fails: `charge.unknown`, `charge.busy` (a bank operation is running), `bank.refused` and `bank.unavailable`
-     * (nothing changed).
+     * Deletes one of the account's charges, by its id, after the bank has closed its open title: until then
+     * `isAnswered` is false. Its payments stay, and a later one is credited and counted. Fails: `charge.unknown`,
+     * `charge.busy` (a bank operation is running), `bank.refused` and `bank.unavailable` (nothing changed).
      */
     delete: deleteCharge(ports),
     /**
-     * Refunds a Pix that paid one of the account's charges, by the charge's id, in full or in part, its value in cents: by default
-     * all that is left of the only Pix with a refundable amount, until the ninetieth day after its receipt. With `isOfOverpaid`
-     * it refunds the over-payment alone, from up to 20 Pix: the worker sends all but the first. `isAnswered` is false before the
-     * bank's answer to the first; until then the amount stays reserved. The receivers of shares return what theirs exceed after
-     * the refund, from what they have; the account pays what they lack (`refunds` with `shares`).
-     * Fails: `fields` (`refund.several`, `refund.left`, `refund.balance` for what no share returns, `unknown` id), `charge.unknown`
-     * (another account's too), `organization.inactive`, `bank.unsupported`, `refund.not-pix`, `refund.late`, `bank.refused` and
-     * `bank.unavailable` (nothing was refunded, and the shares stay).
+     * Refunds a Pix that paid one of the account's charges, by the charge's id, in full or in part, its value in cents:
+     * by default all that is left of the only Pix with a refundable amount, until the ninetieth day after its receipt.
+     * With `isOfOverpaid` it refunds the over-payment alone, from up to 20 Pix: the worker sends all but the first.
+     * `isAnswered` is false before the bank's answer to the first; until then the amount stays reserved. The receivers
+     * of shares return what theirs exceed after the refund, from what they have; the account pays what they lack
+     * (`refunds` with `shares`). Fails: `fields` (`refund.several`, `refund.left`, `refund.balance` for what no share
+     * returns, `unknown` id), `charge.unknown` (another account's too), `organization.inactive`, `bank.unsupported`,
+     * `refund.not-pix`, `refund.late`, `bank.refused` and `bank.unavailable` (nothing was refunded, and the shares
+     * stay).
      */
     refund: refundCharge(ports),
     /**
@@ -115,14 +115,13 @@ export const charges = {
      */
     resumeRefund: refundOperations(ports).repeat,
     /**
-     * Returns a page of the account's charges with their clients. Days are those of São Paulo; ranges include both ends.
-     * Fails: `fields`.
+     * Returns a page of the account's charges with their clients. Days are those of São Paulo; ranges include both
+     * ends. Fails: `fields`.
      */
     list: listCharges(ports),
     /**
-     * Counts and sums the account's charges that the filters of `list` match, by status and payment method; deleted ones only if
-     * the filter names their status.
-     * Fails: `fields`.
+     * Counts and sums the account's charges that the filters of `list` match, by status and payment method; deleted
+     * ones only if the filter names their status. Fails: `fields`.
      */
     summarize: summarizeCharges(ports),
     /**
@@ -133,15 +132,13 @@ export const charges = {
     /** Adds the refunds to a charge, and the issuer if it was read without. */
     readFull: readFullCharge(ports),
     /**
-     * Returns the events of one of the account's charges and the messages to its payer, the newest first, by its id; at most 100
-     * of each. Messages are kept for seven days.
-     * Fails: `charge.unknown` (another account's too).
+     * Returns the events of one of the account's charges and the messages to its payer, the newest first, by its id; at
+     * most 100 of each. Messages are kept for seven days. Fails: `charge.unknown` (another account's too).
      */
     history: readHistory(ports),
     /**
-     * Returns the payments of one of the account's charges, the newest 100, and the parts of the amount that is left today, by
-     * its id.
-     * Fails: `charge.unknown` (another account's too).
+     * Returns the payments of one of the account's charges, the newest 100, and the parts of the amount that is left
+     * today, by its id. Fails: `charge.unknown` (another account's too).
      */
     payments: readPayments(ports),
     /**
@@ -225,9 +222,8 @@ export const plans = {
 export const simulations = {
   useCases: (ports: PaymentsPorts) => ({
     /**
-     * Quotes an amount in cents for each payment method: at once by Pix and boleto, in 1 to 12 installments by card, of which the
-     * first has the remaining cents.
-     * Fails: `fields`.
+     * Quotes an amount in cents for each payment method: at once by Pix and boleto, in 1 to 12 installments by card, of
+     * which the first has the remaining cents. Fails: `fields`.
      */
     payment: quotePayment(ports),
     /**

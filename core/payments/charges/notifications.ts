@@ -35,10 +35,9 @@ import {
 export const bankNotifications = (ports: PaymentsPorts) =>
   ({
     /**
-     * Posts a payment of a title, its value in cents, once for any number of notices. A payment of a charge that accepts none is
-     * credited too.
-     * Fails: `fields` (by the notice's own names), `title.unknown`, `payment.elsewhere` (its id was posted for another
-     * charge), `payment.contradictory` (it was posted with another amount).
+     * Posts a payment of a title, its value in cents, once for any number of notices. A payment of a charge that
+     * accepts none is credited too. Fails: `fields` (by the notice's own names), `title.unknown`, `payment.elsewhere`
+     * (its id was posted for another charge), `payment.contradictory` (it was posted with another amount).
      */
     paid: takePayment(ports),
     /**
@@ -51,10 +50,9 @@ export const bankNotifications = (ports: PaymentsPorts) =>
     /** Cancels the pending charge of a title that the bank closed, by its txid. Fails: `title.unknown`. */
     cancelled: cancelByBank(ports),
     /**
-     * Reports a bank record that cannot be read, once for any number of notices: the log gets a line at level
-     * error with the bank's id, `/metrics` counts it, and the ADMINs of the account are notified. The account is that of the
-     * title, else that of the key.
-     * Fails: `fields`.
+     * Reports a bank record that cannot be read, once for any number of notices: the log gets a line at level error
+     * with the bank's id, `/metrics` counts it, and the ADMINs of the account are notified. The account is that of the
+     * title, else that of the key. Fails: `fields`.
      */
     unreadable: takeUnreadable(ports),
     /**
@@ -99,8 +97,8 @@ const takeUnreadable = (ports: PaymentsPorts) => (raw: UnreadableRecord) =>
   )
 
 /**
- * Reads a title from the bank, and applies its payments and its cancellation. A refused payment does not stop the others. If the
- * bank does not answer, nothing changes.
+ * Reads a title from the bank, and applies its payments and its cancellation. A refused payment does not stop the
+ * others. If the bank does not answer, nothing changes.
  */
 export const syncTitle =
   (ports: PaymentsPorts) =>

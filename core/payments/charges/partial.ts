@@ -72,8 +72,8 @@ interface SettledCharge {
 }
 
 /**
- * Closes a charge whose change leaves at most the tolerance to pay, as paid on the day of its last payment. Cancels its title, so
- * that the rest cannot be paid.
+ * Closes a charge whose change leaves at most the tolerance to pay, as paid on the day of its last payment. Cancels its
+ * title, so that the rest cannot be paid.
  */
 export const closeSettled = (
   cipher: Pick<Cipher, 'seal'>,
@@ -105,8 +105,9 @@ export const closeSettled = (
 }
 
 /**
- * Returns the issues of a change of a charge that was paid in part. Fails: `charge.nothing-left` if more was paid than would be due,
- * `split.fixed` if the value changes while accounts receive an amount of it: earlier payments were shared by the former value.
+ * Returns the issues of a change of a charge that was paid in part. Fails: `charge.nothing-left` if more was paid than
+ * would be due, `split.fixed` if the value changes while accounts receive an amount of it: earlier payments were shared
+ * by the former value.
  */
 export const restIssues = (charge: Charge, after: Charge, today: Day) => {
   if ((charge.received?.length ?? 0) === 0) return []
@@ -118,13 +119,18 @@ export const restIssues = (charge: Charge, after: Charge, today: Day) => {
   ]
 }
 
-/** Returns the part of the value that the payments of a part have paid, as a field; no field for a charge without any. */
+/**
+ * Returns the part of the value that the payments of a part have paid, as a field; no field for a charge without any.
+ */
 export const valuePaid = (charge: Charge): Partial<Pick<Parts, 'valuePaidCents'>> =>
   charge.received === null
     ? {}
     : { valuePaidCents: charge.valueCents - balanceOn(termsOf(charge), charge.dueDate).restCents }
 
-/** Returns the payments of a part of an open charge after a refund, whose amount is due again; null for any other charge. */
+/**
+ * Returns the payments of a part of an open charge after a refund, whose amount is due again; null for any other
+ * charge.
+ */
 export const owedAgain = (
   charge: Charge,
   { valueCents, overCents }: { readonly valueCents: number; readonly overCents: number | null },
@@ -158,8 +164,8 @@ export const takeOverpaid = (
  * Returns the over-payment that a refund uses when the bank has returned it, beyond the part that it used at its start:
  * - the over-payment of payments that arrived since, at most the rest of the refund, so that it is not refunded twice;
  * - the part that a failed refund released, if the bank returned it nevertheless;
- * - the over-payment that exceeds the payments less the refunds: a bank may return a failed refund beside another one of the same
- *   payment.
+ * - the over-payment that exceeds the payments less the refunds: a bank may return a failed refund beside another one
+ *   of the same payment.
  */
 export const overTaken = (
   charge: Charge,

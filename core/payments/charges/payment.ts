@@ -84,8 +84,8 @@ const party = input(null, {
 const paymentFields = { valueCents: money({ minCents: 1 }), paidAt: moment, payer: nullable(object(party)) }
 
 /**
- * A bank's notice of a payment of a title. Ids are visible ASCII, the amount is in positive whole cents up to the maximum of a
- * charge, and characters of the payer's name that a store cannot keep are replaced.
+ * A bank's notice of a payment of a title. Ids are visible ASCII, the amount is in positive whole cents up to the
+ * maximum of a charge, and characters of the payer's name that a store cannot keep are replaced.
  */
 export const paymentNotice = input('PaymentNotice', {
   txid: idAtBank,
@@ -244,8 +244,8 @@ interface AfterPayment {
 }
 
 /**
- * Applies a payment to the charge: pays it, or adds to the amount of one that is paid or accepts no payment, whose status stays. If
- * the account accepts payments of a part, a payment that leaves a rest keeps the charge open.
+ * Applies a payment to the charge: pays it, or adds to the amount of one that is paid or accepts no payment, whose
+ * status stays. If the account accepts payments of a part, a payment that leaves a rest keeps the charge open.
  */
 const applyPayment = (
   cipher: Pick<Cipher, 'seal'>,
@@ -310,8 +310,8 @@ interface Overpayment {
 const NOT_OVERPAID: Overpayment = { add: {}, after: {}, types: [] }
 
 /**
- * After the payment of a replaced title, closes the current one, so that the charge is not paid twice. It does not wait for another
- * operation of the charge, which may end without closing that title.
+ * After the payment of a replaced title, closes the current one, so that the charge is not paid twice. It does not wait
+ * for another operation of the charge, which may end without closing that title.
  */
 const closeOther = (cipher: Pick<Cipher, 'seal'>, charge: Charge, notice: PaymentNotice, fresh: Fresh) => {
   if (charge.txid === null || charge.txid === notice.txid) return NOTHING_TO_CLOSE
@@ -364,7 +364,10 @@ export const receivePix = (ports: PaymentsPorts) => (raw: ReceivedPix) =>
     ),
   )
 
-/** Returns the account of the key that received a Pix; if no account has the key, the account of the open code that was paid. */
+/**
+ * Returns the account of the key that received a Pix; if no account has the key, the account of the open code that was
+ * paid.
+ */
 export const accountOf = async (
   store: Store,
   { pixKey, txid }: Pick<ReceivedPix, 'pixKey' | 'txid'>,

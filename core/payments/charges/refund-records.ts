@@ -41,7 +41,10 @@ const refund = record({
   overCents: orNull(t.number),
   /** The parts that the receivers of shares return; null for a Pix without shares. */
   shares: storedReversals,
-  /** Of a failed refund: the corrections of shares that payments and other refunds of the meantime need; null without any. */
+  /**
+   * Of a failed refund: the corrections of shares that payments and other refunds of the meantime need; null without
+   * any.
+   */
   corrections: storedReversals,
   /** The reason that the payer reads. */
   reason: orNull(t.string),
@@ -140,8 +143,8 @@ const TYPE_IDS: readonly number[] = [PIX_IN.id, BOLEPIX_IN.id]
 export const isRefundable = ({ leftCents }: ReceivedPixEntry): boolean => leftCents > 0
 
 /**
- * Reads the Pix that paid a charge, newest first, or those with the requested id. Stops after `enough` refundable ones or one past
- * the deadline, because an open code may be paid hundreds of times a day.
+ * Reads the Pix that paid a charge, newest first, or those with the requested id. Stops after `enough` refundable ones
+ * or one past the deadline, because an open code may be paid hundreds of times a day.
  */
 export const readReceivedPix = async (
   store: Store,
@@ -179,8 +182,8 @@ export const readNetPaid = async (store: Store, charge: Charge): Promise<number>
 }
 
 /**
- * Reads the sum of the payments of a charge. Releases before 0.22.0 did not count those of a charge that accepted none, so their
- * entries are added up.
+ * Reads the sum of the payments of a charge. Releases before 0.22.0 did not count those of a charge that accepted none,
+ * so their entries are added up.
  */
 const readPaid = async (store: Store, charge: Charge): Promise<number> => {
   const countedCents = charge.amountPaidCents ?? 0

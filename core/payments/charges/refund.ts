@@ -122,7 +122,8 @@ const readFacts = async (
   if (charge?.accountId !== accountId || !account) return null
   const today = dayOf(clock.steady())
   const named = await readReceivedPix(store, charge, request.endToEndId, today, request.isOfOverpaid ? MAX_PARTS : 2)
-  // Without a Pix of the requested id, reads all: a charge without any fails with `refund.not-pix`, else the id is unknown.
+  // Without a Pix of the requested id, reads all: a charge without any fails with `refund.not-pix`, else the id is
+  // unknown.
   const isUnknown = request.endToEndId !== null && named.length === 0
   const received = isUnknown ? await readReceivedPix(store, charge, null, today) : named
   const reversible = await readReversible(store, charge, await readNetPaid(store, charge))
@@ -132,8 +133,8 @@ const readFacts = async (
 type NewRefundFacts = FactsOf<typeof readFacts>
 
 /**
- * Decides on a refund: before the request to the bank, subtracts it from the refundable amount of its Pix and from the available
- * balance. The guards of both hold for concurrent refunds.
+ * Decides on a refund: before the request to the bank, subtracts it from the refundable amount of its Pix and from the
+ * available balance. The guards of both hold for concurrent refunds.
  */
 const decideNewRefund = (
   ports: Pick<PaymentsPorts, 'cipher' | 'bank'>,
@@ -169,8 +170,8 @@ interface Chosen extends Pick<Refund, 'valueCents' | 'reason'> {
 }
 
 /**
- * Starts a refund of each Pix until the amount is reached; the request sends the first, the worker the others. Any refund counts
- * against the over-payment of the charge first, so that the over-payment is not refunded twice.
+ * Starts a refund of each Pix until the amount is reached; the request sends the first, the worker the others. Any
+ * refund counts against the over-payment of the charge first, so that the over-payment is not refunded twice.
  */
 const beginRefunds = (
   cipher: Pick<Cipher, 'seal'>,
@@ -253,7 +254,8 @@ const beginRefund = (
     ensure(refundablePix, newRefundablePix(entry)),
     patch(refundablePix, refundableId(entry), {
       add: { refundableCents: -valueCents },
-      // The reversal of shares depends on the earlier refunds of the Pix: the commit is stale if another one came first.
+      // The reversal of shares depends on the earlier refunds of the Pix: the commit is stale if another one came
+      // first.
       when: shares === null ? gte('refundableCents', valueCents) : eq('refundableCents', leftCents),
     }),
     reserveBalance(accountId, valueCents - reversedCents(shares)),
@@ -334,8 +336,8 @@ const decideRefundReply = (
 }
 
 /**
- * Returns the result of a refund for calls after its end. A failed refund that the bank returned nevertheless is posted, because the
- * bank decides about the money.
+ * Returns the result of a refund for calls after its end. A failed refund that the bank returned nevertheless is
+ * posted, because the bank decides about the money.
  */
 const decideLateRefund = (
   facts: RefundFacts | null,

@@ -84,8 +84,8 @@ interface RequestedChange {
 }
 
 /**
- * Starts the replacement of a title for a changed charge. Returns it with the changes that store it; null if the charge has no title to
- * replace.
+ * Starts the replacement of a title for a changed charge. Returns it with the changes that store it; null if the charge
+ * has no title to replace.
  */
 export const beginReplacement = (
   { cipher, bank }: StartingPorts,
@@ -104,7 +104,10 @@ export const beginReplacement = (
   return { started, changes }
 }
 
-/** Returns the changes that start the replacement of a title by one for the rest of its charge; the worker sends the order. */
+/**
+ * Returns the changes that start the replacement of a title by one for the rest of its charge; the worker sends the
+ * order.
+ */
 export const enqueueRestTitle = (
   { cipher, bank }: StartingPorts,
   { detail, account }: TitledCharge,
@@ -160,8 +163,8 @@ export interface ReplacedTitle extends Pick<ReplaceOrder, 'formerTxid' | 'change
 type ReplaceCode = 'charge.unknown' | 'charge.not-pending' | 'charge.busy' | 'bank.refused' | 'bank.unavailable'
 
 /**
- * The operations that replace titles. The new title is created before the former one is closed, so that the payer can always pay.
- * If the bank refuses either, the charge stays as it was and the new title is closed.
+ * The operations that replace titles. The new title is created before the former one is closed, so that the payer can
+ * always pay. If the bank refuses either, the charge stays as it was and the new title is closed.
  */
 export const replaceTitle = (ports: PaymentsPorts) =>
   operationsOf<ChargeDetail | null, ReplaceOrder, ReplacedTitle, ChangedCharge, ReplaceCode>(ports, {
@@ -259,7 +262,10 @@ interface KeptCharge {
   readonly isMade: boolean
 }
 
-/** Keeps the charge as it was. A refused title for the rest is recorded: the worker requests no further one for this rest. */
+/**
+ * Keeps the charge as it was. A refused title for the rest is recorded: the worker requests no further one for this
+ * rest.
+ */
 const refused = (
   cipher: Pick<Cipher, 'seal'>,
   operation: Operation,

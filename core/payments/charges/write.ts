@@ -47,8 +47,8 @@ export const CHARGE_EVENTS = [
 export type ChargeEventType = (typeof CHARGE_EVENTS)[number]
 
 /**
- * Assigns the next event time of a charge: now, or one millisecond after the last event of the charge if that is later. The commit
- * assigns it, so that times rise even if the clocks of processes differ.
+ * Assigns the next event time of a charge: now, or one millisecond after the last event of the charge if that is later.
+ * The commit assigns it, so that times rise even if the clocks of processes differ.
  */
 export const nextEventTime = (fresh: Fresh, chargeId: number) => ({
   moved: patch(charges, chargeId, { add: { lastEventMs: 1 }, max: { lastEventMs: epochMs(fresh.now) }, when: always }),
@@ -73,7 +73,10 @@ export const recordEventOf = (
 export const encodeNow = (fresh: Fresh, detail: ChargeDetail) =>
   chargeView.on(SNAKE_CASE).encode({ ...detail, asOf: fresh.steady })
 
-/** Records an event of a charge, with the charge as the API shows it now; `receivedCents` is the payment that caused it, if any. */
+/**
+ * Records an event of a charge, with the charge as the API shows it now; `receivedCents` is the payment that caused it,
+ * if any.
+ */
 export const recordChargeEvent = (
   fresh: Fresh,
   type: ChargeEventType,
@@ -86,8 +89,8 @@ export const recordChargeEvent = (
 export type ChangedFields = Partial<Omit<Charge, 'updatedAt'>>
 
 /**
- * Returns the detail with changed fields, and the change that sets them if the charge is unchanged since it was read and
- * `operationId` is its running operation.
+ * Returns the detail with changed fields, and the change that sets them if the charge is unchanged since it was read
+ * and `operationId` is its running operation.
  */
 export const changeCharge = <D extends ChargeDetail>(
   detail: D,
@@ -161,8 +164,8 @@ const CANCEL_TITLE = { kind: 'cancel-title', ...BANK_CALLS } as const
 export type CancelOrder = { readonly txid: string } | { readonly cardId: string }
 
 /**
- * Starts the operation that closes the title `known`, or voids the card sale `known`; the worker sends it. The caller commits the
- * change, and sets `operationId` in the charge.
+ * Starts the operation that closes the title `known`, or voids the card sale `known`; the worker sends it. The caller
+ * commits the change, and sets `operationId` in the charge.
  */
 export const enqueueCancellation = (
   cipher: Pick<Cipher, 'seal'>,

@@ -25,14 +25,13 @@ export const checkout = {
      * Pays by a link: issues a charge of its account in the name of the link's creator, at once at the bank or the
      * acquirer. The payer reads the charge by its `code`, and is a client of the account or becomes one. A payer gets
      * an open charge of the same method and amount again. The charges and declined cards of the key's `origin` are
-     * limited.
-     * Fails: `fields` (`amountCents` if the charge's value is wrong), `link.unknown`, `link.token`, `link.over`,
-     * `link.paused`, `link.paid`, `link.used-up`, `link.throttled` (five open charges of the payer, or too many new ones of the
-     * address or the link), `card.throttled` (too many declined cards of a payer, card or address within an hour),
-     * `card.waiting` (the limit of cards that wait for the acquirer), `account.unknown`, `charge.unknown`,
-     * `link.processing` (undecided card payments reserve the remaining uses), `organization.inactive`,
-     * `bank.unsupported`, `card.unsupported` (its brand), `card.declined`, `bank.refused` and `bank.unavailable` (the
-     * failed charge is stored).
+     * limited. Fails: `fields` (`amountCents` if the charge's value is wrong), `link.unknown`, `link.token`,
+     * `link.over`, `link.paused`, `link.paid`, `link.used-up`, `link.throttled` (five open charges of the payer, or too
+     * many new ones of the address or the link), `card.throttled` (too many declined cards of a payer, card or address
+     * within an hour), `card.waiting` (the limit of cards that wait for the acquirer), `account.unknown`,
+     * `charge.unknown`, `link.processing` (undecided card payments reserve the remaining uses),
+     * `organization.inactive`, `bank.unsupported`, `card.unsupported` (its brand), `card.declined`, `bank.refused` and
+     * `bank.unavailable` (the failed charge is stored).
      */
     pay: payLink(ports),
     /**

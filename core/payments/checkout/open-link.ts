@@ -77,8 +77,8 @@ const authenticateLink = (
 type LinkFailure = typeof NO_LINK | typeof WRONG_TOKEN | typeof EXPIRED | typeof PAUSED | typeof PAID | typeof USED_UP
 
 /**
- * Checks the token of a link, and that it still accepts payments.
- * Fails: `link.unknown`, `link.token`, `link.over` (expired), `link.paused`, `link.paid` (a link of one use), `link.used-up`.
+ * Checks the token of a link, and that it still accepts payments. Fails: `link.unknown`, `link.token`, `link.over`
+ * (expired), `link.paused`, `link.paid` (a link of one use), `link.used-up`.
  */
 export const requireOpenLink = (
   cipher: LinkCipher,

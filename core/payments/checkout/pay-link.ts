@@ -187,9 +187,9 @@ const BOLETO_DAYS = 3
 const PROCESSING = failure('refused', 'link.processing')
 
 /**
- * Issues a charge of the link's account in the name of the link's creator, if the link accepts the payment. If the payer
- * has an open charge of the same method and amount, returns that charge. An undecided card payment reserves one of limited
- * uses, so that two payers cannot take the last use.
+ * Issues a charge of the link's account in the name of the link's creator, if the link accepts the payment. If the
+ * payer has an open charge of the same method and amount, returns that charge. An undecided card payment reserves one
+ * of limited uses, so that two payers cannot take the last use.
  */
 const decidePayment = (
   ports: DecidingPorts,
@@ -230,8 +230,8 @@ const hidePayer = ({ id, status, isVeiled }: Charge): readonly Change[] =>
   isVeiled ? [] : [patch(charges, id, { set: { isVeiled: true }, when: eq('status', status) })]
 
 /**
- * Builds the request of a link's charge; the account's default discount does not apply to it. The fine of the link is limited to
- * the legal maximum for this payer and amount.
+ * Builds the request of a link's charge; the account's default discount does not apply to it. The fine of the link is
+ * limited to the legal maximum for this payer and amount.
  */
 const buildChargeRequest = (
   { link, account }: OpenLink,

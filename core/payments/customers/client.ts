@@ -170,8 +170,8 @@ export const clients = client.collection
 export type Client = RecordOf<typeof client>
 
 /**
- * Returns the check of a payer in the commit of its charge. All charges without a named payer share one client, which has no
- * personal data: its check would be a contended write.
+ * Returns the check of a payer in the commit of its charge. All charges without a named payer share one client, which
+ * has no personal data: its check would be a contended write.
  */
 export const checkPayer = ({ id, document }: Client, when: Where<keyof Client & string>): readonly Change[] =>
   document === UNNAMED_PAYER.document ? [] : [check(clients, id, when)]

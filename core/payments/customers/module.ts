@@ -33,8 +33,8 @@ export const clients = {
        */
       create: createClient(ports),
       /**
-       * Changes a client; an omitted field stays, null clears. If its document was a company's and is no longer, the worker
-       * lowers the late fines of its pending charges to the limit of a consumer, as `charges.update` does.
+       * Changes a client; an omitted field stays, null clears. If its document was a company's and is no longer, the
+       * worker lowers the late fines of its pending charges to the limit of a consumer, as `charges.update` does.
        * Fails: `fields`, `client.unknown`, `client.document.taken`.
        */
       update: updateClient(ports),

@@ -76,8 +76,8 @@ const write = async (ports: PaymentsPorts, claimed: Export, lease: Lease<Export>
 }
 
 /**
- * Ends an export and notifies the user; if it is ready, also the account's webhooks. All in one commit. The export of a user who
- * has left the account fails, without a notification or a file.
+ * Ends an export and notifies the user; if it is ready, also the account's webhooks. All in one commit. The export of a
+ * user who has left the account fails, without a notification or a file.
  */
 const end = async (
   ports: PaymentsPorts,
@@ -130,8 +130,8 @@ const removeExport = async ({ files, store }: PaymentsPorts, ended: Export): Pro
 }
 
 /**
- * Removes an export of entries that were erased, and its file. The notification of a ready one reports it to the user, without the
- * link. Returns false if the export or the notification changed meanwhile.
+ * Removes an export of entries that were erased, and its file. The notification of a ready one reports it to the user,
+ * without the link. Returns false if the export or the notification changed meanwhile.
  */
 export const removeErasedExport = async (ports: PaymentsPorts, ended: Export): Promise<boolean> => {
   const { files, store, clock, settings } = ports

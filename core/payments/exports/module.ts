@@ -10,16 +10,16 @@ export const exports = {
   queues: (ports: PaymentsPorts) => [exportQueue(ports)],
   useCases: (ports: PaymentsPorts) => ({
     /**
-     * Enqueues an export of the account's current transactions as `csv`, `xlsx` or `pdf`, in the order of their posting.
-     * The notification `notificationId` reports to the user that the file is ready.
-     * Fails: `fields` (`export.pdf-max`: over 20,000 entries), `export.empty`.
+     * Enqueues an export of the account's current transactions as `csv`, `xlsx` or `pdf`, in the order of their
+     * posting. The notification `notificationId` reports to the user that the file is ready. Fails: `fields`
+     * (`export.pdf-max`: over 20,000 entries), `export.empty`.
      */
     exportTransactions: exportTransactions(ports),
     /** Creates the file at once, while it is read. Fails: `fields` (`export.pdf-max`), `export.empty`. */
     downloadTransactions: downloadTransactions(ports),
     /**
-     * Creates a document of the account's charges that a filter matches as `csv`, `xlsx` or `pdf`, while it is read, in the order
-     * of their issue; deleted ones only if the filter names their status. A PDF has the filters and the sums.
+     * Creates a document of the account's charges that a filter matches as `csv`, `xlsx` or `pdf`, while it is read, in
+     * the order of their issue; deleted ones only if the filter names their status. A PDF has the filters and the sums.
      * Fails: `fields` (`export.pdf-charges-max`: over 20,000), `export.empty`.
      */
     downloadCharges: downloadCharges(ports),
@@ -36,9 +36,8 @@ export const exports = {
     read: readExport(ports),
     /**
      * Opens the file of an export, for 7 days (604,800 seconds) unless the operator has set another term. The id of its
-     * notification is the only credential.
-     * Fails: `export.unknown` (also if the notification was removed), `export.pending` (not yet written), `export.type` (a
-     * notification of another type).
+     * notification is the only credential. Fails: `export.unknown` (also if the notification was removed),
+     * `export.pending` (not yet written), `export.type` (a notification of another type).
      */
     open: openExport(ports),
     /** Creates a receipt of one transaction as a PDF. CPFs of the parties are masked. Fails: `transaction.unknown`. */

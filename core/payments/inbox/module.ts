@@ -9,9 +9,9 @@ export const notifications = {
     return {
       /**
        * Lists a user's notifications, newest first, with the number of all unread ones. To a session without the second
-       * factor, an account that requires it shows only its id, the type and the dates; of `export.ready` not the notification's
-       * id either, which opens the file.
-       * Fails: `permission.lacking` (the token was issued for an API key), `fields`.
+       * factor, an account that requires it shows only its id, the type and the dates; of `export.ready` not the
+       * notification's id either, which opens the file. Fails: `permission.lacking` (the token was issued for an API
+       * key), `fields`.
        */
       list: withoutApiKeyToken(own.list),
       /** Counts a user's unread notifications. Fails: `permission.lacking` (the token was issued for an API key). */

@@ -101,8 +101,8 @@ export const isShareOfPayment = ({ typeId, chargeId }: Pick<Entry, 'typeId' | 'c
   SHARE_IDS.includes(typeId) && chargeId !== null
 
 /**
- * Reports whether an entry shows the payer and the receiver of the payment that caused it, between whom its amount did not pass:
- * true of a fee, and of a share of a payment or its return as 0.18.0 posted them, with one side at most.
+ * Reports whether an entry shows the payer and the receiver of the payment that caused it, between whom its amount did
+ * not pass: true of a fee, and of a share of a payment or its return as 0.18.0 posted them, with one side at most.
  */
 export const isPartOfPayment = ({
   typeId,
@@ -232,8 +232,8 @@ const entry = record({
 })
 
 /**
- * A line of an account's statement, with the balance after it. Only its texts may change: an erasure and the release of a
- * share change them.
+ * A line of an account's statement, with the balance after it. Only its texts may change: an erasure and the release of
+ * a share change them.
  */
 export type Entry = t.TypeOf<typeof entry>
 
@@ -271,8 +271,8 @@ export const entries: Collection<Entry> = {
 export const MAX_POSTED = 100
 
 /**
- * Queries the entries of these types with the end-to-end id of a payment, in one account or in all. Since 0.2.0 an id is
- * posted once.
+ * Queries the entries of these types with the end-to-end id of a payment, in one account or in all. Since 0.2.0 an id
+ * is posted once.
  */
 export const postedPayments = (
   endToEndId: string,
@@ -341,8 +341,8 @@ export type EntryDetails = Pick<Entry, 'description' | 'chargeId' | 'txid' | 'en
 export type EntrySides = Pick<Entry, 'payer' | 'receiver'>
 
 /**
- * The balancing accounts of the books. In each journal, the legs of `shares` sum to zero: the receivers are credited what
- * the issuer is debited.
+ * The balancing accounts of the books. In each journal, the legs of `shares` sum to zero: the receivers are credited
+ * what the issuer is debited.
  */
 type Counterpart = 'clearing' | 'fees' | 'receivable' | 'shares'
 
@@ -395,8 +395,8 @@ export interface Movement {
 /**
  * The changes that post a movement: a journal whose legs sum to zero, and for each line a patch of the book and an
  * entry, which takes balance, number and time at commit. Only the lines' guards depend on balances, so postings commute
- * and can be combined in one commit. Share lines are on the books of other accounts. The commit of a second movement with
- * the same cause is a conflict. The first movement of the card book creates it.
+ * and can be combined in one commit. Share lines are on the books of other accounts. The commit of a second movement
+ * with the same cause is a conflict. The first movement of the card book creates it.
  *
  * Throws a RangeError for an invalid line, which is a defect of the caller.
  */

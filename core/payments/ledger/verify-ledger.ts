@@ -106,8 +106,8 @@ export const linesOf = (journal: Journal): readonly string[] =>
 
 /**
  * Checks every account entry by entry over its books, and every journal. An account is checked up to the number of
- * entries it had when it was read, so that concurrent postings cause no faults. Reports the first fault of each account. Memory
- * grows with the number of accounts, not of entries.
+ * entries it had when it was read, so that concurrent postings cause no faults. Reports the first fault of each
+ * account. Memory grows with the number of accounts, not of entries.
  */
 export const verifyLedger = async (store: Store): Promise<Finding> => {
   const figures = { books: 0, entries: 0, journals: 0 }
@@ -153,7 +153,10 @@ const checkAccount = async (store: Store, accountId: number): Promise<{ readonly
   }
 }
 
-/** Returns the accounts whose journals have more lines than the account has entries now, or fewer than it had before the scan. */
+/**
+ * Returns the accounts whose journals have more lines than the account has entries now, or fewer than it had before the
+ * scan.
+ */
 const findUncountedLines = async (
   store: Store,
   counted: ReadonlyMap<number, number>,

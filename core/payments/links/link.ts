@@ -205,8 +205,8 @@ export interface LinkUses {
 }
 
 /**
- * Queries the uses of links of an account: their paid charges, refunded ones included, and the amount that their charges received.
- * The store counts both in the commit of a payment, so that each payment counts exactly once.
+ * Queries the uses of links of an account: their paid charges, refunded ones included, and the amount that their
+ * charges received. The store counts both in the commit of a payment, so that each payment counts exactly once.
  */
 export const usesQueries = (accountId: number, linkIds: readonly string[]) => {
   const where = all(eq('accountId', accountId), isOneOf('linkId', linkIds))

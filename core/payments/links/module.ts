@@ -32,9 +32,8 @@ export const links = {
      */
     update: updateLink(ports),
     /**
-     * Pauses a link: its page accepts no payments until it is resumed. Charges that exist stay payable. The pause is audited;
-     * a paused link stays paused.
-     * Fails: `link.unknown`, `link.expired`.
+     * Pauses a link: its page accepts no payments until it is resumed. Charges that exist stay payable. The pause is
+     * audited; a paused link stays paused. Fails: `link.unknown`, `link.expired`.
      */
     pause: pauseLink(ports),
     /** Resumes a paused link; an active link stays active. Fails: `link.unknown`, `link.expired`. */

@@ -116,7 +116,8 @@ export const createLink = (ports: PaymentsPorts) => (actor: LinkActor & Pick<Act
   )
 
 /**
- * Reads the account only if it counts: most links have neither a fine nor splits. The type alone may change a stored fine.
+ * Reads the account only if it counts: most links have neither a fine nor splits. The type alone may change a stored
+ * fine.
  */
 const readParties = async (
   store: Store,
@@ -132,8 +133,8 @@ const readParties = async (
 }
 
 /**
- * The payer is unknown, so a fine is limited as that of a consumer. One in reais on a variable amount is limited again with each
- * charge.
+ * The payer is unknown, so a fine is limited as that of a consumer. One in reais on a variable amount is limited again
+ * with each charge.
  */
 const linkFineIssues = (
   account: Account | null,
@@ -277,8 +278,8 @@ const decideLinkChange = (
 }
 
 /**
- * Stops or continues the payments by a link. A repetition changes nothing. A payment that began before the pause, and its charge,
- * stay payable.
+ * Stops or continues the payments by a link. A repetition changes nothing. A payment that began before the pause, and
+ * its charge, stay payable.
  */
 const setPause = (ports: PaymentsPorts, isPaused: boolean) => (actor: AuditedActor, id: string) =>
   useCase(

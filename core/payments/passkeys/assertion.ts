@@ -198,9 +198,8 @@ const readAssertion = async (
 type Verified = PasskeyFacts | null
 
 /**
- * Verifies the signature of a response, before the commit that uses it. The key of a passkey never changes, and a ceremony
- * is used once: the commit needs to read both again, but not to verify again.
- * Fails: `passkeys.off`.
+ * Verifies the signature of a response, before the commit that uses it. The key of a passkey never changes, and a
+ * ceremony is used once: the commit needs to read both again, but not to verify again. Fails: `passkeys.off`.
  */
 const verifyResponse = async (
   ports: PaymentsPorts,
@@ -231,8 +230,8 @@ interface AssertionOutcome {
 }
 
 /**
- * Decides on a response. A right one must be of the open ceremony, and its counter must continue that of the last use: one
- * that does not is rejected and recorded in the audit of the passkey's person.
+ * Decides on a response. A right one must be of the open ceremony, and its counter must continue that of the last use:
+ * one that does not is rejected and recorded in the audit of the passkey's person.
  */
 const decideAssertion = (
   { ceremony, passkey }: AssertionRecords,

@@ -150,8 +150,8 @@ const decideRegistration = (
 }
 
 /**
- * Puts the factor of a person in use by their first proof, or out of use without the last one besides recovery codes. The
- * other sessions of the person end, and the person is notified.
+ * Puts the factor of a person in use by their first proof, or out of use without the last one besides recovery codes.
+ * The other sessions of the person end, and the person is notified.
  */
 const switchAndNotify = (
   { cipher }: Pick<PaymentsPorts, 'cipher'>,

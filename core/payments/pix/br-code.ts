@@ -64,8 +64,8 @@ const account = (key: string, info: string): string => {
 }
 
 /**
- * Builds the copy-and-paste text of a static Pix code, which needs no bank API. Name, city and info are converted to ASCII and
- * cut to the lengths of their objects.
+ * Builds the copy-and-paste text of a static Pix code, which needs no bank API. Name, city and info are converted to
+ * ASCII and cut to the lengths of their objects.
  *
  * Throws a RangeError for an invalid key, txid or amount, which inputs reject.
  * Source: BCB, Manual de Padrões para Iniciação do Pix, 2.6.
@@ -159,7 +159,9 @@ const wrongRoot = (root: Objects): string | null => {
   return null
 }
 
-/** Returns the path of an invalid account object. Key, URL and info cannot be too long in a template of 99 characters. */
+/**
+ * Returns the path of an invalid account object. Key, URL and info cannot be too long in a template of 99 characters.
+ */
 const wrongAccount = (account: Objects, recurs: boolean): string | null => {
   const [hasKey, hasUrl, withdrawal] = [account.has('01'), account.has('25'), account.get('03')]
   if (hasUrl && (hasKey || withdrawal !== undefined)) return '26'

@@ -14,8 +14,8 @@ export interface EndToEndParts {
 }
 
 /**
- * Builds the end-to-end id of a Pix: `E`, the ISPB, the UTC minute and the random part. Throws a RangeError for an invalid part.
- * Source: Open Finance Brasil, payments 4.0.0, EndToEndId.
+ * Builds the end-to-end id of a Pix: `E`, the ISPB, the UTC minute and the random part. Throws a RangeError for an
+ * invalid part. Source: Open Finance Brasil, payments 4.0.0, EndToEndId.
  */
 export const endToEndId = ({ ispb, instant, random }: EndToEndParts): string => {
   const id = `E${ispb}${instant.slice(0, 16).replace(/[^0-9]/g, '')}${random}`

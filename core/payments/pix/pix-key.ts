@@ -26,8 +26,8 @@ const phoneKey = (text: string): string | null => {
 }
 
 /**
- * Reads a typed Pix key: strips masks, lower-cases e-mails and random keys, and adds `+55` to a phone number in parentheses.
- * Returns null for any other text.
+ * Reads a typed Pix key: strips masks, lower-cases e-mails and random keys, and adds `+55` to a phone number in
+ * parentheses. Returns null for any other text.
  *
  * Source: BCB, API DICT, table of keys; CNPJ widened to letters by IN RFB 2.229/2024.
  */

@@ -43,8 +43,8 @@ export interface MemberData {
   /** Null if the user left. */
   readonly membership: Membership | null
   /**
-   * The sessions of the account, open ones first. Sessions without an account are included, unless the user is a member of
-   * another account. Ended sessions are stored until the sweep.
+   * The sessions of the account, open ones first. Sessions without an account are included, unless the user is a member
+   * of another account. Ended sessions are stored until the sweep.
    */
   readonly sessions: readonly ShownSession[]
   /** Null without a second factor, or if the user is a member of another account. */
@@ -108,7 +108,9 @@ const readAll = async (
   }
 }
 
-/** Reads the notifications that name a user. Those of one event, which differ in their recipient alone, are read once. */
+/**
+ * Reads the notifications that name a user. Those of one event, which differ in their recipient alone, are read once.
+ */
 const readNaming = async (store: Store, accountId: number, userId: number): Promise<readonly NamingNotification[]> => {
   const found = new Map<string, NamingNotification>()
   for await (const each of notificationsNaming(store, accountId, userId))

@@ -35,15 +35,17 @@ interface Place {
   readonly seq?: number
 }
 
-/** Removes one batch of records that ended before an instant; returns the place of the next batch, or null at the end. */
+/**
+ * Removes one batch of records that ended before an instant; returns the place of the next batch, or null at the end.
+ */
 type Prune = (ports: PaymentsPorts, before: Instant, place: Place, slice: JobSlice) => Promise<Place | null>
 
 const recordsAfter = <R extends Rec>(from: Collection<R>, id: Id | null, limit: number): List<R> =>
   listOf(from, { where: id === null ? all() : gt('id', id), sort: { by: 'id', dir: 'asc' }, limit })
 
 /**
- * Returns the pruning of a collection. It walks by id, which needs no index of its own: an index by time would cost each write,
- * even if no term is set.
+ * Returns the pruning of a collection. It walks by id, which needs no index of its own: an index by time would cost
+ * each write, even if no term is set.
  */
 const pruneOf =
   <R extends Rec>(

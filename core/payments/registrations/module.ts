@@ -82,12 +82,12 @@ export const organizations = {
      */
     update: withRecentPassword(ports)(updateOrganization(ports)),
     /**
-     * Removes an organization; its records stay. Money in it, or on its way to it, prevents the removal, since its members could
-     * not reach it. If it has a ledger entry, its document cannot be used again. Otherwise another founder can use the document at
-     * once, and the organization's own people after 30 days. If the account requires the second factor, attach a proved challenge of
-     * the actor as `confirmation`.
-     * Fails: `organization.unknown`, `organization.funds` (money is left, available or reserved), `organization.pending` (the
-     * issues name the open charges, the incoming transfers and, if money is left too, the balance), `password.stale`,
+     * Removes an organization; its records stay. Money in it, or on its way to it, prevents the removal, since its
+     * members could not reach it. If it has a ledger entry, its document cannot be used again. Otherwise another
+     * founder can use the document at once, and the organization's own people after 30 days. If the account requires
+     * the second factor, attach a proved challenge of the actor as `confirmation`. Fails: `organization.unknown`,
+     * `organization.funds` (money is left, available or reserved), `organization.pending` (the issues name the open
+     * charges, the incoming transfers and, if money is left too, the balance), `password.stale`,
      * `second-factor.required`.
      */
     remove: withRecentPassword(ports)(removeOrganization(ports)),

@@ -162,8 +162,8 @@ const isFirstRequestRunning = ({ attempts, dueAt, createdAt }: Operation, steady
 type Started = StartedBankOperation<AccountOrder> | JoinedOperation
 
 /**
- * Stores the opening with its bank operation, and claims the document. A repeated request after `bank.unavailable` continues
- * the stored opening with its original order.
+ * Stores the opening with its bank operation, and claims the document. A repeated request after `bank.unavailable`
+ * continues the stored opening with its original order.
  */
 export const decideOpening = (
   { cipher, bank }: Pick<PaymentsPorts, 'cipher' | 'bank'>,

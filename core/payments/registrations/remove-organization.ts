@@ -58,9 +58,9 @@ const moneyFailure = (facts: Facts) => {
 const HAS_FUNDS = failure('conflict', 'organization.funds')
 
 /**
- * Removes an organization: no list shows it, and its routes return 404. Its records stay, but money in it is out of reach, so
- * none may be left in it or on its way. The first commit closes the account: no transfer to it is committed between the second
- * read and the second commit, which fails if a payment was posted meanwhile.
+ * Removes an organization: no list shows it, and its routes return 404. Its records stay, but money in it is out of
+ * reach, so none may be left in it or on its way. The first commit closes the account: no transfer to it is committed
+ * between the second read and the second commit, which fails if a payment was posted meanwhile.
  */
 export const removeOrganization = (ports: PaymentsPorts) => (actor: ConfirmedActor) =>
   useCaseOf<null>()(async (hooks) => {
@@ -72,8 +72,8 @@ export const removeOrganization = (ports: PaymentsPorts) => (actor: ConfirmedAct
   })
 
 /**
- * Closes an account that may be removed. Returns it as it was. One that an interrupted removal has left closed is opened again if
- * money is in it or on its way; its former status is not known, so an operator activates it.
+ * Closes an account that may be removed. Returns it as it was. One that an interrupted removal has left closed is
+ * opened again if money is in it or on its way; its former status is not known, so an operator activates it.
  */
 const decideClosing = (facts: Facts | null, actor: ConfirmedActor, fresh: Fresh) => {
   if (!facts || !isExisting(facts.account)) return left(UNKNOWN_ORGANIZATION)

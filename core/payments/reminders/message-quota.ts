@@ -84,7 +84,9 @@ interface MessageLimits {
   readonly perRecipient: number
 }
 
-/** Returns the limits of an account. They are low until a charge is paid, so that a new account cannot flood mailboxes. */
+/**
+ * Returns the limits of an account. They are low until a charge is paid, so that a new account cannot flood mailboxes.
+ */
 export const messageLimits = (
   hasBeenPaid: boolean,
   { messagesPerDay }: Pick<PaymentsSettings, 'messagesPerDay'>,
@@ -199,8 +201,8 @@ export interface Recipient {
 const COUNTRY_CODE = /^55(?=0*\d{10,11}$)/
 
 /**
- * Folds the spellings of an email address to one: without a tag and dots in the name, and with the host as name servers have it.
- * Two mailboxes with the same folded address share one count.
+ * Folds the spellings of an email address to one: without a tag and dots in the name, and with the host as name servers
+ * have it. Two mailboxes with the same folded address share one count.
  */
 const foldedMailbox = (address: string): string => {
   const [name = '', host = ''] = address.normalize('NFKC').toLowerCase().split('@')
@@ -208,7 +210,10 @@ const foldedMailbox = (address: string): string => {
   return nfc(`${untagged || name}@${parseUrl(`http://${host}`)?.hostname ?? host}`)
 }
 
-/** Folds the spellings of an address to one. A phone number is the same with or without the country code, in every channel. */
+/**
+ * Folds the spellings of an address to one. A phone number is the same with or without the country code, in every
+ * channel.
+ */
 export const foldedRecipient = ({ channel, to }: Recipient): string =>
   channel === 'email' ? foldedMailbox(to) : foldedNumber(to)
 

@@ -13,18 +13,17 @@ export const reminders = {
   subscribers: (ports: PaymentsPorts) => [ruleSubscriber(ports)],
   useCases: (ports: PaymentsPorts) => ({
     /**
-     * Notifies the payers of at most 300 charges, by ids or codes, of their status: once by each channel, with the given
-     * message or the default text. Unknown charges and unreachable payers are skipped; `count` is the number of charges found.
-     * Messages above the day's limits are stored as not sent, and the ADMINs are notified in the app.
+     * Notifies the payers of at most 300 charges, by ids or codes, of their status: once by each channel, with the
+     * given message or the default text. Unknown charges and unreachable payers are skipped; `count` is the number of
+     * charges found. Messages above the day's limits are stored as not sent, and the ADMINs are notified in the app.
      * Fails: `fields`, `charge.none-given`, `charge.unknown` (none belongs to the account, or all are deleted),
      * `account.unknown`, `organization.inactive`.
      */
     notify: notifyPayers(ports),
     /**
-     * Sends the payer of a charge, by its id or code, an email with its status. Above the day's limits `email` is null and the
-     * email is stored as not sent.
-     * Fails: `charge.unknown` (also if deleted), `client.no-email` (also if the client was removed), `account.unknown`,
-     * `organization.inactive`.
+     * Sends the payer of a charge, by its id or code, an email with its status. Above the day's limits `email` is null
+     * and the email is stored as not sent. Fails: `charge.unknown` (also if deleted), `client.no-email` (also if the
+     * client was removed), `account.unknown`, `organization.inactive`.
      */
     mail: mailPayer(ports),
     /**

@@ -114,8 +114,8 @@ interface Commits {
 }
 
 /**
- * Counts and enqueues the messages in one commit or, above its limit, counts in the first and enqueues in the second. A crash
- * between the two sends nothing, so a repetition sends nothing twice; the counted messages are lost for the day.
+ * Counts and enqueues the messages in one commit or, above its limit, counts in the first and enqueues in the second. A
+ * crash between the two sends nothing, so a repetition sends nothing twice; the counted messages are lost for the day.
  */
 const decideCommits = (
   ports: Pick<PaymentsPorts, 'cipher' | 'settings'>,
@@ -164,7 +164,10 @@ interface NoticeFacts {
   readonly quota: MessageQuota
 }
 
-/** Reads the account's charges with these ids or codes, without deleted ones and duplicates, and the quota of their payers. */
+/**
+ * Reads the account's charges with these ids or codes, without deleted ones and duplicates, and the quota of their
+ * payers.
+ */
 const readNotices = async (
   ports: PaymentsPorts,
   store: Store,

@@ -25,7 +25,10 @@ export const recipientsOf = ({ client, rule }: Pick<Trigger, 'client' | 'rule'>)
     return to === null || to === '' || client.removedAt !== null ? [] : [{ channel, to }]
   })
 
-/** Returns the payer's addresses with message ids. The id derives from `cause`, so the same cause sends no message twice. */
+/**
+ * Returns the payer's addresses with message ids. The id derives from `cause`, so the same cause sends no message
+ * twice.
+ */
 export const targetsOf = (about: Pick<Trigger, 'client' | 'rule'>, cause: string): readonly MessageTarget[] =>
   recipientsOf(about).map((recipient) => ({ id: `${cause}|${recipient.channel}`, ...recipient }))
 
@@ -84,7 +87,9 @@ export const readPayers = (
 /** The cause of a message: a rule of the account, or a notice that a user requested. */
 type Cause = RuleName | 'notice'
 
-/** The facts of a message to a payer: the charge, and the rule that sends it. A requested notice has a rule of its own. */
+/**
+ * The facts of a message to a payer: the charge, and the rule that sends it. A requested notice has a rule of its own.
+ */
 export interface Trigger {
   readonly name: Cause
   readonly rule: NotificationRule
@@ -101,7 +106,9 @@ export interface Trigger {
 
 const COPY_LABEL = 'Pix copia e cola'
 
-/** Returns the email of a rule: the account's message or the default text, with the amount, the link and the Pix code. */
+/**
+ * Returns the email of a rule: the account's message or the default text, with the amount, the link and the Pix code.
+ */
 export const emailFor = (about: Trigger): EmailTemplate => {
   const { rule, client, charge } = about
   const { subject, body } = defaultTextOf(about)
@@ -120,7 +127,9 @@ export const emailFor = (about: Trigger): EmailTemplate => {
   }
 }
 
-/** Returns the text for a phone: the account's message alone, or the default text with the amount, link and Pix code. */
+/**
+ * Returns the text for a phone: the account's message alone, or the default text with the amount, link and Pix code.
+ */
 export const shortTextFor = (about: Trigger): string => {
   const { rule, account } = about
   if (rule.message !== null) return rule.message

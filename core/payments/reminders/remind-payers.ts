@@ -36,8 +36,8 @@ const SLICE_LEASE_SECONDS = 60
 const SLICES_AT_ONCE = 4
 
 /**
- * The queue of reminders. From the hour of the daily schedules on, it walks the reminders of each account slice by slice. The
- * messages of a slice and the start of the next one are one commit, so a crash repeats and skips nothing.
+ * The queue of reminders. From the hour of the daily schedules on, it walks the reminders of each account slice by
+ * slice. The messages of a slice and the start of the next one are one commit, so a crash repeats and skips nothing.
  */
 export const reminderQueue = (ports: PaymentsPorts): Queue =>
   queueOf({
@@ -84,7 +84,10 @@ const readFacts = async (
 
 const targetsIn = (due: readonly DueReminder[]) => due.flatMap(({ targets }) => targets)
 
-/** Commits a failing slice charge by charge, so that one charge does not block the others. Returns the number of failures. */
+/**
+ * Commits a failing slice charge by charge, so that one charge does not block the others. Returns the number of
+ * failures.
+ */
 const remindEach = (
   ports: PaymentsPorts,
   claimed: Reminders,
@@ -112,7 +115,10 @@ const remindEach = (
   return processEach(charges, dueCharges, remind, report)
 }
 
-/** Enqueues the messages of a slice, unless another process has claimed it since. The reminders of a removed account end. */
+/**
+ * Enqueues the messages of a slice, unless another process has claimed it since. The reminders of a removed account
+ * end.
+ */
 const decideReminders = (
   ports: Pick<PaymentsPorts, 'cipher' | 'settings'>,
   claimed: Reminders,
@@ -185,8 +191,8 @@ export const mailsOf = (ids: readonly string[]) => listOf(mails, { where: isIn('
 export const messagesOf = (ids: readonly string[]) => listOf(messages, { where: isIn('id', ids), limit: ids.length })
 
 /**
- * Reports whether a rule may remind the payer of a charge: of a pending one with a title, and after the due day also of an
- * expired one, since a Pix expires at the end of its last day.
+ * Reports whether a rule may remind the payer of a charge: of a pending one with a title, and after the due day also of
+ * an expired one, since a Pix expires at the end of its last day.
  */
 export const isRemindable = (name: DueRule, charge: Charge, now: Instant): boolean => {
   const status = statusAt(charge, now)

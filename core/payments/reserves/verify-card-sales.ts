@@ -7,9 +7,9 @@ import { CARD, CARD_WITHDRAWAL, entries, type LedgerAccount, ledgerAccounts } fr
 const PAGE = 500
 
 /**
- * Checks the card sales of every account: each has its position and the cumulative sum, and the sales shown as WITHDRAWN
- * sum to no more than the withdrawn amount. Concurrent writes cause no faults. Reports the first fault and the number of
- * others.
+ * Checks the card sales of every account: each has its position and the cumulative sum, and the sales shown as
+ * WITHDRAWN sum to no more than the withdrawn amount. Concurrent writes cause no faults. Reports the first fault and
+ * the number of others.
  */
 export const verifyCardSales = async (store: Store): Promise<Finding> => {
   const faults: string[] = []

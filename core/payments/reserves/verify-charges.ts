@@ -6,9 +6,9 @@ import { valuePaid } from '../charges/partial.ts'
 import { entries, PAYMENT_TYPE_IDS, PIX_REFUND } from '../ledger/ledger.ts'
 
 /**
- * Compares the charges with the ledger: the paid and refunded amounts of each, cards aside, are those of its entries. The
- * parts of an open charge add up to the paid amount less its refunds, and have paid the stored part of its value. The
- * over-payment does not exceed the paid amount less its refunds. Concurrent writes cause no faults.
+ * Compares the charges with the ledger: the paid and refunded amounts of each, cards aside, are those of its entries.
+ * The parts of an open charge add up to the paid amount less its refunds, and have paid the stored part of its value.
+ * The over-payment does not exceed the paid amount less its refunds. Concurrent writes cause no faults.
  */
 export const verifyCharges = async (store: Store): Promise<Finding> => {
   const faults: string[] = []

@@ -7,9 +7,9 @@ import { reversedCents } from '../splits/reversal.ts'
 import { readShares, returnCause, type SplitShare, splitShares } from '../splits/share.ts'
 
 /**
- * Compares the shares of payments with the ledger: each share is credited by its journal, a journal credits no other, and refunds
- * reverse no more than was credited. Concurrent writes cause no faults. Reports the first fault of each kind and the number of
- * others.
+ * Compares the shares of payments with the ledger: each share is credited by its journal, a journal credits no other,
+ * and refunds reverse no more than was credited. Concurrent writes cause no faults. Reports the first fault of each
+ * kind and the number of others.
  */
 export const verifySplits = async (store: Store): Promise<Finding> => {
   const wrong: string[] = []
@@ -59,8 +59,8 @@ const creditedBy = async (store: Store, { id: journalId }: Journal): Promise<num
   sumBy(await readShares(store, { journalId }), ({ creditedCents }) => creditedCents)
 
 /**
- * Returns the sum that the journal of a refund, or of a returned share, credits to the receivers, negative for a debit; null for
- * any other journal.
+ * Returns the sum that the journal of a refund, or of a returned share, credits to the receivers, negative for a debit;
+ * null for any other journal.
  */
 const returnedBy = async (store: Store, { cause }: Journal): Promise<number | null> => {
   if (cause.startsWith(returnCause(''))) {

@@ -32,7 +32,9 @@ import type { Origin, PaymentsPorts, Person } from '../payments-ports.ts'
 
 /** The result of a completed log-in. */
 export interface SecondStepResult extends SignInResult {
-  /** The token with which later log-ins on this device need no second step; shown once. Null if it was not requested. */
+  /**
+   * The token with which later log-ins on this device need no second step; shown once. Null if it was not requested.
+   */
   readonly deviceToken: string | null
 }
 
@@ -47,7 +49,10 @@ export const secondStepView = view(
   (result: SecondStepResult) => ({ ...tokenView.of(result), deviceToken: result.deviceToken }),
 )
 
-/** The verification of one kind of proof: `read` reads its records with the challenge, `verify` compares in the decision. */
+/**
+ * The verification of one kind of proof: `read` reads its records with the challenge, `verify` compares in the
+ * decision.
+ */
 export interface ProofCheck<F = null> {
   readonly read: (store: Store) => Promise<F>
   readonly verify: (open: OpenChallenge, records: F, fresh: Fresh) => Proof | WrongProof

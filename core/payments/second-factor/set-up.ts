@@ -161,8 +161,9 @@ const decideConfirm = (
 }
 
 /**
- * Returns the changes after a change of the factor: every other session ends, and trusted devices are void. The session of
- * the request continues, as one that proved the factor if it is on; `sessionId` is null if the request is of another person.
+ * Returns the changes after a change of the factor: every other session ends, and trusted devices are void. The session
+ * of the request continues, as one that proved the factor if it is on; `sessionId` is null if the request is of another
+ * person.
  */
 export const switchFactor = (
   { id, secondFactorAt }: Pick<User, 'id' | 'secondFactorAt'>,

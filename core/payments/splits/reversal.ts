@@ -28,11 +28,13 @@ const reversalRecord = record({
 })
 
 /**
- * The part of a refund that the receiver of a share returns; `cents` and `lackCents` together are reversed of the share.
+ * The part of a refund that the receiver of a share returns; `cents` and `lackCents` together are reversed of the
+ * share.
  * - `reverseShares`, at the request of the refund, reserves `cents`.
  * - `settleReversals`, after the bank's refund, releases the reserve, and `postReversals` debits the receiver.
- * - `failReversals`, after the bank's refusal, releases the reserve. What the payments and refunds since then need is a correction:
- *   a reversed share with positive amounts if the receiver returns them, with negative ones if it is credited.
+ * - `failReversals`, after the bank's refusal, releases the reserve. What the payments and refunds since then need is a
+ *   correction: a reversed share with positive amounts if the receiver returns them, with negative ones if it is
+ *   credited.
  * - `reverseLate` reverses shares for a refund that the bank made although it had failed here.
  */
 export type ReversedShare = t.TypeOf<typeof reversalRecord>
@@ -61,7 +63,10 @@ export interface ReversibleShares {
   readonly splits: readonly Split[]
   /** The value of the charge. */
   readonly valueCents: number
-  /** The payments of the charge less its refunds, pending ones included; negative if the bank returned more than was paid. */
+  /**
+   * The payments of the charge less its refunds, pending ones included; negative if the bank returned more than was
+   * paid.
+   */
   readonly netPaidCents: number
   /** The shares of all payments of the charge. */
   readonly shares: readonly SplitShare[]
@@ -86,9 +91,9 @@ export const readReversible = async (
 }
 
 /**
- * Reverses, for each of these refunds in turn, the parts of the shares that exceed the due shares after it, and reserves them. Null
- * in place of the reversed shares for a charge without shares. The facts are not guarded here: the caller guards the charge
- * (`countShareDecision`).
+ * Reverses, for each of these refunds in turn, the parts of the shares that exceed the due shares after it, and
+ * reserves them. Null in place of the reversed shares for a charge without shares. The facts are not guarded here: the
+ * caller guards the charge (`countShareDecision`).
  */
 export const reverseShares = (
   facts: ReversibleShares,
@@ -104,8 +109,8 @@ export const reverseShares = (
 }
 
 /**
- * Reverses shares for one refund: first from the held amount of a share, then from the available balance of its receiver, who lacks
- * the rest. Returns them with the facts after the refund.
+ * Reverses shares for one refund: first from the held amount of a share, then from the available balance of its
+ * receiver, who lacks the rest. Returns them with the facts after the refund.
  */
 const reverseOnce = (
   facts: ReversibleShares,
@@ -138,8 +143,8 @@ interface PartToReverse {
 }
 
 /**
- * Returns the parts of the shares that a refund reverses, in sum at most the refund. Of each account, held shares are reversed
- * first, then the newest ones.
+ * Returns the parts of the shares that a refund reverses, in sum at most the refund. Of each account, held shares are
+ * reversed first, then the newest ones.
  */
 const partsToReverse = (facts: ReversibleShares, refundCents: number): readonly PartToReverse[] => {
   const { splits, valueCents, netPaidCents } = facts
@@ -206,7 +211,10 @@ export const settleReversals = (shares: Reversed): readonly Change[] =>
         ],
   )
 
-/** The postings of reversed shares: credits of the issuer and debits of the receivers; the opposite for negative amounts. */
+/**
+ * The postings of reversed shares: credits of the issuer and debits of the receivers; the opposite for negative
+ * amounts.
+ */
 export const postReversals = (shares: Reversed, issuer: Account, receivers: readonly Account[]) => {
   const moved = (shares ?? []).filter(({ cents }) => cents !== 0)
   return {
@@ -233,9 +241,9 @@ export interface ReversingRefund {
 }
 
 /**
- * Releases the reversed shares of a failed refund, or holds them again if their account still accepts no writes, and corrects the
- * shares of the charge: payments and refunds since the request had counted the refund. The facts are not guarded here: the caller
- * guards the charge.
+ * Releases the reversed shares of a failed refund, or holds them again if their account still accepts no writes, and
+ * corrects the shares of the charge: payments and refunds since the request had counted the refund. The facts are not
+ * guarded here: the caller guards the charge.
  */
 export const failReversals = (
   facts: ReversibleShares,
@@ -253,9 +261,9 @@ export const failReversals = (
 }
 
 /**
- * Returns the corrections after a failed refund. A receiver that has less than its due share is credited the gap by the issuer, in
- * sum at most the amount that the failure releases to the issuer. A receiver that has more returns the excess from the amount that
- * the refund had reserved.
+ * Returns the corrections after a failed refund. A receiver that has less than its due share is credited the gap by the
+ * issuer, in sum at most the amount that the failure releases to the issuer. A receiver that has more returns the
+ * excess from the amount that the refund had reserved.
  */
 const correctShares = (
   facts: ReversibleShares,
@@ -306,7 +314,9 @@ const lackedBy = (accountId: number, failed: ReversingRefund, refunds: readonly 
   return sumBy(reversals, (reversal) => (reversal.accountId === accountId ? reversal.lackCents : 0))
 }
 
-/** Returns the corrections by which a receiver returns an excess, at most the amount that the failure releases to it. */
+/**
+ * Returns the corrections by which a receiver returns an excess, at most the amount that the failure releases to it.
+ */
 const debitExcess = (receiver: Receiver, excessCents: number, lackedCents: number): readonly ReversedShare[] => {
   const limits = receiver.released.map(totalOf)
   const debitCents = Math.min(excessCents, sumCents(limits))
@@ -316,7 +326,10 @@ const debitExcess = (receiver: Receiver, excessCents: number, lackedCents: numbe
   return correctionsOf(receiver, fillInOrder(debitCents, limits), Math.min(debitCents - unmovedCents, releasedCents))
 }
 
-/** Returns the corrections, with negative amounts, by which the issuer credits a gap of a receiver: at most `issuerCents` of money. */
+/**
+ * Returns the corrections, with negative amounts, by which the issuer credits a gap of a receiver: at most
+ * `issuerCents` of money.
+ */
 const creditGap = (
   receiver: Receiver,
   gapCents: number,
@@ -384,8 +397,8 @@ const holdAgain = (
 }
 
 /**
- * Reverses the shares of a refund that the bank returned after it had failed. The issuer pays all of them, held shares included:
- * the failure released them, and the receivers may have spent them.
+ * Reverses the shares of a refund that the bank returned after it had failed. The issuer pays all of them, held shares
+ * included: the failure released them, and the receivers may have spent them.
  */
 export const reverseLate = (
   facts: ReversibleShares,

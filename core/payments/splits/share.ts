@@ -45,8 +45,8 @@ const share = record({
   /** The part that is reserved until the account accepts writes again. */
   heldCents: t.number,
   /**
-   * The entry whose description says that the share is held. Null after its release, for a share that was never held, and for
-   * shares that 0.18.0 held.
+   * The entry whose description says that the share is held. Null after its release, for a share that was never held,
+   * and for shares that 0.18.0 held.
    */
   heldEntryId: orNull(t.number),
   /** The part that pending and settled refunds reverse, including amounts that the receiver could not pay. */
@@ -138,8 +138,9 @@ export const receivedShareView = view(
 )
 
 /**
- * Divides a payment of a charge among its receivers: one journal debits the issuer and credits each of them. The share of an account
- * that accepts no writes is credited and held, that is, reserved. The issuer keeps the share of a removed account.
+ * Divides a payment of a charge among its receivers: one journal debits the issuer and credits each of them. The share
+ * of an account that accepts no writes is credited and held, that is, reserved. The issuer keeps the share of a removed
+ * account.
  */
 export const sharePayment = (
   fresh: Fresh,
@@ -222,7 +223,9 @@ export const shareDetails = (issuer: Account, isHeld = false): EntryDetails => (
 /** Reports whether a share is held until its account accepts writes again, also while refunds reserve all of it. */
 export const isHeld = ({ heldCents, heldEntryId }: SplitShare): boolean => heldCents > 0 || heldEntryId !== null
 
-/** Holds a released or credited amount of a held share. The commit is stale if the share was released in the meantime. */
+/**
+ * Holds a released or credited amount of a held share. The commit is stale if the share was released in the meantime.
+ */
 export const holdShare = ({ id, accountId, heldCents, heldEntryId }: SplitShare, cents: number): readonly Change[] => [
   patch(splitShares, id, {
     add: { heldCents: cents },

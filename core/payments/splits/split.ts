@@ -156,7 +156,9 @@ const promisedReceiver = record({
   accountId: t.number,
 })
 
-/** The accounts to which an account promised a share. The first promise may require a confirmation (`promiseShares`). */
+/**
+ * The accounts to which an account promised a share. The first promise may require a confirmation (`promiseShares`).
+ */
 export const promisedReceivers: Collection<t.TypeOf<typeof promisedReceiver>> = {
   name: 'payments.promised-receivers',
   ids: 'text',
@@ -208,8 +210,8 @@ export type SplitCode =
 type Issuer = Pick<Account, 'id' | 'codeAccount'>
 
 /**
- * Returns the issues of requested splits of a value. A revoked key, a key limited to other issuers and the key of a removed account
- * are reported as unknown, so that the issuer does not learn that the key exists.
+ * Returns the issues of requested splits of a value. A revoked key, a key limited to other issuers and the key of a
+ * removed account are reported as unknown, so that the issuer does not learn that the key exists.
  */
 export const splitIssues = (
   issuer: Issuer,
@@ -251,10 +253,10 @@ const confirmsWithdrawals = (account: PromiseFacts['account']): boolean =>
   account !== null && (account.secondFactorFromCents !== null || account.secondFactorDayFromCents !== null)
 
 /**
- * Returns the changes that promise shares to the receivers of valid splits, with the guards that they are still valid at the
- * commit; none without splits. If the account requires a second factor for withdrawals, the first promise to a receiver uses a
- * confirmation, because a split sends money to another account as a withdrawal does.
- * Fails: `second-factor.required`.
+ * Returns the changes that promise shares to the receivers of valid splits, with the guards that they are still valid
+ * at the commit; none without splits. If the account requires a second factor for withdrawals, the first promise to a
+ * receiver uses a confirmation, because a split sends money to another account as a withdrawal does. Fails:
+ * `second-factor.required`.
  */
 export const promiseShares = (
   { account, splits, confirmation }: PromiseFacts,
@@ -279,7 +281,9 @@ export const promiseShares = (
 
 type Part = Pick<Split, 'percentHundredths' | 'amountCents'>
 
-/** Returns the issues of the amounts: each share under a cent, and the first split at which the sum exceeds the value. */
+/**
+ * Returns the issues of the amounts: each share under a cent, and the first split at which the sum exceeds the value.
+ */
 export const amountIssues = (splits: readonly Part[], valueCents: number): readonly Issue<SplitCode>[] => {
   let [percent, amount, isOver] = [0, 0, false]
   return splits.flatMap(({ percentHundredths, amountCents }, index): readonly Issue<SplitCode>[] => {
@@ -307,7 +311,9 @@ export const promisedSplits = (
   return splits.map((each, index) => ({ ...each, accountId: facts[index]?.receiver.accountId ?? 0 }))
 }
 
-/** Returns the splits of each of `count` installments: percentages are unchanged, amounts are divided as the value is. */
+/**
+ * Returns the splits of each of `count` installments: percentages are unchanged, amounts are divided as the value is.
+ */
 export const splitsOfParts = <S extends Part>(
   splits: readonly S[] | null,
   count: number,
@@ -325,7 +331,10 @@ export const splitsOfParts = <S extends Part>(
 export interface SharedPayment {
   /** The value of the charge. */
   readonly valueCents: number
-  /** The sum of the payments before it, less their refunds, pending ones included; negative if the bank returned more than was paid. */
+  /**
+   * The sum of the payments before it, less their refunds, pending ones included; negative if the bank returned more
+   * than was paid.
+   */
   readonly beforeCents: number
   readonly paidCents: number
   /** The fees of the payment, at most the payment. */
@@ -344,8 +353,8 @@ export interface Share {
 /**
  * Divides a payment among the receivers; the issuer keeps the rest.
  * - A percentage is of the payment, by largest remainder.
- * - A fixed amount is paid in proportion to the part of the charge's value that the payment covers, so that payments of the whole
- *   value add up to it.
+ * - A fixed amount is paid in proportion to the part of the charge's value that the payment covers, so that payments of
+ *   the whole value add up to it.
  * - A receiver that bears fees pays the fees of its share, rounded down.
  * - If the rest does not cover the fees, all shares are reduced in proportion.
  * - If refunds exceed the earlier payments, the payment covers the difference first, and percentages are of its rest.
@@ -373,7 +382,10 @@ export const sharesOf = (
   })
 }
 
-/** Returns the part of a payment by which the payments exceed the refunds: if refunds are ahead, the payment covers them first. */
+/**
+ * Returns the part of a payment by which the payments exceed the refunds: if refunds are ahead, the payment covers them
+ * first.
+ */
 export const netGainCents = (beforeCents: number, paidCents: number): number =>
   Math.max(0, beforeCents + paidCents) - Math.max(0, beforeCents)
 

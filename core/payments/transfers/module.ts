@@ -14,8 +14,8 @@ export const transfers = {
      * `internalTransferBank`. Without an answer of the bank it is `pending`: the value stays reserved, and the worker
      * requests the outcome. Counts in the daily and nightly limits of the account; a failed transfer is subtracted.
      * Fails: `fields` (`unknown` for a key of no account, `withdrawal.limit-left`), `account.unknown`,
-     * `organization.inactive`, `second-factor.required` (the account requires it from this value on, and no unused proof
-     * was attached), `bank.unsupported`, `transfer.source-bank`, `transfer.self`,
+     * `organization.inactive`, `second-factor.required` (the account requires it from this value on, and no unused
+     * proof was attached), `bank.unsupported`, `transfer.source-bank`, `transfer.self`,
      * `transfer.destination-inactive`, `transfer.destination-bank`, `transfer.no-key`, `transfer.repeated` (within half
      * an hour), `transfer.balance`, `transfer.unknown`, `bank.refused`, `bank.unavailable` (no money was sent).
      */

@@ -124,7 +124,8 @@ const checkTransfer = (
 }
 
 /**
- * Stores the transfer and its bank operation, reserves the value, counts it in the limits and takes the duplicate guard.
+ * Stores the transfer and its bank operation, reserves the value, counts it in the limits and takes the duplicate
+ * guard.
  */
 const decideTransfer = (
   ports: Ports,
@@ -211,8 +212,8 @@ const transferCalls = ({ bank, store }: Pick<PaymentsPorts, 'bank' | 'store'>) =
 }
 
 /**
- * Reports whether the Pix is already credited: the bank may report it to the receiving account before it answers the order. A
- * later report fails with a conflict.
+ * Reports whether the Pix is already credited: the bank may report it to the receiving account before it answers the
+ * order. A later report fails with a conflict.
  */
 const paidTransferOf = async (store: Store, { endToEndId }: CompletedPayOut): Promise<PaidTransfer> => ({
   endToEndId,

@@ -24,8 +24,8 @@ const INTERNAL_ERROR = 'internal'
 const GONE = 410
 
 /**
- * The queue of deliveries: each attempt posts once and stores the response. The deliveries of a removed organization fail
- * without a further attempt.
+ * The queue of deliveries: each attempt posts once and stores the response. The deliveries of a removed organization
+ * fail without a further attempt.
  */
 export const deliveryQueue = (ports: PaymentsPorts): Queue => {
   const shared = sharingFinds(ports.store)
@@ -93,7 +93,9 @@ const postDelivery = async (
 
 type Outcome = Pick<Delivery, 'status' | 'response' | 'dueAt' | 'deliveredAt' | 'updatedAt'>
 
-/** Returns the outcome of an attempt: 2xx is delivered, 410 is final, and anything else, also a redirect, is retried. */
+/**
+ * Returns the outcome of an attempt: 2xx is delivered, 410 is final, and anything else, also a redirect, is retried.
+ */
 export const outcomeOf = (
   { attempts }: Pick<Delivery, 'attempts'>,
   answer: WebhookAnswer,
@@ -121,8 +123,8 @@ const responseOf = (answer: WebhookAnswer): Delivery['response'] =>
 export const RETRY_STEPS_SECONDS: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
 
 /**
- * Returns the time of the next attempt; null after the last one. The receiver's `retryAfterSeconds` counts if it exceeds the
- * step of the schedule.
+ * Returns the time of the next attempt; null after the last one. The receiver's `retryAfterSeconds` counts if it
+ * exceeds the step of the schedule.
  */
 const nextAttempt = (attempts: number, now: Instant, retryAfterSeconds: number | null): Instant | null => {
   const stepSeconds = RETRY_STEPS_SECONDS[attempts - 1]
@@ -131,8 +133,8 @@ const nextAttempt = (attempts: number, now: Instant, retryAfterSeconds: number |
 }
 
 /**
- * Returns the headers that sign a webhook and its time, by the signature scheme of Standard Webhooks. `secret` is base64,
- * with the prefix `whsec_`.
+ * Returns the headers that sign a webhook and its time, by the signature scheme of Standard Webhooks. `secret` is
+ * base64, with the prefix `whsec_`.
  */
 export const signedHeaders = (
   digest: Pick<Digest, 'hmacSha256'>,

@@ -10,9 +10,8 @@ export const webhooks = {
   subscribers: () => [webhookSubscriber],
   useCases: (ports: PaymentsPorts) => ({
     /**
-     * Lists the account's deliveries of the events whose records the actor's permissions read, newest first; `withdraw.*` needs
-     * `withdrawals:read`. Days are days in São Paulo, both ends included.
-     * Fails: `fields`.
+     * Lists the account's deliveries of the events whose records the actor's permissions read, newest first;
+     * `withdraw.*` needs `withdrawals:read`. Days are days in São Paulo, both ends included. Fails: `fields`.
      */
     listDeliveries: listDeliveries(ports),
     /**

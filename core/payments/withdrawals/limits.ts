@@ -44,8 +44,8 @@ interface OutgoingPayment {
 }
 
 /**
- * Creates a guard against duplicate payments: an equal payment is refused while one waits for the bank, and for `seconds`
- * after its completion. `idOf` returns the same id for equal payments.
+ * Creates a guard against duplicate payments: an equal payment is refused while one waits for the bank, and for
+ * `seconds` after its completion. `idOf` returns the same id for equal payments.
  */
 export const duplicateWindow = <S extends OutgoingPayment>(
   name: string,
@@ -72,7 +72,8 @@ export const duplicateWindow = <S extends OutgoingPayment>(
       ]
     },
     /**
-     * Starts the window of a payment that failed and was completed late, even if another payment now waits for the bank.
+     * Starts the window of a payment that failed and was completed late, even if another payment now waits for the
+     * bank.
      */
     completeLate: (payment: S, known: DuplicateGuard | null, now: Instant): readonly Change[] => {
       const [id, expiresAt] = [idOf(payment), addSeconds(now, seconds)]

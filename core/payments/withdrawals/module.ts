@@ -60,11 +60,10 @@ export const withdrawals = {
     payKey: payKey(ports),
     /**
      * Pays out a value in cents to an account at any bank, by its bank data; the account's fee is added. The caller has
-     * checked the PIN.
-     * Fails: `fields` (`unknown` bank, `bank-branch`, `bank-account`, `withdrawal.limit`, `withdrawal.limit-left`,
-     * `withdrawal.repeated`, `balance.insufficient`), `account.unknown`, `organization.inactive`, `bank.unsupported`,
-     * `second-factor.required`, `withdrawal.unknown`, `withdrawals.waiting`, `bank.refused`, `bank.unavailable` (a failed
-     * withdrawal is stored).
+     * checked the PIN. Fails: `fields` (`unknown` bank, `bank-branch`, `bank-account`, `withdrawal.limit`,
+     * `withdrawal.limit-left`, `withdrawal.repeated`, `balance.insufficient`), `account.unknown`,
+     * `organization.inactive`, `bank.unsupported`, `second-factor.required`, `withdrawal.unknown`,
+     * `withdrawals.waiting`, `bank.refused`, `bank.unavailable` (a failed withdrawal is stored).
      */
     payAccount: payAccount(ports),
     /**
@@ -97,9 +96,8 @@ export const withdrawals = {
      */
     addRecipient: addRecipient(ports),
     /**
-     * Removes a recipient of the account, and its party if it was the last one; its withdrawals stay, and a further one stores
-     * it anew.
-     * Fails: `recipient.unknown`.
+     * Removes a recipient of the account, and its party if it was the last one; its withdrawals stay, and a further one
+     * stores it anew. Fails: `recipient.unknown`.
      */
     removeRecipient: removeRecipient(ports),
     /** Lists the paid parties, one for each document, newest first, with their recipients. Fails: `fields`. */

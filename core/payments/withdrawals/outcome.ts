@@ -93,8 +93,8 @@ const complete = (operation: Operation, subject: PayOutSubject, paid: CompletedP
 }
 
 /**
- * Posts a failed withdrawal that the bank reports as paid. The balance may become negative, because the failure released
- * the reserve.
+ * Posts a failed withdrawal that the bank reports as paid. The balance may become negative, because the failure
+ * released the reserve.
  */
 export const decideLatePayOut = (
   operation: Operation,

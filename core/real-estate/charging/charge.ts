@@ -131,8 +131,8 @@ export const receivedWith = ({ charge, payment }: ChargeFacts, cents: number): n
 const positive = (cents: number): number | null => (cents > 0 ? cents : null)
 
 /**
- * Sets the amount that a charge has received, adds the difference to its payment, and sets other fields of both. If less money
- * is left for an open payment than receipt entries state, adds the entry of the return.
+ * Sets the amount that a charge has received, adds the difference to its payment, and sets other fields of both. If
+ * less money is left for an open payment than receipt entries state, adds the entry of the return.
  */
 export const patchMoney = (
   facts: ChargeFacts & { readonly charge: Charge },

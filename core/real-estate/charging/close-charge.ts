@@ -98,9 +98,8 @@ const closeCharge = (ports: RealEstatePorts) => (id: string) =>
   })
 
 /**
- * Completes a pending cancellation of a charge, and stores the issuer's state of an open one: a part that it has received, or
- * its end, which releases it from its payment.
- * Fails: `charging.unavailable`.
+ * Completes a pending cancellation of a charge, and stores the issuer's state of an open one: a part that it has
+ * received, or its end, which releases it from its payment. Fails: `charging.unavailable`.
  */
 const settleCharge = (ports: RealEstatePorts) => (id: string) =>
   useCaseOf<null>()(async () => {

@@ -108,9 +108,9 @@ const chargeBalance = input(null, {
 type Balance = DecodedOf<typeof chargeBalance>
 
 /**
- * The effect of the notice of a balance: none or a part for an open charge, a payment that its parts have paid, a payment that
- * is open again or cancelled with its contract, or only another amount of a charge whose payment keeps its status. The
- * operator's log has the last three.
+ * The effect of the notice of a balance: none or a part for an open charge, a payment that its parts have paid, a
+ * payment that is open again or cancelled with its contract, or only another amount of a charge whose payment keeps its
+ * status. The operator's log has the last three.
  */
 type Effect = 'expected' | 'settled' | 'reopened' | 'cancelled' | 'kept'
 
@@ -139,8 +139,8 @@ interface ReopenFacts {
 }
 
 /**
- * Opens a paid payment again after a refund that leaves too little money. If it is due after the end of its contract, it becomes
- * what the end would have made of it with the money that is left.
+ * Opens a paid payment again after a refund that leaves too little money. If it is due after the end of its contract,
+ * it becomes what the end would have made of it with the money that is left.
  */
 const reopen = (
   { charge, payment, terms, contract }: ReopenFacts,
@@ -200,15 +200,16 @@ const keepPaid = (
 const ENDED = { state: 'ended', dueAt: null } as const satisfies Partial<Charge>
 
 /**
- * Returns the money by hand of a paid payment; null if it is unknown, because an earlier release marked the payment as paid and
- * the notice does not name the bank payment that paid it.
+ * Returns the money by hand of a paid payment; null if it is unknown, because an earlier release marked the payment as
+ * paid and the notice does not name the bank payment that paid it.
  */
 const byHandIn = (payment: Payment, paid: Balance['paid']): number | null =>
   payment.byHandCents ?? (isPaidBy(payment, paid) ? 0 : null)
 
 /**
- * Decides on a notice of money after which no open payment is paid. A paid payment is opened again after a full refund of one of
- * its charges, unless the money that is left still pays it. After any other change a payment keeps its status.
+ * Decides on a notice of money after which no open payment is paid. A paid payment is opened again after a full refund
+ * of one of its charges, unless the money that is left still pays it. After any other change a payment keeps its
+ * status.
  */
 const decideKept = (
   { charge, payment, terms, contract }: Facts & { readonly charge: Charge },
@@ -229,7 +230,9 @@ const decideKept = (
   return accept<Effect>(isExpected ? 'expected' : 'kept', ...patchMoney(facts, cents, { charge: chargeFields }, fresh))
 }
 
-/** Records the money of a charge. An open payment is marked as paid once the parts of its charges are all that is owed. */
+/**
+ * Records the money of a charge. An open payment is marked as paid once the parts of its charges are all that is owed.
+ */
 const decideBalance = (cipher: Pick<Cipher, 'open'>, read: Facts, balance: Balance, fresh: Fresh) => {
   const { charge, payment, other, terms } = read
   const { receivedCents } = balance

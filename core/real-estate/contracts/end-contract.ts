@@ -81,8 +81,8 @@ const freeProperty = (
 ) => (property && isTenure(type) ? moveProperty(property, 'Available', { userId, reason }, fresh) : [])
 
 /**
- * Moves a contract. The commit is stale if the contract has moved, or has other terms or another broker, or if it has other
- * payments than were read: the counters and the later payments to end depend on them.
+ * Moves a contract. The commit is stale if the contract has moved, or has other terms or another broker, or if it has
+ * other payments than were read: the counters and the later payments to end depend on them.
  */
 const moveRecord = (
   record: Contract,
@@ -196,8 +196,8 @@ const quoteFields = {
 }
 
 /**
- * The cost of leaving on a day, in cents: the part of the agreed fine for the remaining months (2 decimals), and the unpaid
- * payments that are due by that day.
+ * The cost of leaving on a day, in cents: the part of the agreed fine for the remaining months (2 decimals), and the
+ * unpaid payments that are due by that day.
  */
 export type TerminationQuote = Decoded<typeof quoteFields>
 

@@ -36,10 +36,10 @@ export const contracts = {
      */
     replace: replaceContract(ports),
     /**
-     * Moves a contract to another status. Termination and cancellation free the property of a lease or sale, and cancel the
-     * payments due later, after their charges. A rent of which a part has arrived stays open for the days that were let; if
-     * no more than the part is owed, the payment is marked as paid with it. A renewed contract keeps its later payments.
-     * Fails: `fields`, `contract.unknown`, `contract.move`, `contract.payments` (more than 900 due later),
+     * Moves a contract to another status. Termination and cancellation free the property of a lease or sale, and cancel
+     * the payments due later, after their charges. A rent of which a part has arrived stays open for the days that were
+     * let; if no more than the part is owed, the payment is marked as paid with it. A renewed contract keeps its later
+     * payments. Fails: `fields`, `contract.unknown`, `contract.move`, `contract.payments` (more than 900 due later),
      * `charge.uncancelled` (refused, the contract is unchanged), `charging.unavailable`, `payment.charged` (meanwhile).
      */
     move: moveContract(ports),

@@ -160,9 +160,9 @@ const riseOf = (before: number, after: number): number => {
 const firstOfNextMonth = (day: Day): Day => addMonths(`${monthOf(day)}-01`, 1)
 
 /**
- * Returns the adjustment that a replacement with another rent makes once a rent is billed: from `adjustedFrom`, by default
- * from the first of the next month, or from the start of a period that begins later. Before the first rent, another value is a
- * correction, and the result is null.
+ * Returns the adjustment that a replacement with another rent makes once a rent is billed: from `adjustedFrom`, by
+ * default from the first of the next month, or from the start of a period that begins later. Before the first rent,
+ * another value is a correction, and the result is null.
  */
 const adjustmentTo = (
   { contract: record, payments }: Pick<ContractDetail, 'contract' | 'payments'>,

@@ -126,8 +126,8 @@ export const fileReader = <A>(created: Input<A>, references: readonly string[] =
     return { line, fields: isLeft(decoded) || wrong.length > 0 ? left(wrong) : decoded }
   }
   /**
-   * Fails: `fields` (`column.unknown`, `repeated`, `required`, by the names of columns), `import.malformed` (with the line),
-   * `import.too-long`, `import.atomic.too-long`.
+   * Fails: `fields` (`column.unknown`, `repeated`, `required`, by the names of columns), `import.malformed` (with the
+   * line), `import.too-long`, `import.atomic.too-long`.
    */
   return async (
     reader: SheetReader,

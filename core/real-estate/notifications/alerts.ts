@@ -46,8 +46,8 @@ export const markDefaulted = (pending: Payment, { now }: Pick<Fresh, 'now'>): Ch
   })
 
 /**
- * Builds the notifications of an overdue payment, one for each user. A payment that is overdue again after a refund is notified
- * again.
+ * Builds the notifications of an overdue payment, one for each user. A payment that is overdue again after a refund is
+ * notified again.
  */
 export const defaultNotifications = (people: readonly Person[], payment: Payment): readonly NewNotification[] =>
   people.map((person) => ({ ...paymentDefault(payment), ...person, companyId: payment.companyId }))
@@ -136,8 +136,8 @@ const checkPayments = async (ports: RealEstatePorts, { companyId, today, people 
 }
 
 /**
- * Notifies the Admins and Financial of a company of contracts that end and payments that are overdue. An immediate repeat
- * changes nothing.
+ * Notifies the Admins and Financial of a company of contracts that end and payments that are overdue. An immediate
+ * repeat changes nothing.
  */
 export const checkAlerts = (ports: RealEstatePorts) => {
   // Checks of one company run one after the other, since they would conflict.

@@ -49,9 +49,9 @@ export const notifications = {
       checkAlerts: checkAlerts(ports),
       /**
        * Opens a feed of the user's notifications, from all processes on the store, until the token ends, or the user is
-       * removed or barred. With the id of a notification, or the `startId` of an earlier feed, it begins with those stored
-       * since. A user has at most 10 feeds at once in a process: close one by its iterator's `return`.
-       * Fails: `stream.too-many`, `stream.full` (of the company, or of the process).
+       * removed or barred. With the id of a notification, or the `startId` of an earlier feed, it begins with those
+       * stored since. A user has at most 10 feeds at once in a process: close one by its iterator's `return`. Fails:
+       * `stream.too-many`, `stream.full` (of the company, or of the process).
        */
       stream: (actor: FeedActor, after: string | null = null) => open(actor, after),
     }
@@ -78,7 +78,10 @@ const mirroredForm = (of: Notification): MirroredNotification => ({
 /** Returns the seconds until the next attempt. */
 export const mirrorPause = (attempts: number): number => STEPS_SECONDS[attempts - 1] ?? STEPS_SECONDS.at(-1) ?? 0
 
-/** The queue of notifications to mirror. A notification that is read during an attempt is due again, whatever its outcome. */
+/**
+ * The queue of notifications to mirror. A notification that is read during an attempt is due again, whatever its
+ * outcome.
+ */
 const mirrorQueue = ({ store, clock }: Pick<RealEstatePorts, 'store' | 'clock'>, mirror: Mirror): Queue =>
   queueOf({
     collection,

@@ -113,13 +113,13 @@ export const contract = resource({
     ),
     paymentCount: counter('Pagamentos que não foram excluídos'),
     /**
-     * The month of its creation, from which the automatic run bills it; null once a rent of the first month of the lease was
-     * created, and if an older release created the contract.
+     * The month of its creation, from which the automatic run bills it; null once a rent of the first month of the
+     * lease was created, and if an older release created the contract.
      */
     automaticFrom: nullIfAbsent(month()),
     /**
-     * Counts payments that are created or replaced as rents, and payments that a refund opens or cancels. Rent runs, ends
-     * and changes of the rent guard it.
+     * Counts payments that are created or replaced as rents, and payments that a refund opens or cancels. Rent runs,
+     * ends and changes of the rent guard it.
      */
     rentWrites: counter('Aluguéis que foram criados ou mudados'),
     propertyCode: searched,

@@ -78,8 +78,8 @@ export const payment = resource({
     paidOwnerId: nullIfAbsent(guid()),
     paidAdministrationPercentage: nullIfAbsent(percentage('Taxa de administração')),
     /**
-     * The money of all charges less their refunds, partial payments included, and the money by hand of a payment that is
-     * open again.
+     * The money of all charges less their refunds, partial payments included, and the money by hand of a payment that
+     * is open again.
      */
     receivedCents: nullIfAbsent(
       money({
@@ -88,16 +88,19 @@ export const payment = resource({
           'Quanto já chegou por cobranças, também em parte, e à mão por um pagamento reaberto; nulo se nada chegou',
       }),
     ),
-    /** The method of the newest charge whose money is in `receivedCents`; null before this field, and if it is all by hand. */
+    /**
+     * The method of the newest charge whose money is in `receivedCents`; null before this field, and if it is all by
+     * hand.
+     */
     receivedMethod: nullIfAbsent(paymentMethod),
     /**
-     * The money by hand that paid a payment, which is not in `receivedCents`: 0 if charges paid it; null for an open payment,
-     * and if a release before this field marked it as paid.
+     * The money by hand that paid a payment, which is not in `receivedCents`: 0 if charges paid it; null for an open
+     * payment, and if a release before this field marked it as paid.
      */
     byHandCents: nullIfAbsent(money()),
     /**
-     * The money of a payment that receipt entries state, less their returns. Its present receipt, `paidValueCents`, states only
-     * the rest. Negative if money of that receipt went back in a later month.
+     * The money of a payment that receipt entries state, less their returns. Its present receipt, `paidValueCents`,
+     * states only the rest. Negative if money of that receipt went back in a later month.
      */
     statedCents: nullIfAbsent(money()),
     receiptUrl: nullIfAbsent(url({ about: 'Endereço do comprovante' })),

@@ -42,8 +42,8 @@ const user = record({
   createdAt: t.string,
   updatedAt: t.string,
   /**
-   * True for a user who registered with an e-mail that the provider had not verified, until a sign-in with it verified. Such an
-   * e-mail links no client.
+   * True for a user who registered with an e-mail that the provider had not verified, until a sign-in with it verified.
+   * Such an e-mail links no client.
    */
   emailUnproven: orNull(t.boolean),
   /** Always null: users cannot be removed yet. */

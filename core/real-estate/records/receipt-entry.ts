@@ -36,8 +36,8 @@ const receiptEntry = record({
 })
 
 /**
- * The receipt of a payment that was opened again, or the return of its money. Statements and revenue of the month of the
- * receipt stay as they were, and those of the month of the return show it.
+ * The receipt of a payment that was opened again, or the return of its money. Statements and revenue of the month of
+ * the receipt stay as they were, and those of the month of the return show it.
  */
 export type ReceiptEntry = t.TypeOf<typeof receiptEntry>
 
@@ -78,7 +78,9 @@ interface StatedMoney {
   readonly changes: readonly Change[]
 }
 
-/** Limits the stated money of a payment to the money that is left, and adds an entry for the return of the difference. */
+/**
+ * Limits the stated money of a payment to the money that is left, and adds an entry for the return of the difference.
+ */
 export const stateReturn = (
   payment: Payment,
   terms: PaidTerms,
@@ -92,8 +94,8 @@ export const stateReturn = (
 }
 
 /**
- * Adds the entries of a paid payment that is opened again: its receipt, if that is of a former month, and the return of the
- * money that is not left. The receipt of the current month is undone and needs no entry.
+ * Adds the entries of a paid payment that is opened again: its receipt, if that is of a former month, and the return of
+ * the money that is not left. The receipt of the current month is undone and needs no entry.
  */
 export const stateReopening = (paid: Payment, terms: PaidTerms, leftCents: number, fresh: EntryFresh): StatedMoney => {
   const { paidAt, paidMonth, paidValueCents, notes } = paid
@@ -106,8 +108,8 @@ export const stateReopening = (paid: Payment, terms: PaidTerms, leftCents: numbe
 }
 
 /**
- * Limits the money that the statements of a paid payment show to the money that is left. A receipt of the current month is
- * reduced; of one of a former month, an entry returns the difference in the current month.
+ * Limits the money that the statements of a paid payment show to the money that is left. A receipt of the current month
+ * is reduced; of one of a former month, an entry returns the difference in the current month.
  */
 export const stateRefund = (paid: Payment, terms: PaidTerms, leftCents: number, fresh: EntryFresh) => {
   const { paidMonth, paidValueCents, statedCents } = paid

@@ -42,9 +42,9 @@ export const chargeText = ({ type, period, propertyCode }: Pick<Payment, 'type' 
 
 /**
  * Returns the terms of a payment's charge, for the money that has not arrived. In time, the charge has the value of the
- * payment, with the contract's interest and discount. After a due date that a weekend or holiday moves, it is due on the next
- * business day, since no charge is issued for a past day. The charge of a late payment has the total of today's quote, is
- * due today and bears no further interest.
+ * payment, with the contract's interest and discount. After a due date that a weekend or holiday moves, it is due on
+ * the next business day, since no charge is issued for a past day. The charge of a late payment has the total of
+ * today's quote, is due today and bears no further interest.
  */
 export const chargeTerms = (
   owed: Owed,
@@ -106,7 +106,9 @@ const decideCharge = (
   return accept({ intent: charge.id }, insert(charges, charge), patchUncharged(owed, { chargeId: charge.id }, fresh))
 }
 
-/** Reports whether a charge that has received a part is for the quoted total; a late one with own interest is for more. */
+/**
+ * Reports whether a charge that has received a part is for the quoted total; a late one with own interest is for more.
+ */
 const isForQuotedTotal = (
   { valueCents, discountCents, interestPercentage }: ChargeOrder,
   partCents: number,

@@ -153,7 +153,10 @@ type Slice = Awaited<ReturnType<typeof readLeases>>
 /** Orders the leases of a property: each replaces those that were created before it, also if it begins earlier. */
 const orderOf = (lease: Contract): string => `${lease.createdAt} ${firstDayOf(lease)}`
 
-/** Returns the first day of the lease that replaced another. A lease that was over before the other began is an older one. */
+/**
+ * Returns the first day of the lease that replaced another. A lease that was over before the other began is an older
+ * one.
+ */
 const nextLeaseStart = (lease: Contract, propertyLeases: readonly Contract[]): Day | null => {
   const { id, propertyId } = lease
   const replacing = propertyLeases.filter((each) => {
@@ -175,9 +178,9 @@ const letUntil = (lease: Contract, propertyLeases: readonly Contract[]): Day | n
 }
 
 /**
- * Returns the rent of the days that no rent has billed. A rent without days counts for the whole month. Only the end of a lease
- * cancels later rents, and the days until then are still owed: such a rent does not count, but while it has money of a
- * charge, the lease is skipped.
+ * Returns the rent of the days that no rent has billed. A rent without days counts for the whole month. Only the end of
+ * a lease cancels later rents, and the days until then are still owed: such a rent does not count, but while it has
+ * money of a charge, the lease is skipped.
  */
 const unbilledRentOf = (
   lease: Contract,
@@ -195,8 +198,8 @@ const unbilledRentOf = (
 }
 
 /**
- * Returns the changes that count a rent of the lease. The commit is stale if the lease or its rents have changed, or if a
- * renewed lease's property was let or sold meanwhile.
+ * Returns the changes that count a rent of the lease. The commit is stale if the lease or its rents have changed, or if
+ * a renewed lease's property was let or sold meanwhile.
  */
 const countRent = (lease: Contract, { period }: Run, property: Property | undefined): readonly Change[] => {
   const billed = ['status', 'endedOn', 'rentWrites', 'valueCents', 'startDate', 'endDate', 'dueDay'] as const
@@ -231,8 +234,9 @@ const buildRent = (
 }
 
 /**
- * Reports whether a lease began in a month, was created in it or later, and never had a rent of it. No other lease without a
- * rent of the month is billed for it afterwards: an earlier release created it, its rent was removed, or it is billed elsewhere.
+ * Reports whether a lease began in a month, was created in it or later, and never had a rent of it. No other lease
+ * without a rent of the month is billed for it afterwards: an earlier release created it, its rent was removed, or it
+ * is billed elsewhere.
  */
 const isFirstMonth = ({ automaticFrom, ...lease }: Contract, { period }: Run): boolean =>
   automaticFrom !== null && automaticFrom >= period && beginsIn(lease, period)
@@ -299,8 +303,8 @@ export const runRent = (ports: RealEstatePorts) => {
 }
 
 /**
- * The monthly run of all companies, if it is configured. It also bills days of the month before that its run has missed: days
- * added by a renewal for example, and the first days of leases that were created afterwards.
+ * The monthly run of all companies, if it is configured. It also bills days of the month before that its run has
+ * missed: days added by a renewal for example, and the first days of leases that were created afterwards.
  */
 export const rentJobs = (ports: RealEstatePorts): readonly JobRow[] => {
   const { rentRunDay, alertsAt } = ports.settings

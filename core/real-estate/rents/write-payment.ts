@@ -118,7 +118,9 @@ export const replacePayment =
       ),
     )
 
-/** Marks a payment as paid, unless it is paid, cancelled or has a charge. The money that charges have received is added. */
+/**
+ * Marks a payment as paid, unless it is paid, cancelled or has a charge. The money that charges have received is added.
+ */
 const decidePaid = (
   record: Payment | null,
   { paidAt, notes, paidValueCents: byHandCents, ...receipt }: DecodedOf<typeof paymentReceipt>,
@@ -194,8 +196,8 @@ export const removePayment =
   }
 
 /**
- * Counts a rent that is created or replaced, so that a concurrent rent run of its contract decides again. With a rent of its
- * first month, the automatic run no longer bills that month.
+ * Counts a rent that is created or replaced, so that a concurrent rent run of its contract decides again. With a rent
+ * of its first month, the automatic run no longer bills that month.
  */
 const countRentWrite = ({ type, period }: Pick<Payment, 'type' | 'period'>, term: Contract): readonly Change[] => {
   if (type !== 'Rent') return []

@@ -38,8 +38,8 @@ const isInForce = (management: Management, day: Day): boolean => {
 
 /**
  * Returns the administration percentage of a paid payment: of a rent that of its lease, else that of the newest
- * management contract of the property in force on the day of payment. Null for any other payment, and if neither contract
- * has one.
+ * management contract of the property in force on the day of payment. Null for any other payment, and if neither
+ * contract has one.
  */
 export const administrationOf = (
   { type, propertyId }: Pick<Payment, 'type' | 'propertyId'>,
@@ -90,8 +90,8 @@ export const paidTermsOf = (
 })
 
 /**
- * Returns the fields of a payment that money pays: all its money, the part by hand included. Its receipt states only the
- * money that no entry of a former receipt states.
+ * Returns the fields of a payment that money pays: all its money, the part by hand included. Its receipt states only
+ * the money that no entry of a former receipt states.
  */
 export const paidFields = (
   payment: Pick<Payment, 'type' | 'propertyId' | 'statedCents'>,
@@ -121,8 +121,8 @@ export const paidByParts = (payment: Payment, facts: PaidFacts, { now, today }: 
 }
 
 /**
- * Reports whether the money that is left still pays a paid payment: it is at least the amount that was owed on the day of
- * payment, or the amount that was accepted then.
+ * Reports whether the money that is left still pays a paid payment: it is at least the amount that was owed on the day
+ * of payment, or the amount that was accepted then.
  */
 export const isCovered = (payment: Payment, facts: PaidFacts, cents: number): boolean => {
   const { paidAt } = payment
@@ -132,9 +132,9 @@ export const isCovered = (payment: Payment, facts: PaidFacts, cents: number): bo
 }
 
 /**
- * Returns the fields of an open payment after the end of its contract, if it is due later. It is cancelled, unless money for it
- * has arrived: then a rent stays open for the days that were let. If no more than that money is owed today, the payment is
- * marked as paid with it.
+ * Returns the fields of an open payment after the end of its contract, if it is due later. It is cancelled, unless
+ * money for it has arrived: then a rent stays open for the days that were let. If no more than that money is owed
+ * today, the payment is marked as paid with it.
  */
 export const afterEnd = (
   payment: Payment,

@@ -96,8 +96,8 @@ const DECEMBER = 31
 const monthNumber = (day: Day): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
 
 /**
- * Returns the day on which a term of months expires: the day of the same number, or the day after the last of a month that
- * is too short (Código Civil, art. 132 §3).
+ * Returns the day on which a term of months expires: the day of the same number, or the day after the last of a month
+ * that is too short (Código Civil, art. 132 §3).
  */
 export const monthsAfter = (from: Day, months: number): Day => {
   const end = addMonths(from, months)
@@ -117,8 +117,8 @@ interface TermLength {
 }
 
 /**
- * Returns the length of a term of a first and a last day, both included: 0 if it ends before it begins. A term that ends
- * on the day on which whole months expire, or on the day before, has lasted whole months.
+ * Returns the length of a term of a first and a last day, both included: 0 if it ends before it begins. A term that
+ * ends on the day on which whole months expire, or on the day before, has lasted whole months.
  */
 export const termLength = (first: Day, last: Day): TermLength => {
   if (last < first) return { parts: 0, partsPerMonth: 1 }

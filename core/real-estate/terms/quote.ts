@@ -75,10 +75,10 @@ const amountOf = ({ valueCents, dueDate }: Owed, lastDay: Day): Quoted => {
 }
 
 /**
- * Returns the amount owed if a payment is made on a day. Until the last day in time it is the value less the discount of a
- * rent; later it is the value with the contract's fine and interest pro rata by the day, both half up. A due date on which
- * banks do not work moves to the next business day, from which late days count (Lei 7.089/83; Código Civil art. 132 §1). The
- * money that has arrived is subtracted.
+ * Returns the amount owed if a payment is made on a day. Until the last day in time it is the value less the discount
+ * of a rent; later it is the value with the contract's fine and interest pro rata by the day, both half up. A due date
+ * on which banks do not work moves to the next business day, from which late days count (Lei 7.089/83; Código Civil
+ * art. 132 §1). The money that has arrived is subtracted.
  */
 export const quoteOf = (owed: Owed, terms: LateTerms, on: Day): Quote => {
   const { id: paymentId, valueCents, dueDate, receivedCents } = owed

@@ -69,7 +69,9 @@ const letDaysOf = (lease: Lease, month: readonly Day[], lastDay: Day): readonly 
   })
 }
 
-/** Returns the rent of the days of a month that a lease let until a day: of the days that a rent has billed, or of all. */
+/**
+ * Returns the rent of the days of a month that a lease let until a day: of the days that a rent has billed, or of all.
+ */
 const rentUntil = (
   lease: Lease,
   { period, billedDays }: Pick<Payment, 'period' | 'billedDays'>,
@@ -86,8 +88,9 @@ const rentUntil = (
 type ReducedRent = Pick<Payment, 'valueCents' | 'billedDays' | 'notes'>
 
 /**
- * Returns a rent reduced to the days until the end of its lease, in proportion to the rent of all its days; null if none of
- * them was let, and for a payment that is no rent. A rent of days outside the term, which no run creates, stays as it is.
+ * Returns a rent reduced to the days until the end of its lease, in proportion to the rent of all its days; null if
+ * none of them was let, and for a payment that is no rent. A rent of days outside the term, which no run creates, stays
+ * as it is.
  */
 export const reducedRent = (rent: Payment, lease: Contract, end: Day): ReducedRent | null => {
   const { type, period, valueCents, billedDays, notes } = rent
@@ -104,10 +107,10 @@ export const reducedRent = (rent: Payment, lease: Contract, end: Day): ReducedRe
 }
 
 /**
- * Returns the rent of a month under a lease, for the days that its rents have not billed yet. The rent of a part of the month
- * is the value times its days over those of the month, half up; each of several values counts for its own days. The rents of
- * one month add up to the rent of all their days. It is due on the lease's due day, never before the first day that it
- * bills. `letUntil` is the last day of a lease that has ended within its term.
+ * Returns the rent of a month under a lease, for the days that its rents have not billed yet. The rent of a part of the
+ * month is the value times its days over those of the month, half up; each of several values counts for its own days.
+ * The rents of one month add up to the rent of all their days. It is due on the lease's due day, never before the first
+ * day that it bills. `letUntil` is the last day of a lease that has ended within its term.
  */
 export const rentOfMonth = (
   lease: Lease,

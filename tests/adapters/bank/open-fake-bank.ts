@@ -18,7 +18,9 @@ export const NOW = '2026-11-23T13:05:09.123Z'
 /** The answer of a platform whose store is busy: it is notified again. */
 export const BUSY: Either<Failure, null> = left(unavailable('store.busy'))
 
-/** The fake bank and the fake acquirer with their consoles, and a platform that stores notices and answers by a script. */
+/**
+ * The fake bank and the fake acquirer with their consoles, and a platform that stores notices and answers by a script.
+ */
 export const openFakeBank = () => {
   const store = memoryStore(fakeBankCollections)
   const clock = setClock(NOW)

@@ -67,7 +67,9 @@ export const proxyTo = async (target: number) => {
       if (state === 'dropping') end()
       state = 'open'
     },
-    /** Delays the next command of this name, and all later data of its connection. Resolves when the command arrives. */
+    /**
+     * Delays the next command of this name, and all later data of its connection. Resolves when the command arrives.
+     */
     hold: (command: string) =>
       new Promise<void>((found) => {
         // The first field of a command is its name. Its value is the collection, or 1 without one.

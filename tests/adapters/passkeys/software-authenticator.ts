@@ -89,7 +89,9 @@ export const softwareAuthenticator = (origin: string) => {
         },
       }
     },
-    /** Signs a challenge with the passkey of an id, by default the last one: the result of `navigator.credentials.get`. */
+    /**
+     * Signs a challenge with the passkey of an id, by default the last one: the result of `navigator.credentials.get`.
+     */
     get(options: CeremonyOptions, over: Deviations = {}, id?: string) {
       const key = id === undefined ? keys.at(-1) : keys.find((each) => each.id === id)
       if (!key) throw new Error('the authenticator has no such passkey')

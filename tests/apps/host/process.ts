@@ -32,8 +32,8 @@ export const logLine = (stdout: string, message: string): Readonly<Record<string
 }
 
 /**
- * Both apps in a process of their own; or a bundle of them, which starts sooner. They log errors alone, and say where they
- * listen. Only what `env` says is in its environment.
+ * Both apps in a process of their own; or a bundle of them, which starts sooner. They log errors alone, and say where
+ * they listen. Only what `env` says is in its environment.
  */
 export const start = (env: Readonly<Record<string, string>>, bundle: string | null = null): Started =>
   startCommand(bundle === null ? FROM_SOURCE : [NODE, bundle], { LOG_LEVEL: 'error', ...env })
@@ -87,7 +87,10 @@ export interface Printed {
 /** An empty DATA_DIR, so that tests do not use the one of the project's folder. */
 const NOWHERE = join(tmpdir(), `portico-printed-${process.pid}`)
 
-/** The words of a command of `portico`, the URL of its store, and the rest of its environment: by default the tests' secrets. */
+/**
+ * The words of a command of `portico`, the URL of its store, and the rest of its environment: by default the tests'
+ * secrets.
+ */
 export type Command = readonly [words: readonly string[], storeUrl: string, env?: Readonly<Record<string, string>>]
 
 const environmentOf = ([, STORE_URL, env = STORE_SECRETS]: Command) => ({ STORE_URL, DATA_DIR: NOWHERE, ...env })
@@ -119,8 +122,8 @@ for (const [at, { words, env }] of JSON.parse(process.argv[1]).entries()) {
 process.exitCode = 0`
 
 /**
- * Runs commands of `portico` one after the other in one process: to load the build takes longer than most of them. Throws if one
- * does not end by itself.
+ * Runs commands of `portico` one after the other in one process: to load the build takes longer than most of them.
+ * Throws if one does not end by itself.
  */
 export const printedInTurn = async (commands: readonly Command[]): Promise<readonly Printed[]> => {
   const words = commands.map((command) => ({ words: command[0], env: environmentOf(command) }))

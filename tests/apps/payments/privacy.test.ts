@@ -66,7 +66,10 @@ const open = async (t: ExecutionContext, env: Readonly<Record<string, string>> =
 
 type Shop = Awaited<ReturnType<typeof open>>
 
-/** Gives the client a paid charge with a refund and an export, a deleted one, one that expires on 25 November, and a link. */
+/**
+ * Gives the client a paid charge with a refund and an export, a deleted one, one that expires on 25 November, and a
+ * link.
+ */
 const EXPORT = '/consolidation/transactions/export-document'
 
 const trade = async (t: ExecutionContext, { api, send, ask, issue, id }: Shop) => {

@@ -45,8 +45,8 @@ const refund = (before: Replayed, cents: number): Replayed => ({
 const isEnded = ({ status }: Charge): boolean => status === 'cancelled' || status === 'failed'
 
 /**
- * Applies the entries of a charge in the order of the ledger. A payment after its end is paid, and no part of its value. The events
- * tell how many of the last payments these are, because the times of two processes do not order them.
+ * Applies the entries of a charge in the order of the ledger. A payment after its end is paid, and no part of its
+ * value. The events tell how many of the last payments these are, because the times of two processes do not order them.
  */
 const replay = (charge: Charge, terms: Terms, lines: readonly Entry[], own: readonly Event[]): Replayed => {
   const late = isEnded(charge) ? own.filter(({ type }) => type === 'pix.received').length : 0
@@ -86,8 +86,8 @@ const TYPES: ReadonlySet<string> = new Set(
 )
 
 /**
- * Each charge has the status, the amounts and the over-payment to which its payments and refunds lead in the order of the ledger,
- * and one event for each change.
+ * Each charge has the status, the amounts and the over-payment to which its payments and refunds lead in the order of
+ * the ledger, and one event for each change.
  */
 export const chargeFaults = ({ accounts, charges, entries, events, refunds }: Records): readonly string[] => {
   const moves = entries.filter(({ typeId }) => MOVES.includes(typeId)).toSorted((a, b) => a.seq - b.seq)

@@ -42,8 +42,8 @@ export interface Payments {
 }
 
 /**
- * Returns the faults of a store after exactly these payments: each is posted once, and notified by the bank; books, journals,
- * charges, events, tallies and the audit trail agree.
+ * Returns the faults of a store after exactly these payments: each is posted once, and notified by the bank; books,
+ * journals, charges, events, tallies and the audit trail agree.
  */
 export const faultsOf = async (store: Store, paid: readonly Paid[]): Promise<readonly string[]> => [
   ...(await ledgerFaults(store, { paid, uncertain: [] })),
@@ -107,9 +107,9 @@ const journalFaults = async (store: Store, lines: readonly Entry[]): Promise<rea
 }
 
 /**
- * Returns the faults of payments out, rests, shares and refunds by the invariants of the simulation: each payment out and refund of
- * the embedded bank is posted once, and the shares of payments and refunds are those of what arrived and stayed. Assumes charges
- * whose value never changed.
+ * Returns the faults of payments out, rests, shares and refunds by the invariants of the simulation: each payment out
+ * and refund of the embedded bank is posted once, and the shares of payments and refunds are those of what arrived and
+ * stayed. Assumes charges whose value never changed.
  */
 export const moneyFaults = async (store: Store): Promise<readonly string[]> => {
   const held = {
@@ -173,10 +173,15 @@ export const reconcileFaults = async (store: Store): Promise<readonly string[]> 
 export const isLost = (body: Answer['body']): boolean =>
   body?.error_code === 'bank.refused' && body.message.includes(LOST)
 
-/** Longer than any wait between two attempts (600 s), and shorter than the hour between look-ups of a lost operation. */
+/**
+ * Longer than any wait between two attempts (600 s), and shorter than the hour between look-ups of a lost operation.
+ */
 const LONGEST_WAIT_SECONDS = 1_200
 
-/** Reports whether an answer of the bank is pending; a lost operation has ended, although its look-ups go on for three hours. */
+/**
+ * Reports whether an answer of the bank is pending; a lost operation has ended, although its look-ups go on for three
+ * hours.
+ */
 export const isAsking = async (store: Store): Promise<boolean> => {
   const end = addSeconds(fromEpochMs(Date.now()), LONGEST_WAIT_SECONDS)
   const operations = await everyRecord(store, bankOperations)

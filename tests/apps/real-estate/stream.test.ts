@@ -24,8 +24,8 @@ const TOKEN_SECONDS = 3_600
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 /**
- * Opens an API with a set clock that polls as often as possible, with two users who are notified of commissions, and with a count
- * of the reads of its store.
+ * Opens an API with a set clock that polls as often as possible, with two users who are notified of commissions, and
+ * with a count of the reads of its store.
  */
 const openStreams = async (t: ExecutionContext) => {
   const counts = { waits: 0, lists: 0, opened: 0 }

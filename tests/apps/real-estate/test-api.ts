@@ -75,8 +75,8 @@ export const wrongIn = ({ body }: Answer): Readonly<Record<string, readonly stri
 }
 
 /**
- * Opens the real-estate app over HTTP on a new SQLite file, with a set clock, a provider whose tokens tests sign, and a worker that
- * `drain` runs. The app closes with the test.
+ * Opens the real-estate app over HTTP on a new SQLite file, with a set clock, a provider whose tokens tests sign, and a
+ * worker that `drain` runs. The app closes with the test.
  */
 export const openEstateApi = async (
   t: Pick<ExecutionContext, 'teardown'>,

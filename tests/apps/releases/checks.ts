@@ -46,7 +46,9 @@ export const decodesAll = async (
   }
 }
 
-/** Returns the fields that decode differently: a new required field may lack an upgrade, a removed one its `retired`. */
+/**
+ * Returns the fields that decode differently: a new required field may lack an upgrade, a removed one its `retired`.
+ */
 const wrongFields = ({ codec, retired = [] }: AnyCollection, record: Rec): readonly string[] => {
   const decoded = codec.decode(record)
   if (isLeft(decoded)) return (decoded.left as io.Errors).map(({ context }) => `${context[1]?.key}`)
@@ -113,7 +115,10 @@ const showsLinks = async (t: ExecutionContext, api: TestApi, { links }: Knowledg
   for (const [name, says] of LINKS) t.deepEqual(told(await openBy(api, links[name])), [...says], name)
 }
 
-/** Collections whose records are not written again: the ledger, reconciliations, the embedded bank and the host's checks. */
+/**
+ * Collections whose records are not written again: the ledger, reconciliations, the embedded bank and the host's
+ * checks.
+ */
 const IMMUTABLE = Object.entries({
   estate: 'companies',
   'fake-bank': 'accounts numbers payouts refunds',

@@ -86,7 +86,9 @@ export interface Roles<A> {
   readonly all: readonly Role[]
   /** The roles that have each permission. */
   readonly may: Readonly<Record<string, readonly Role[]>>
-  /** Returns a token of another member with this role in the token's tenant; the next call may change the member's role. */
+  /**
+   * Returns a token of another member with this role in the token's tenant; the next call may change the member's role.
+   */
   member(api: A, token: string, role: Role): Promise<string>
 }
 
@@ -95,7 +97,10 @@ export interface References {
   readonly unknownIds: readonly [string, ...string[]]
   /** Matches the names of fields that may refer to a record. */
   readonly names: RegExp
-  /** The fixture that creates another tenant's record (`params.id`), by field name; null if no such record can exist yet. */
+  /**
+   * The fixture that creates another tenant's record (`params.id`), by field name; null if no such record can exist
+   * yet.
+   */
   readonly fixtures: Readonly<Record<string, string | null>>
   /** Fields that match `names` and refer to no record of a tenant. */
   readonly exempt: ReadonlySet<string>
@@ -148,8 +153,8 @@ export interface ApiUnderTest<A extends RowsApi> {
   readonly roles: Roles<A>
   readonly references: References
   /**
-   * Returns a body with new values for unique fields, so that a repeated request is no duplicate. If `field` is to be tested, the
-   * fields that it requires are set, too.
+   * Returns a body with new values for unique fields, so that a repeated request is no duplicate. If `field` is to be
+   * tested, the fields that it requires are set, too.
    */
   withFreshValues(row: AnyRow, body: Given['body'], field?: string): Readonly<Record<string, unknown>>
   readonly hostile: Hostile<A>

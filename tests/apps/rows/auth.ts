@@ -37,8 +37,8 @@ const askAllWrong = (api: RowsApi, { path, ...place }: Place, { token: _, ...sen
 }
 
 /**
- * Tests that each row with authentication returns 401 without a valid token. Each row is tested with a few invalid tokens; rows of
- * each entry point with all of them, and with an expired one.
+ * Tests that each row with authentication returns 401 without a valid token. Each row is tested with a few invalid
+ * tokens; rows of each entry point with all of them, and with an expired one.
  */
 export const authSuite = <A extends RowsApi>(under: RowsSuite<A>): void => {
   const { closed } = under

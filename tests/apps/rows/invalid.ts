@@ -37,7 +37,9 @@ const wrongValues = ({ schema, isRequired }: Leaf): readonly unknown[] => {
   ]
 }
 
-/** Runs a test at each path and method of a row, and checks that nothing is written. `names` returns the listed fields. */
+/**
+ * Runs a test at each path and method of a row, and checks that nothing is written. `names` returns the listed fields.
+ */
 const trying = <A extends RowsApi>({ open, prepare, writesNothing, wording }: RowsSuite<A>) => {
   const names = (t: ExecutionContext, { status, body, text }: Reply, about: string): readonly string[] => {
     t.is(status, wording.invalid, `${about}: ${text}`)

@@ -22,7 +22,9 @@ const sampleEntryPoints = (all: readonly AnyRow[]): readonly AnyRow[] => {
   )
 }
 
-/** Registers a test for sampled rows of each auth scheme and method, and a note of the rows that only test:long runs. */
+/**
+ * Registers a test for sampled rows of each auth scheme and method, and a note of the rows that only test:long runs.
+ */
 export const onEachEntryPoint = (about: string, all: readonly AnyRow[], register: (row: AnyRow) => void): void => {
   const drawn = sampleEntryPoints(all)
   for (const row of drawn) register(row)

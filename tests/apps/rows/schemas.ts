@@ -69,8 +69,9 @@ const kindOf = (value: unknown): string => (value === null ? 'null' : Array.isAr
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => kindOf(value) === 'object'
 
 /**
- * Returns the differences between an answer and its example: keys, JSON types, and the values of fields whose path `varies` does
- * not match, by default none. A list has items if that of the example has some, and each item is like one of them.
+ * Returns the differences between an answer and its example: keys, JSON types, and the values of fields whose path
+ * `varies` does not match, by default none. A list has items if that of the example has some, and each item is like one
+ * of them.
  */
 export const differences = (answer: unknown, example: unknown, varies = /./, at = 'body'): readonly string[] => {
   const [got, wanted] = [kindOf(answer), kindOf(example)]

@@ -68,8 +68,8 @@ interface Shared<A> {
 }
 
 /**
- * Opens the app for a test of rows. It is shared within a process and emptied between tests, since starting it takes longer than
- * most tests; therefore they are serial.
+ * Opens the app for a test of rows. It is shared within a process and emptied between tests, since starting it takes
+ * longer than most tests; therefore they are serial.
  */
 const sharedApi = <A extends RowsApi>(under: ApiUnderTest<A>) => {
   const shared = new Map<Kind, Promise<Shared<A>>>()
@@ -170,8 +170,8 @@ const fromCreateRow =
   }
 
 /**
- * Returns the fixture of a name; by default the `create` row of the resource whose examples have that name. Throws for an unknown
- * name.
+ * Returns the fixture of a name; by default the `create` row of the resource whose examples have that name. Throws for
+ * an unknown name.
  */
 export const fixtureNamed = <A extends RowsApi>(under: ApiUnderTest<A>, name: string): Fixture<A> => {
   const own = under.given[name]

@@ -72,8 +72,8 @@ export const clientAt = (url: string, always: Readonly<Record<string, string>> =
 export type Wire = (sent: RawRequest) => Promise<Reply>
 
 /**
- * Returns a client that sends what `fetch` refuses: any method, any target, a body with GET. It also takes half the time. Its
- * connections are closed at the end of the test, so that the server does not wait for them.
+ * Returns a client that sends what `fetch` refuses: any method, any target, a body with GET. It also takes half the
+ * time. Its connections are closed at the end of the test, so that the server does not wait for them.
  */
 export const wireTo = (t: Pick<ExecutionContext, 'teardown'>, { url }: { readonly url: string }): Wire => {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: AT_ONCE })
@@ -112,7 +112,9 @@ export const wireTo = (t: Pick<ExecutionContext, 'teardown'>, { url }: { readonl
 /** Headers that differ between two runs. */
 const TIMED = new Set(['date'])
 
-/** Appends an answer to the file that `ANSWERS` names, so that the answers of two commits can be compared byte by byte. */
+/**
+ * Appends an answer to the file that `ANSWERS` names, so that the answers of two commits can be compared byte by byte.
+ */
 const record = (line: string, { statusCode, rawHeaders }: IncomingMessage, content: Buffer): void => {
   const file = process.env.ANSWERS
   if (!file) return

@@ -2,8 +2,8 @@ import { createServer } from 'node:net'
 import { GCProfiler, getHeapStatistics } from 'node:v8'
 import { isMainThread } from 'node:worker_threads'
 
-// Loaded into a measured process by NODE_OPTIONS. Sends the bytes that its main thread has allocated on the heap to each
-// connection on the socket of BENCH_PROBE: the growth of the heap between garbage collections.
+// Loaded into a measured process by NODE_OPTIONS. Sends the bytes that its main thread has allocated on the heap to
+// each connection on the socket of BENCH_PROBE: the growth of the heap between garbage collections.
 const used = () => getHeapStatistics().used_heap_size
 
 const countAllocations = () => {

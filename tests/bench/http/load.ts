@@ -50,8 +50,8 @@ export const burst = (url: string, count: number, requests: Requests): Promise<v
 
 /**
  * Sends requests at a fixed rate and returns their durations in milliseconds, each from the time it was due, so that a
- * pause of the server counts for all waiting requests. Each connection has had a request before: to accept all of them at
- * once takes the server longer than one in a hundred requests may wait.
+ * pause of the server counts for all waiting requests. Each connection has had a request before: to accept all of them
+ * at once takes the server longer than one in a hundred requests may wait.
  */
 export const openLoad = async (
   url: string,

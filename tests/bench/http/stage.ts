@@ -37,7 +37,9 @@ export const inDirectory = async <A>(act: (directory: string) => Promise<A>): Pr
   }
 }
 
-/** Runs a function with all servers, each with a thousand charges of the same size; `env` is added to that of the app. */
+/**
+ * Runs a function with all servers, each with a thousand charges of the same size; `env` is added to that of the app.
+ */
 export const onStage = <A>(act: (stage: Stage) => Promise<A>, env: Readonly<Record<string, string>> = {}): Promise<A> =>
   inDirectory(async (directory) => {
     const app = await startApp(directory, 'payments', env)

@@ -15,8 +15,8 @@ const FUNDS = 900_000
 const COMPANY = '11222333000181'
 
 /**
- * Sets up an active account with a PIN and money. Returns a function that looks a Pix key up and returns the confirmation
- * of that withdrawal.
+ * Sets up an active account with a PIN and money. Returns a function that looks a Pix key up and returns the
+ * confirmation of that withdrawal.
  */
 export const withdrawalsOf = async (url: string): Promise<() => Promise<Buffer>> => {
   const api = clientAt(url)

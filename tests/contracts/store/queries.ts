@@ -22,7 +22,9 @@ import type { Case } from './store-contract.ts'
 const found = async (store: Store, where: Where<keyof Thing>): Promise<number[]> =>
   (await store.list(listOf(things, { where, limit: 100 }))).records.map(({ id }) => id)
 
-/** Asserts that null equals only null in conditions on record 1, whose fields are null, and on a record 2 with values. */
+/**
+ * Asserts that null equals only null in conditions on record 1, whose fields are null, and on a record 2 with values.
+ */
 export const assertNulls = async (store: Store): Promise<void> => {
   const values = { size: 0, status: 'open', search: '', active: false, labels: [] }
   ok((await store.commit([insert(things, thing(2, values))])).ok)

@@ -143,8 +143,8 @@ type Writable<A> = { -readonly [field in keyof A]: A[field] }
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0)
 
 /**
- * Plays the events of a charge, and returns its shares after each. Receivers spend what they do not spare; the shares of suspended
- * ones are held.
+ * Plays the events of a charge, and returns its shares after each. Receivers spend what they do not spare; the shares
+ * of suspended ones are held.
  */
 const played = (splits: readonly Split[], valueCents: number, steps: readonly Step[], spared: number | 'held') => {
   const available = new Map<number, number>()

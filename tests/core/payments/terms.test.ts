@@ -210,7 +210,8 @@ const independently = (terms: PaymentTerms, day: string) => {
 const perCent = { ...onePercent, fineHundredths: 200, typeFine: 'PERCENTAGE', discountHundredths: 500 } as const
 const inReais = { ...perDay(33), fineHundredths: 199, typeFine: 'ABSOLUTE', discountHundredths: 750 } as const
 
-// Due on a Wednesday, a Saturday, Carnival Saturday, a holiday and a Friday, the last day of the year, 28 and 29 February.
+// Due on a Wednesday, a Saturday, Carnival Saturday, a holiday and a Friday, the last day of the year, 28 and 29
+// February.
 for (const dueDay of [WEDNESDAY, '2026-11-14', '2026-02-14', '2026-12-25', '2026-12-31', '2027-02-28', '2028-02-29'])
   test(`fine, interest and discount by day, due on ${dueDay}`, (t) => {
     for (const terms of [
@@ -267,7 +268,10 @@ const FULL = {
   ...({ typeRate: 'PERCENTAGE', typeFine: 'PERCENTAGE', typeDiscount: 'PERCENTAGE' } as const),
 }
 
-/** Walks from ten days before the due day to the asked day, and adds the fine and interest of each span between payments. */
+/**
+ * Walks from ten days before the due day to the asked day, and adds the fine and interest of each span between
+ * payments.
+ */
 const walked = (dueDay: string, received: readonly DayReceipt[], asked: string) => {
   let [rest, fine, interest, lateDays, isOver, isFined, discountEnds] = [FULL.valueCents, 0, 0, 0, false, false, false]
   for (let day = addDays(dueDay, -10); ; day = addDays(day, 1)) {

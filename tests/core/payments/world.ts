@@ -23,8 +23,8 @@ import type { Hasher } from '../../../core/ports/identity.ts'
 import type { Find, Group, List, Store } from '../../../core/ports/store.ts'
 import { everyRecord } from '../../every-record.ts'
 
-// The world of a test of the payments core. `openPayments` opens a core in memory; its givens are the merchants, charges and
-// payments that a test begins with. `records.ts` has records for tests of a decision, which need no store.
+// The world of a test of the payments core. `openPayments` opens a core in memory; its givens are the merchants,
+// charges and payments that a test begins with. `records.ts` has records for tests of a decision, which need no store.
 
 /** A Monday, 10:05 in São Paulo. */
 export const NOW = '2026-11-23T13:05:09.123Z'
@@ -66,8 +66,8 @@ interface WorldOptions {
 }
 
 /**
- * Opens a payments core in memory: a set clock, the embedded bank, mails, messages and webhooks that are recorded, hashes without
- * cost, and seeded random numbers. Worlds on one store are processes of one installation.
+ * Opens a payments core in memory: a set clock, the embedded bank, mails, messages and webhooks that are recorded,
+ * hashes without cost, and seeded random numbers. Worlds on one store are processes of one installation.
  */
 export const openPayments = ({ store: plain, clock = setClock(NOW), seed = 7, instead }: WorldOptions = {}) => {
   const { store, reads } = counted(plain ?? memoryStore(WORLD_COLLECTIONS))

@@ -233,7 +233,10 @@ test('a rent paid by hand stays Paid after the refund of a charge that was paid,
   t.like(await read(), { status: 'Paid', paidValueCents: 250_000, receivedCents: null })
 })
 
-/** An owed rent with the income of its owner in each month, which the revenue of the month and the administration follow. */
+/**
+ * An owed rent with the income of its owner in each month, which the revenue of the month and the administration
+ * follow.
+ */
 const statedRent = async (t: ExecutionContext) => {
   const rent = await owedRent({ administrationPercentage: 10 })
   const { agency, read } = rent

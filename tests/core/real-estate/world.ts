@@ -10,8 +10,8 @@ import type { RealEstatePorts } from '../../../core/real-estate/real-estate-port
 import { everyRecord } from '../../every-record.ts'
 import { NOW, right } from '../payments/world.ts'
 
-// The world of a test of the real-estate core. `openAgency` opens a core in memory; its givens are the clients, properties and
-// leases that a test begins with, made over the facade. `records.ts` stores records directly.
+// The world of a test of the real-estate core. `openAgency` opens a core in memory; its givens are the clients,
+// properties and leases that a test begins with, made over the facade. `records.ts` stores records directly.
 
 /** The Admin of an agency. */
 export const ADMIN = {

@@ -163,7 +163,9 @@ export const withdraw = ofMerchant(async (merchant, environment, _cast, process)
 
 const MOVED_CENTS = [100, 100, 700, 30_000] as const
 
-/** Transfers money to an account of the platform: mostly of another merchant, if any, and now and then the same account. */
+/**
+ * Transfers money to an account of the platform: mostly of another merchant, if any, and now and then the same account.
+ */
 export const transfer: Act = async (environment, cast, process) => {
   const { dice, trace, store } = environment
   const { books } = await environment.snapshot()

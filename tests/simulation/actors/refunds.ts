@@ -48,8 +48,8 @@ export const refundOverpaid: Act = async (environment, cast, process) => {
 }
 
 /**
- * Refunds a payment whose shares were credited: in full, in part, or in two parts at once. Before it, the receiver of a share spends
- * what it has or is suspended, at times.
+ * Refunds a payment whose shares were credited: in full, in part, or in two parts at once. Before it, the receiver of a
+ * share spends what it has or is suspended, at times.
  */
 export const refundShared: Act = async (environment, cast, process) => {
   const { dice } = environment

@@ -12,7 +12,10 @@ const STEPS_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_
 export const MOST_TRIES = STEPS_SECONDS.length + 1
 
 const IMMUTABLE = new Set([journals.name, entries.name])
-/** The fields of an entry that say what its money was for: the release of a held share writes them again, as an erasure does. */
+/**
+ * The fields of an entry that say what its money was for: the release of a held share writes them again, as an erasure
+ * does.
+ */
 const TEXTS: readonly string[] = ['description', 'search']
 
 const writesTexts = (change: Change): boolean =>

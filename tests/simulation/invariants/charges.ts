@@ -8,7 +8,9 @@ import { MOST_SKEW_MS } from '../environment/agenda.ts'
 import { takenFor } from './cards.ts'
 import { groupBy, type Invariant, type MoneyInvariant, repeated, sumOf, unless } from './judged.ts'
 
-/** The amount paid of a charge is the sum of its postings, also of those after its end; a charge without any has none. */
+/**
+ * The amount paid of a charge is the sum of its postings, also of those after its end; a charge without any has none.
+ */
 export const paidAsPosted: Invariant = ({ held, environment }) => {
   const taken = takenFor(held)
   return held.charges.flatMap((charge) => {
@@ -25,9 +27,9 @@ export const paidAsPosted: Invariant = ({ held, environment }) => {
 }
 
 /**
- * The payments of a part of an open charge are what was received and not returned. Its title asks for the rest, or is about to be
- * replaced, or the bank has refused that, unless its last day is over. The stored part of its value that was paid is that of its payments. No more is over than
- * was received and not returned.
+ * The payments of a part of an open charge are what was received and not returned. Its title asks for the rest, or is
+ * about to be replaced, or the bank has refused that, unless its last day is over. The stored part of its value that
+ * was paid is that of its payments. No more is over than was received and not returned.
  */
 export const restAsPaid: MoneyInvariant = ({ now, held }) => {
   const waiting = new Set(held.restTitles.flatMap(({ id, dueAt }) => (dueAt === null ? [] : [Number(id)])))

@@ -6,7 +6,10 @@ import { groupBy, type Invariant, unless } from './judged.ts'
 
 const MOST_MAIL_TRIES = 10
 
-/** An event has one delivery for each target once the webhook subscriber has run, and none before; those for ADMINs have none. */
+/**
+ * An event has one delivery for each target once the webhook subscriber has run, and none before; those for ADMINs have
+ * none.
+ */
 export const fannedOutOnce: Invariant = ({ held }) => {
   const made = groupBy(held.deliveries, ({ eventId }) => eventId)
   const accounts = new Map(held.accounts.map((account) => [account.id, account]))

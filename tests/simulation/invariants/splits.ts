@@ -14,8 +14,8 @@ const paidIn = ({ accountId, legs }: Journal) => {
 }
 
 /**
- * Each share is credited by the journal of its payment, and the shares of a payment and its fees do not exceed it. A receiver of a
- * percentage has it to the cent, less its part of the fees, unless the fees left less to share.
+ * Each share is credited by the journal of its payment, and the shares of a payment and its fees do not exceed it. A
+ * receiver of a percentage has it to the cent, less its part of the fees, unless the fees left less to share.
  */
 export const sharesAsPaid: MoneyInvariant = ({ held }) => {
   const journals = new Map(held.journals.map((each) => [each.id, each]))
@@ -83,8 +83,8 @@ const ofPayment = (
 const NOTHING = { creditedCents: 0, feeCents: 0 }
 
 /**
- * The shares of an amount add up to it as the payments of a charge add up to its value, unless fees reduced them. Charges with
- * refunds, with other values before, or with payments that do not count have no such sum.
+ * The shares of an amount add up to it as the payments of a charge add up to its value, unless fees reduced them.
+ * Charges with refunds, with other values before, or with payments that do not count have no such sum.
  */
 export const amountsAsPromised: Invariant = ({ held, environment }) => {
   const refunded = new Set(held.refunds.map(({ chargeId }) => chargeId))
@@ -113,8 +113,8 @@ export const amountsAsPromised: Invariant = ({ held, environment }) => {
 }
 
 /**
- * Refunds take back of a share at most what was credited, and all of it with the last cent of its charge. Of what they call the
- * receiver reserves or has returned a part, and owes none of the rest.
+ * Refunds take back of a share at most what was credited, and all of it with the last cent of its charge. Of what they
+ * call the receiver reserves or has returned a part, and owes none of the rest.
  */
 export const sharesTakenBack: MoneyInvariant = ({ held }) => {
   const refunds = held.refunds.filter(({ status }) => status !== 'failed')
@@ -151,8 +151,8 @@ export const sharesTakenBack: MoneyInvariant = ({ held }) => {
 }
 
 /**
- * The shares of a refund are at most the refund. What receivers return is posted in its journal: their debits, which leave no
- * account below zero, and as many credits of the issuer, which pays the rest.
+ * The shares of a refund are at most the refund. What receivers return is posted in its journal: their debits, which
+ * leave no account below zero, and as many credits of the issuer, which pays the rest.
  */
 export const returnsPosted: MoneyInvariant = ({ held }) => {
   const causes = new Map(held.journals.map(({ id, cause }) => [cause, id]))
@@ -192,8 +192,8 @@ export const returnsPosted: MoneyInvariant = ({ held }) => {
 }
 
 /**
- * The receivers of a charge have the shares of its payments that stay, but for the cents that each payment and refund rounds. Fees
- * and other values before leave other shares.
+ * The receivers of a charge have the shares of its payments that stay, but for the cents that each payment and refund
+ * rounds. Fees and other values before leave other shares.
  */
 export const sharesAsDue: Invariant = ({ held, environment }) =>
   keptAsDue(held, ({ id }) => environment.watch.values.get(id)?.size === 1)

@@ -159,7 +159,10 @@ interface SummaryReply {
   readonly summary: { readonly count: number; readonly value: number; readonly amount_paid: number }
 }
 
-/** The sums of a search read every matching charge: a shown list that changes makes them change, another page seldom does. */
+/**
+ * The sums of a search read every matching charge: a shown list that changes makes them change, another page seldom
+ * does.
+ */
 const SUMS_MS = 60_000
 
 /** Returns the sums of the charges that filters match, read again when the list of these charges changes. */

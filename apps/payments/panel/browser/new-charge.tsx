@@ -139,8 +139,8 @@ export const NewCharge = () => {
 }
 
 /**
- * Returns the payer as typed, so that the repeat of a request whose answer was lost has the same body, though its client exists
- * since. A client without an e-mail is named by the id, because typed data require one.
+ * Returns the payer as typed, so that the repeat of a request whose answer was lost has the same body, though its
+ * client exists since. A client without an e-mail is named by the id, because typed data require one.
  */
 const payerOf = ({ name, email, document, description }: Draft, client: Client | null) => ({
   ...(client && email === '' ? { client_id: client.id } : { name, document, ...(email && { email }) }),

@@ -234,9 +234,9 @@ const validToken = async (): Promise<string> => {
 const NO_FACTOR = 'Esta organização exige o segundo fator de todos os membros. Ative o seu para continuar.'
 
 /**
- * Sends a request of the signed-in user. If the account requires a second factor that the user does not have, the user sets it
- * up and the request is repeated; data that is read again does not open the set-up a second time.
- * Rejects with `SignedOut`, `Refused`, or as `fetch` does.
+ * Sends a request of the signed-in user. If the account requires a second factor that the user does not have, the user
+ * sets it up and the request is repeated; data that is read again does not open the set-up a second time. Rejects with
+ * `SignedOut`, `Refused`, or as `fetch` does.
  */
 export const fetchAs = async (method: Method, path: string, options: Options = {}): Promise<Response> => {
   try {
@@ -321,8 +321,8 @@ interface OpenKey {
 const openKeys = new Map<string, OpenKey>()
 
 /**
- * Sends a POST under an idempotency key. The key outlives the form: a repeat of a request whose answer was lost has no second
- * effect, even if the form was left meanwhile.
+ * Sends a POST under an idempotency key. The key outlives the form: a repeat of a request whose answer was lost has no
+ * second effect, even if the form was left meanwhile.
  */
 export const requestOnce = async <T>(
   path: string,
@@ -350,7 +350,10 @@ interface OpenPrompt<T> {
   readonly settle: (isDone: boolean) => void
 }
 
-/** A dialog in the middle of a request: `ask` resolves when the dialog is settled. A second request replaces it, and Back closes it. */
+/**
+ * A dialog in the middle of a request: `ask` resolves when the dialog is settled. A second request replaces it, and
+ * Back closes it.
+ */
 const createPrompt = <T>() => {
   const open = signal<OpenPrompt<T> | null>(null)
   const ask = (subject: T): Promise<boolean> => {
@@ -396,8 +399,8 @@ export const setUpFactor = (reason: string | null = null): Promise<boolean> => {
 }
 
 /**
- * Performs a request that the server accepts only within ten minutes of the password: if it is refused for that, the user
- * confirms the password and the request is repeated.
+ * Performs a request that the server accepts only within ten minutes of the password: if it is refused for that, the
+ * user confirms the password and the request is repeated.
  */
 export const withPassword = async <T>(perform: () => Promise<T>): Promise<T> => {
   try {

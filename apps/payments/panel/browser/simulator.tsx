@@ -16,7 +16,10 @@ interface ActionsProps {
   readonly onDone: (notice: string) => void
 }
 
-/** The actions of the embedded bank on a charge that waits: its payer pays all or a part, or the bank cancels or decides it. */
+/**
+ * The actions of the embedded bank on a charge that waits: its payer pays all or a part, or the bank cancels or decides
+ * it.
+ */
 export const BankActions = ({ charge, onDone }: ActionsProps) => {
   const action = useAction()
   const [amount, setAmount] = useState('')

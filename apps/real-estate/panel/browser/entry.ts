@@ -79,7 +79,10 @@ export const foundCompany = async (name: string, legalName: string, taxId: strin
   await openBoard()
 }
 
-/** Returns a random UUID. `crypto.randomUUID` exists only in secure contexts, which a test server in a local network is not. */
+/**
+ * Returns a random UUID. `crypto.randomUUID` exists only in secure contexts, which a test server in a local network is
+ * not.
+ */
 const newId = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40

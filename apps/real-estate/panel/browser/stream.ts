@@ -59,8 +59,8 @@ const readAll = async (body: ReadableStream<Uint8Array>, take: (event: StreamEve
 }
 
 /**
- * Follows the notifications of the user until the signal; after a cut it resumes at the last event. It uses `fetch`, because an
- * `EventSource` sends no headers and a token does not belong in an address.
+ * Follows the notifications of the user until the signal; after a cut it resumes at the last event. It uses `fetch`,
+ * because an `EventSource` sends no headers and a token does not belong in an address.
  */
 export const follow = async ({ signal, onEvent, onOpen, onChange }: FollowOptions): Promise<void> => {
   let last: string | null = null

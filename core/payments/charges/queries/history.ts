@@ -154,8 +154,8 @@ export const historyView = view('ChargeHistory', {
 /** A payment of a charge. */
 export interface ReceivedPayment {
   /**
-   * The entry under whose id the payment has a receipt; null for a card sale without a net value for its account, of which other
-   * accounts receive all but the fee.
+   * The entry under whose id the payment has a receipt; null for a card sale without a net value for its account, of
+   * which other accounts receive all but the fee.
    */
   readonly entry: Entry | null
   readonly receivedAt: Instant

@@ -176,8 +176,8 @@ export const invoiceOf = (
 }
 
 /**
- * Returns the value and the due day of the document: those of the bar code, if a boleto for the rest of the charge is printed, and
- * those of the charge on a receipt.
+ * Returns the value and the due day of the document: those of the bar code, if a boleto for the rest of the charge is
+ * printed, and those of the charge on a receipt.
  */
 const printedTitle = (
   { boleto, titlePaidCents, valueCents, dueDate }: Charge,
@@ -210,8 +210,8 @@ const fineOf = (charge: Charge): readonly string[] => {
 }
 
 /**
- * Returns the lines with the interest of one day and of thirty: the amount of each day is truncated. A charge that accepts no
- * payment after the day from which interest counts bears none.
+ * Returns the lines with the interest of one day and of thirty: the amount of each day is truncated. A charge that
+ * accepts no payment after the day from which interest counts bears none.
  */
 const interestOf = (charge: Charge): readonly string[] => {
   const from = nextBusinessDay(charge.dueDate)
@@ -268,7 +268,10 @@ const PRINTED: { readonly [compe: string]: { readonly name: string; readonly cod
 
 const bankOf = (compe: string) => PRINTED[compe] ?? { name: bankByCode(compe)?.name ?? compe, code: compe }
 
-/** Formats a registered boleto for print. Sicredi's numbers are formatted; other banks' are printed as given, with the account. */
+/**
+ * Formats a registered boleto for print. Sicredi's numbers are formatted; other banks' are printed as given, with the
+ * account.
+ */
 const printedBoleto = (
   { nossoNumero, barcode, digitableLine }: Boleto,
   account: { readonly agency: string; readonly account: string },

@@ -88,7 +88,9 @@ export const listCharges = accountQuery(
   },
 )
 
-/** Returns the query of the account's charges that a filter matches; deleted ones only if the filter names their status. */
+/**
+ * Returns the query of the account's charges that a filter matches; deleted ones only if the filter names their status.
+ */
 export const matchingCharges = async (
   ports: Pick<PaymentsPorts, 'store'>,
   accountId: number,

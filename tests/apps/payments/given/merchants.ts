@@ -1,8 +1,8 @@
 import { anyDocument, anyEmail, PASSWORD, PIN } from '../../../core/payments/world.ts'
 import { type Answer, type Sent, worked } from '../../rows/wire.ts'
 
-// The givens of a test of the payments API, which any client makes over HTTP: the test API, a process, a benchmark. They have
-// the names of the givens over the facade (`tests/core/payments/world.ts`).
+// The givens of a test of the payments API, which any client makes over HTTP: the test API, a process, a benchmark.
+// They have the names of the givens over the facade (`tests/core/payments/world.ts`).
 
 /** A client of the payments API. */
 export interface Asking {

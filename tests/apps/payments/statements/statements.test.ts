@@ -6,7 +6,8 @@ import { beforeAll } from '../before-all.ts'
 import { cardBody } from '../given/cards.ts'
 import { failure, openMerchant, pluck, pluckAll, worked, wrongFields } from '../test-api.ts'
 
-// The sums, days and pages are tested against a model (`tests/core/payments/statements`): here, the names of queries and replies.
+// The sums, days and pages are tested against a model (`tests/core/payments/statements`): here, the names of queries
+// and replies.
 
 /** The day of the requests. */
 const TODAY = '2027-01-08'
@@ -345,7 +346,9 @@ test('shows the last twelve months in the chart, also those without sales', asyn
   for (const colour of colours) t.regex(`${colour}`, /^#[0-9a-f]{6}$/)
 })
 
-/** Wrong ranges: they end before their default start or start after their default end, or days of payment lack an end. */
+/**
+ * Wrong ranges: they end before their default start or start after their default end, or days of payment lack an end.
+ */
 const refused: readonly (readonly [path: string, field: string])[] = [
   ['transactions?payment_date_start=2026-11-23', 'payment_date_end'],
   ['transactions?payment_date_end=2026-11-23', 'payment_date_start'],

@@ -76,8 +76,8 @@ export const PASSWORD = 'segredo-123'
 const ACCOUNTS = '/identitytoolkit.googleapis.com/v1/accounts'
 
 /**
- * Opens the app with its development issuer. Its clock shows a set time but waits in real time, so that a stream polls once a
- * second as in production.
+ * Opens the app with its development issuer. Its clock shows a set time but waits in real time, so that a stream polls
+ * once a second as in production.
  */
 export const openWithIssuer = (t: Pick<ExecutionContext, 'teardown'>) => {
   const { wait, close } = closingClock()

@@ -24,7 +24,10 @@ type Board = Awaited<ReturnType<typeof openBoard>>
 
 const reais = (value: number) => formatReais(Math.round(value * 100))
 
-/** Asserts that the board is accessible in both colour schemes and no wider than its window, and so is the sign-in after it. */
+/**
+ * Asserts that the board is accessible in both colour schemes and no wider than its window, and so is the sign-in after
+ * it.
+ */
 const assertAccessible = async (t: ExecutionContext, { page, findings, overflow }: Board): Promise<void> => {
   const inks = async (colorScheme: 'light' | 'dark') => {
     await page.emulateMedia({ colorScheme })

@@ -258,7 +258,9 @@ const hostile: Hostile<EstateTestApi> = {
 // Only the declarations of these rows are read; the app under test has a real issuer.
 const issuerRows = devIssuerRows({} as DevIssuer, { keys: [] })
 
-/** Ids, unique codes, days, instants, tokens, people and files; figures that depend on how much a fixture has in store. */
+/**
+ * Ids, unique codes, days, instants, tokens, people and files; figures that depend on how much a fixture has in store.
+ */
 const VARIES = new RegExp(
   [
     String.raw`(\.(id|code|period|email|creci|taxId|url|since|message)|[a-z](Id|At|By|On|Date|Uid|Url|Line|Code|Token))$`,

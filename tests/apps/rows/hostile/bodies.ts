@@ -175,7 +175,9 @@ const caseOf = (place: Place, sent: Prepared, type: string, body: Sent, query: s
   }
 }
 
-/** Returns more than 230 requests: each body in each type, and each query. They are built on demand, since few are sent. */
+/**
+ * Returns more than 230 requests: each body in each type, and each query. They are built on demand, since few are sent.
+ */
 const casesOf = (place: Place, sent: Prepared): readonly (() => Case)[] => {
   const [first = 'a'] = Object.keys(place.row.input.body?.fields ?? {})
   return [

@@ -64,8 +64,8 @@ const withText = (body: Fields, leaf: Leaf, leaves: readonly Leaf[], text: strin
 }
 
 /**
- * Returns the value that a field, or the object of the row's example around it, reads from a text; the text itself if that object
- * is incomplete.
+ * Returns the value that a field, or the object of the row's example around it, reads from a text; the text itself if
+ * that object is incomplete.
  */
 const readAs = ({ example }: AnyRow, { root, path: [key = '', ...inner] }: Leaf, text: string): unknown => {
   const around = (example.request?.body as Fields | undefined)?.[key]
@@ -242,8 +242,8 @@ interface Asked extends Reply {
 const isOwnCode = ({ errors = {} }: AnyRow, code: unknown): boolean => Object.hasOwn(errors, `${code}`)
 
 /**
- * Returns a function that calls a row with values of a field. If the row fails with a code of its own, the fixture is run again and
- * the request repeated, since an earlier request may have used up the record.
+ * Returns a function that calls a row with values of a field. If the row fails with a code of its own, the fixture is
+ * run again and the request repeated, since an earlier request may have used up the record.
  */
 const repeatedRequests = async <A extends RowsApi>(
   { prepare, withFreshValues: anew, wording }: RowsSuite<A>,

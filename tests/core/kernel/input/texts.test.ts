@@ -174,7 +174,10 @@ const range = (codes: string) => {
   const [first = 0, last = first] = codes.split('-').map((code) => Number.parseInt(code, 16))
   return [first, last] as const
 }
-/** Invisible code points other than marks, from the tables of Unicode 15: controls and spaces, format characters, blank symbols. */
+/**
+ * Invisible code points other than marks, from the tables of Unicode 15: controls and spaces, format characters, blank
+ * symbols.
+ */
 const INVISIBLE = [
   '0-20 7f-a0 1680 2000-200a 2028-2029 202f 205f 3000',
   'ad 34f 600-605 61c 6dd 70f 890-891 8e2 115f-1160 17b4-17b5 180b-180f 200b-200f 202a-202e 2060-206f 3164 fe00-fe0f',

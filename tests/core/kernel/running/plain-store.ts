@@ -6,7 +6,9 @@ import { thingCollections } from '../../../fixtures/things.ts'
 
 export const table = new Map(thingCollections.map((one) => [one.name, one]))
 
-/** A store of maps that writes exactly what the interpreter returns, and throws if that does not fit the stored records. */
+/**
+ * A store of maps that writes exactly what the interpreter returns, and throws if that does not fit the stored records.
+ */
 export const plainStore = (held: { records?: Iterable<[string, Rec]>; keys?: Iterable<[string, Id]> } = {}) => {
   const records = new Map(held.records)
   const keys = new Map(held.keys)

@@ -87,7 +87,10 @@ export const failing: Report = (error) => {
   throw error
 }
 
-/** A worker of one queue of tasks, or of another queue, whose work must not fail; at `START` unless it has another clock. */
+/**
+ * A worker of one queue of tasks, or of another queue, whose work must not fail; at `START` unless it has another
+ * clock.
+ */
 export const workerOf = (
   store: Store,
   work: ((task: Task) => Promise<void> | void) | WorkerParts['queues'][number] = () => {},

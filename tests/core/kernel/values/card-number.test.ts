@@ -62,7 +62,8 @@ test('a text is the number of a card by its first digits, its length and its che
   for (const { pan } of valid) t.true(isCardNumber(pan) && !isCardNumber(`${pan}x`), pan)
   for (const text of ['5555.5555 5555-4444', '４１１１ 1111 1111 1111', '2223003122003222', '378282246310005'])
     t.true(isCardNumber(text), text)
-  // A time in milliseconds and in microseconds, a CNPJ, and numbers with the first digits of no card: each with a right check digit.
+  // A time in milliseconds and in microseconds, a CNPJ, and numbers with the first digits of no card: each with a right
+  // check digit.
   const others = ['1795800911301', '1795800911301000', '33000167000109', '9111111111111110', '4111111111111112', '']
   for (const text of others) t.false(isCardNumber(text), text)
 })

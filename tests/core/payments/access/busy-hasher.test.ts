@@ -31,7 +31,9 @@ const BUSY = { tag: 'unavailable', code: 'server.busy', retryAfterSeconds: 2 } a
 /** More than any count of wrong guesses. */
 const OFTEN = 30
 
-/** A registered user, an account (1) with a PIN, and a hasher that is busy inside `rushed` and records the requesters. */
+/**
+ * A registered user, an account (1) with a PIN, and a hasher that is busy inside `rushed` and records the requesters.
+ */
 const here = async () => {
   const all = await withPerson()
   all.clock.advance(1)

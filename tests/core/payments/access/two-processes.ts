@@ -24,8 +24,9 @@ const logIn = async (pay: Payments, email: string, password = PASSWORD) => {
 }
 
 /**
- * Asserts that a change of access in one process counts in the other from its next request on, although both have just answered
- * the same caller: an ended session, a replaced token, a new role, a membership that pauses and ends, a revoked API key.
+ * Asserts that a change of access in one process counts in the other from its next request on, although both have just
+ * answered the same caller: an ended session, a replaced token, a new role, a membership that pauses and ends, a
+ * revoked API key.
  */
 export const assertAccessEnds = async (t: ExecutionContext, [store, other]: TwoStores): Promise<void> => {
   const world = openPayments({ store })
@@ -80,7 +81,10 @@ export const assertAccessEnds = async (t: ExecutionContext, [store, other]: TwoS
 
 const claimsOf = (uid: string) => ({ uid, email: `${uid}@example.com`, emailVerified: true, name: uid })
 
-/** Asserts that a broker who is barred in one process has no access in the other from the next request on, and again has. */
+/**
+ * Asserts that a broker who is barred in one process has no access in the other from the next request on, and again
+ * has.
+ */
 export const assertBrokerBarred = async (t: ExecutionContext, [store, other]: TwoStores): Promise<void> => {
   const { agency: first } = openAgency({ store })
   const second = realEstate({ ...first.ports, store: other })

@@ -63,7 +63,10 @@ const COMMANDS = {
     pay.charges.refund(to.member, id, { valueCents: 100 })(),
 } as const
 
-/** The answer and, if the command had an effect, the status and the available balance after it; otherwise nothing is written. */
+/**
+ * The answer and, if the command had an effect, the status and the available balance after it; otherwise nothing is
+ * written.
+ */
 type Outcome = readonly [said: string, status?: ChargeStatus, availableCents?: number]
 
 const NOT_PENDING: Outcome = ['charge.not-pending']

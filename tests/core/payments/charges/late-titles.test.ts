@@ -14,7 +14,9 @@ const HOUR = 3_600
 const DAY = 24 * HOUR
 const UNKNOWN = { outcome: 'unknown' } as const
 
-/** An account whose orders of titles are lost on their way to the bank while `loses` is set, until they are let arrive. */
+/**
+ * An account whose orders of titles are lost on their way to the bank while `loses` is set, until they are let arrive.
+ */
 const lossy = async () => {
   const network = { loses: false, arrive: async (): Promise<unknown> => null }
   const instead = ({ bank: reached }: PaymentsPorts): Partial<PaymentsPorts> => {

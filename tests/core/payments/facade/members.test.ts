@@ -23,7 +23,10 @@ const SHORTEST_SECRET = 8
 
 type Input = Readonly<Record<string, unknown>>
 
-/** Reports whether an argument is an input, and neither an actor, the origin of a request nor the id and token of a link. */
+/**
+ * Reports whether an argument is an input, and neither an actor, the origin of a request nor the id and token of a
+ * link.
+ */
 const isInput = (given: unknown): given is Input =>
   typeof given === 'object' &&
   given !== null &&

@@ -253,7 +253,10 @@ const keptAndRemoved = async (members: Members, member: Actor, row: (verb: strin
   await ask('remove', id)
 }
 
-/** Of each resource of which something was not told yet, one is made, read, changed and removed, as the examples of its rows say. */
+/**
+ * Of each resource of which something was not told yet, one is made, read, changed and removed, as the examples of its
+ * rows say.
+ */
 const plainStory = async (modules: Modules, told: Told, member: Actor): Promise<void> => {
   for (const [module, members] of Object.entries(modules))
     if (members.create && Object.keys(members).some((name) => !told.has(`${module}.${name}`)))

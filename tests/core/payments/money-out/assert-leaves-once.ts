@@ -44,8 +44,8 @@ const meansNo = (answer: BankAnswer<unknown>): boolean =>
   answer.outcome === 'refused' || answer.outcome === 'unavailable' || answer === FAILED
 
 /**
- * The embedded bank on a way on which orders and answers are lost, come twice, or hours later: what it took it never refuses,
- * and what it refused it never pays.
+ * The embedded bank on a way on which orders and answers are lost, come twice, or hours later: what it took it never
+ * refuses, and what it refused it never pays.
  */
 const doubtfulBank = ({ payOuts, refunds }: MoneyOut, dice: Dice, clock: SetClock) => {
   let isCalm = false

@@ -27,8 +27,8 @@ const ALL: RetentionDays = {
 const COLLECTIONS = [...paymentsCollections, ...fakeBankCollections]
 
 /**
- * A merchant with a delivered and a waiting webhook, a notification, a revoked and a working key, and a rejected registration
- * with an image and one under review: all 200 days old.
+ * A merchant with a delivered and a waiting webhook, a notification, a revoked and a working key, and a rejected
+ * registration with an image and one under review: all 200 days old.
  */
 const shop = async (base?: Store, retentionDays: RetentionDays = ALL) => {
   const { pay, ports, store, clock, fresh, merchant, every } = openPayments({

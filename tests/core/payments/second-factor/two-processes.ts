@@ -72,8 +72,8 @@ export const assertGuessesCounted = async (t: ExecutionContext, two: Two): Promi
 }
 
 /**
- * Asserts that of simultaneous responses of a passkey in two processes one opens a session: sends of one response, also without
- * a counter, and responses of a passkey and its copy, which have the same counter.
+ * Asserts that of simultaneous responses of a passkey in two processes one opens a session: sends of one response, also
+ * without a counter, and responses of a passkey and its copy, which have the same counter.
  */
 export const assertPasskeyOnce = async (
   t: ExecutionContext,

@@ -45,7 +45,10 @@ const INDEXED: Readonly<Record<string, string>> = {
 }
 /** A range of days has few records, which are sorted in memory. */
 const SORTED = ['expiringDays', 'dateFrom', 'dateTo', 'dateFrom dateTo']
-/** Lists that scan a company's records in order: searches and filters of few values. The bench limits them to 50 ms of 100,000. */
+/**
+ * Lists that scan a company's records in order: searches and filters of few values. The bench limits them to 50 ms of
+ * 100,000.
+ */
 const WALKING = ['', 'search', 'status', 'type', 'purpose', 'interest', 'contentType']
 /** The lists of a report: late payments, and open ones newest first. */
 const OVERDUE = /^SEARCH \S+_tally_\d |USING INDEX \S+__(?:dueDate__pending|createdAt__open) /m

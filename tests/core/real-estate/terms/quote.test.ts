@@ -28,7 +28,8 @@ test('a due date on a weekend or bank holiday moves to the next business day, wi
     days.map((on) => quoteOf({ ...OWED, valueCents: 150_000, dueDate }, terms, on).totalCents)
   t.deepEqual(totals('2026-11-28', '2026-11-29', '2026-11-30', '2026-12-01'), [145_000, 145_000, 165_050])
   t.deepEqual(totals('2026-11-21', '2026-11-27'), [165_200])
-  // Carnival Monday and Tuesday, Good Friday, Corpus Christi, New Year's Day on a Friday; 31 December is a business day.
+  // Carnival Monday and Tuesday, Good Friday, Corpus Christi, New Year's Day on a Friday; 31 December is a business
+  // day.
   t.deepEqual(totals('2026-02-16', '2026-02-18', '2026-02-19'), [145_000, 165_050])
   t.deepEqual(totals('2026-04-03', '2026-04-06', '2026-04-07'), [145_000, 165_050])
   t.deepEqual(totals('2026-06-04', '2026-06-05', '2026-06-08'), [145_000, 165_150])

@@ -131,8 +131,8 @@ const provedChallenge = async (): Promise<string | null> => {
 }
 
 /**
- * Performs a request. If the server requires the second factor, the user proves it, after a set-up if there is none, and the
- * request is repeated with the proof.
+ * Performs a request. If the server requires the second factor, the user proves it, after a set-up if there is none,
+ * and the request is repeated with the proof.
  */
 export const withFactor = async <T,>(perform: (secondFactor?: string) => Promise<T>): Promise<T> => {
   try {

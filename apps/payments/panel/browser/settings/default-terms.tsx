@@ -38,7 +38,10 @@ const bodyOf = ({ amount_rate, type_rate, fine, type_fine, discount, type_discou
   ...{ discount: readMoney(discount), type_discount },
 })
 
-/** A change of the account, sent with its PIN, which is forgotten afterwards; `pin` has the properties of the PIN's field. */
+/**
+ * A change of the account, sent with its PIN, which is forgotten afterwards; `pin` has the properties of the PIN's
+ * field.
+ */
 export const useAccountChange = () => {
   const [typed, setTyped] = useState('')
   const [isSaved, setSaved] = useState(false)

@@ -27,8 +27,8 @@ interface Preview {
 export const logoPath = (address: string): string => address.slice(address.indexOf('storage/'))
 
 /**
- * Adapts a mail to the policy of the page. Its style sheet, which is for the dark and for phones, is left out; its logo is
- * fetched from this server.
+ * Adapts a mail to the policy of the page. Its style sheet, which is for the dark and for phones, is left out; its logo
+ * is fetched from this server.
  */
 const inFrame = (html: string): string =>
   html

@@ -53,8 +53,8 @@ export const Team = () => {
 }
 
 /**
- * The users with the role API, whom the list of the team leaves out: programs, and persons who were given the role. Shows
- * nothing if there is none.
+ * The users with the role API, whom the list of the team leaves out: programs, and persons who were given the role.
+ * Shows nothing if there is none.
  */
 export const Programs = () => {
   const [page, setPage] = useState(1)
