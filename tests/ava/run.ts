@@ -32,7 +32,8 @@ const CONFIG = {
   nodeArguments: ['--max-semi-space-size=64'],
   workerThreads: false,
   timeout: '2m',
-  concurrency: availableParallelism(),
+  // One more than there are processors: the browser tests and those of processes wait for much of their time.
+  concurrency: availableParallelism() + 1,
 }
 
 /**
