@@ -118,7 +118,7 @@ test('finds each difference and no other', async (t) => {
   t.true(lines.includes(`missing: pix ${lacking[1]?.id} of account 1: 100.00 at the bank, nothing in the ledger`))
 })
 
-test('compares each payment of a part, over-payments and refunds, and no shares of them', async (t) => {
+test('compares each partial payment, over-payments and refunds, and no shares of them', async (t) => {
   const { api, merchant, found, told, commit } = await opened(t)
   const { token } = merchant
   const [before, wentBefore] = [await api.every(paidIn), await api.every(wentBack)]
