@@ -87,14 +87,15 @@ export type { ChargeChange } from './payments/charges/change.ts'
 export type {
   ChargeGroup,
   ChargeGroupChange,
-  NewCharge,
   NewChargeGroup,
   NewPaymentPlan,
   PaymentPlan,
-} from './payments/charges/new-charge.ts'
+} from './payments/charges/groups-and-plans.ts'
+export type { NewCharge } from './payments/charges/new-charge.ts'
 export type { NewPlanCharges } from './payments/charges/plan.ts'
 export type { ChargeFilter, ChargeSummaryFilter } from './payments/charges/queries/list.ts'
 export type { BoletoSearch, PublicChargeFilter } from './payments/charges/queries/payer-charges.ts'
+export type { PaymentSimulation, SimulatedPayment } from './payments/charges/queries/payment-options.ts'
 export type { DueQuote, IssuedTerms, QuotedCharge } from './payments/charges/queries/quote.ts'
 export type {
   ChargeWithIssuer,
@@ -105,7 +106,6 @@ export type {
   PublicCode,
 } from './payments/charges/queries/read.ts'
 export type { NewRefund } from './payments/charges/refund.ts'
-export type { PaymentSimulation, SimulatedPayment } from './payments/charges/simulation.ts'
 export type { LinkKey } from './payments/checkout/open-link.ts'
 export type { LinkPayment } from './payments/checkout/pay-link.ts'
 export type { Client, ClientChange, NewClient } from './payments/customers/client.ts'
@@ -165,9 +165,9 @@ export {
   isRestRefused,
   pixOf,
 } from './payments/charges/detail.ts'
-export { installmentDays, type Schedule as PlanSchedule } from './payments/charges/new-charge.ts'
+export { installmentDays, type Schedule as PlanSchedule } from './payments/charges/groups-and-plans.ts'
 export type { DecidedCard } from './payments/charges/notifications.ts'
-export type { ConfirmedPayment, CreditedPix } from './payments/charges/payment.ts'
+export type { ConfirmedPayment } from './payments/charges/payment.ts'
 export type {
   ChargeHistory,
   ChargeMessage,
@@ -177,6 +177,7 @@ export type {
 } from './payments/charges/queries/history.ts'
 export type { InvoicePdf } from './payments/charges/queries/invoice.ts'
 export type { ChargeGroupFigures, ChargeSummary } from './payments/charges/queries/list.ts'
+export type { CreditedPix } from './payments/charges/received-pix.ts'
 export type { RefundedCharge } from './payments/charges/refund.ts'
 export { type ChargeMoney, findChargeMoney, type Refund, readChargeMoney } from './payments/charges/refund-records.ts'
 export type { Checkout, LinkPayee, OfferedLink } from './payments/checkout/open-link.ts'

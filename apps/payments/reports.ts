@@ -1,5 +1,5 @@
 import { viewEach } from '../../core/kernel/input/mod.ts'
-import { paymentSimulation, simulatedPaymentView } from '../../core/payments/charges/simulation.ts'
+import { paymentSimulation, simulatedPaymentView } from '../../core/payments/charges/queries/payment-options.ts'
 import { chargeReport, chargeReportRowView } from '../../core/payments/reports.ts'
 import { json } from '../http/replies/json-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'

@@ -28,12 +28,12 @@ import { declineTry, readTryFacts, releaseTry } from '../cards/card-tries.ts'
 import { CARD_SETTLEMENT, ledgerAccountId, ledgerAccounts, post } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { readReceivers, sharePayment } from '../splits/share.ts'
-import { asRead, type Charge, charges, issuingOperationId } from './charge.ts'
+import { enqueueCancellation } from './cancel-title.ts'
+import { type Charge, charges, issuingOperationId, unchangedCharge } from './charge.ts'
 import { type ChargeDetail, type ChargeReader, entryDetails, findCharge, NO_CHARGE } from './detail.ts'
 import {
   changeCharge,
   changeWithEvent,
-  enqueueCancellation,
   failureOf,
   recordChargeEvent,
   resultOf,
@@ -119,8 +119,10 @@ const findCard = async (
   return isInFlight ? { outcome: 'unknown' } : known
 }
 
-/** Reads the account of a charge, the counts that include the charge, and the receivers of its shares. */
-export const readCounts = async <D extends ChargeDetail>({ store }: Pick<ChargeReader, 'store'>, detail: D) => {
+/**
+ * Reads the facts for a payment of a charge: its account, the counts that include it, and the receivers of its shares.
+ */
+export const readPaymentFacts = async <D extends ChargeDetail>({ store }: Pick<ChargeReader, 'store'>, detail: D) => {
   const { charge } = detail
   const account = await store.find(byId(accounts, charge.accountId))
   if (!account) return null
@@ -136,7 +138,7 @@ export const readCounts = async <D extends ChargeDetail>({ store }: Pick<ChargeR
 export const readCardFacts = async (ports: ChargeReader, by: { readonly id: number } | { readonly code: string }) => {
   const detail = await findCharge(ports, by)
   if (!detail || !isCardCharge(detail.charge)) return null
-  return readCounts(ports, { ...detail, charge: detail.charge })
+  return readPaymentFacts(ports, { ...detail, charge: detail.charge })
 }
 
 /** Resumes a card charge that the acquirer has not answered, by its code. */
@@ -225,9 +227,6 @@ const releaseTries = ({ tries, detail }: CardFacts): readonly Change[] => releas
 
 type Decide = (facts: CardFacts, decision: CardDecision, fresh: Fresh) => OperationResult<ChargeDetail, CardCode>
 
-/** Returns the cause of the journal that settles a card sale. */
-export const saleCause = ({ code }: Pick<Charge, 'code'>): string => `card:${code}`
-
 /** Pays the charge: posts the net amount to the card ledger account, without the shares of other accounts. */
 const approved: Decide = (facts, { token }, fresh) => {
   const { account, receivers } = facts
@@ -239,7 +238,7 @@ const approved: Decide = (facts, { token }, fresh) => {
   const set = { status: 'paid', paymentDate: fresh.today, card, ...DECIDED, updatedAt: fresh.now } as const
   const amountPaidCents = (charge.amountPaidCents ?? 0) + valueCents
   const after = { ...facts.detail, charge: { ...charge, ...set, amountPaidCents } }
-  const paid = patch(charges, charge.id, { set, add: { amountPaidCents: valueCents }, when: asRead(charge) })
+  const paid = patch(charges, charge.id, { set, add: { amountPaidCents: valueCents }, when: unchangedCharge(charge) })
   const take = { amountPaidCents: [[charges.name, charge.id], 'amountPaidCents'] } as const
   const shared = sharePayment(
     fresh,
@@ -273,6 +272,9 @@ const approved: Decide = (facts, { token }, fresh) => {
   const sold = [...posted, ...shared.changes, ...newCardTransaction(sale)]
   return { value: right(after), changes: [paid, ...sold, ...counts, ...recorded] }
 }
+
+/** Returns the cause of the journal that settles a card sale. */
+export const saleCause = ({ code }: Pick<Charge, 'code'>): string => `card:${code}`
 
 const stillPending: Decide = (facts, { token }, fresh) => {
   const { charge } = facts.detail

@@ -282,27 +282,29 @@ export const chargeMoves = stateMachine<ChargeStatus>({
 })
 
 /** The guard that a charge is unchanged since it was read. */
-export const asRead = ({ status, txid, operationId, updatedAt }: Charge) =>
+export const unchangedCharge = ({ status, txid, operationId, updatedAt }: Charge) =>
   all(eq('status', status), eq('txid', txid), eq('operationId', operationId), eq('updatedAt', updatedAt))
 
 /**
  * The guard that a charge is unchanged, unpaid and not refunded since it was read: two payments may have the same
  * `updatedAt`.
  */
-export const asPaid = (charge: Charge) =>
+export const unchangedWithPayments = (charge: Charge) =>
   all(
-    asRead(charge),
+    unchangedCharge(charge),
     eq('amountPaidCents', charge.amountPaidCents),
     eq('refundedCents', charge.refundedCents),
-    asShared(charge),
+    unchangedShares(charge),
   )
 
 /** The guard that no payment or refund decided about the shares of a charge since it was read. */
-const asShared = ({ shareDecisions }: Charge) => eq('shareDecisions', shareDecisions)
+const unchangedShares = ({ shareDecisions }: Charge) => eq('shareDecisions', shareDecisions)
 
 /** Counts a decision about the shares of a charge: the commit is stale after another one. None without splits. */
 export const countShareDecision = (charge: Charge): readonly Change[] =>
-  charge.splits === null ? [] : [patch(charges, charge.id, { add: { shareDecisions: 1 }, when: asShared(charge) })]
+  charge.splits === null
+    ? []
+    : [patch(charges, charge.id, { add: { shareDecisions: 1 }, when: unchangedShares(charge) })]
 
 /**
  * Returns the id of the running operation that issues the charge: the txid for a title, the code for a card. Returns

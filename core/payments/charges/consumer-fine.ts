@@ -43,7 +43,7 @@ const lowerFines = async (ports: PaymentsPorts, wanted: NewConsumer, report: Rep
   }
   const { records, next } = await readSlice(store, openChargesOf(client), wanted.place)
   let { missed } = wanted
-  for (const charge of records) missed += (await hasLawfulFine(ports, charge)) ? 0 : 1
+  for (const charge of records) missed += (await lowerFine(ports, charge)) ? 0 : 1
   const now = clock.steady()
   if (next !== null) {
     await finish({ place: next, missed, dueAt: now, attempts: wanted.attempts - 1 })
@@ -64,7 +64,7 @@ const openChargesOf = ({ id, accountId }: Pick<Charge, 'id' | 'accountId'>): Wal
 })
 
 /** Lowers the fine of a charge to that of a consumer. Returns false if that was refused or is not answered yet. */
-const hasLawfulFine = async (ports: PaymentsPorts, charge: Charge): Promise<boolean> => {
+const lowerFine = async (ports: PaymentsPorts, charge: Charge): Promise<boolean> => {
   const isOver = fineIssues(charge, true).length > 0
   if (!isOver || statusAt(charge, ports.clock.steady()) !== 'pending') return true
   const { id, accountId } = charge

@@ -26,9 +26,63 @@ import {
 } from '../bank/operation.ts'
 import { operationsOf } from '../bank/run-operation.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
+import { type CancelOrder, sendCancellation } from './cancel-title.ts'
 import { type Charge, charges, hasTitle, issuingOperationId, OPEN_STATUSES, statusAt } from './charge.ts'
 import { type ChangedCharge, type ChargeDetail, findByTitle, findCharge, NO_CHARGE } from './detail.ts'
-import { type CancelOrder, changeCharge, changeWithEvent, sendCancellation } from './write.ts'
+import { changeCharge, changeWithEvent } from './write.ts'
+
+export const deleteCharge = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId'>, chargeId: number) =>
+  operationUseCase(
+    startOperation(
+      ports,
+      async (store): Promise<DeletionFacts | null> => {
+        const detail = await findCharge(ports, { id: chargeId })
+        if (detail?.charge.accountId !== actor.accountId) return null
+        const { operationId } = detail.charge
+        const running = operationId === null ? null : await store.find(byId(bankOperations, operationId))
+        return { detail, running }
+      },
+      (facts, fresh) => decideDeletion(ports.cipher, facts, fresh),
+    ),
+    (started) => deleteOperations(ports).send(started, sendCancellation(ports)),
+    deleteOperations(ports).repeat,
+  )
+
+type Deletion = Done<ChangedCharge> | StartedBankOperation<CancelOrder> | JoinedOperation
+
+interface DeletionFacts {
+  readonly detail: ChargeDetail
+  /** The running bank operation of the charge. */
+  readonly running: Operation | null
+}
+
+/** Deletes a charge without an open title at once, else starts to close its title. Repeated, it changes nothing. */
+export const decideDeletion = (cipher: Pick<Cipher, 'seal'>, facts: DeletionFacts | null, fresh: Fresh) => {
+  if (!facts) return left(NO_CHARGE)
+  const { detail, running } = facts
+  const { charge } = detail
+  if (charge.status === 'DELETED') return accept<Deletion>({ done: { ...detail, isAnswered: true } })
+  if (running?.kind === DELETE_CHARGE.kind) return accept<Deletion>({ intent: running.id, order: null })
+  // A title that is being created is closed when the answer arrives; any other operation must end first.
+  if (charge.operationId !== null && issuingOperationId(charge) === null)
+    return left(failure('conflict', 'charge.busy'))
+  const order = orderToClose(charge)
+  if (order === null) {
+    const { after, changes } = changeWithEvent(detail, DELETED, 'charge.deleted', fresh)
+    return accept<Deletion>({ done: { ...after, isAnswered: true } }, ...changes)
+  }
+  const input = { id: fresh.uuid(), accountId: charge.accountId, subject: subjectOf(charges, charge.id), order }
+  const { started, change } = beginOperation(cipher, DELETE_CHARGE, input, fresh)
+  return accept<Deletion>(started, changeCharge(detail, { operationId: input.id }, fresh).change, change)
+}
+
+/** Returns the open title of a charge, or its undecided card sale; null if there is neither. */
+const orderToClose = (charge: Charge): CancelOrder | null => {
+  const { status, txid, code, card, operationId } = charge
+  if (!OPEN_STATUSES.includes(status)) return null
+  if (card) return operationId === null ? { cardId: code } : null
+  return txid !== null && hasTitle(charge) ? { txid } : null
+}
 
 /** The kind of operations that close a title before its charge is deleted. */
 const DELETE_CHARGE = { kind: 'delete-charge', ...BANK_CALLS } as const
@@ -79,59 +133,6 @@ export const decideDeletionReply = (
 
 const DELETED = { status: 'DELETED' } as const
 
-type Deletion = Done<ChangedCharge> | StartedBankOperation<CancelOrder> | JoinedOperation
-
-interface DeletionFacts {
-  readonly detail: ChargeDetail
-  /** The running bank operation of the charge. */
-  readonly running: Operation | null
-}
-
-/** Returns the open title of a charge, or its undecided card sale; null if there is neither. */
-const openOrder = (charge: Charge): CancelOrder | null => {
-  const { status, txid, code, card, operationId } = charge
-  if (!OPEN_STATUSES.includes(status)) return null
-  if (card) return operationId === null ? { cardId: code } : null
-  return txid !== null && hasTitle(charge) ? { txid } : null
-}
-
-/** Deletes a charge without an open title at once, else starts to close its title. Repeated, it changes nothing. */
-export const decideDeletion = (cipher: Pick<Cipher, 'seal'>, facts: DeletionFacts | null, fresh: Fresh) => {
-  if (!facts) return left(NO_CHARGE)
-  const { detail, running } = facts
-  const { charge } = detail
-  if (charge.status === 'DELETED') return accept<Deletion>({ done: { ...detail, isAnswered: true } })
-  if (running?.kind === DELETE_CHARGE.kind) return accept<Deletion>({ intent: running.id, order: null })
-  // A title that is being created is closed when the answer arrives; any other operation must end first.
-  if (charge.operationId !== null && issuingOperationId(charge) === null)
-    return left(failure('conflict', 'charge.busy'))
-  const order = openOrder(charge)
-  if (order === null) {
-    const { after, changes } = changeWithEvent(detail, DELETED, 'charge.deleted', fresh)
-    return accept<Deletion>({ done: { ...after, isAnswered: true } }, ...changes)
-  }
-  const input = { id: fresh.uuid(), accountId: charge.accountId, subject: subjectOf(charges, charge.id), order }
-  const { started, change } = beginOperation(cipher, DELETE_CHARGE, input, fresh)
-  return accept<Deletion>(started, changeCharge(detail, { operationId: input.id }, fresh).change, change)
-}
-
-export const deleteCharge = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId'>, chargeId: number) =>
-  operationUseCase(
-    startOperation(
-      ports,
-      async (store): Promise<DeletionFacts | null> => {
-        const detail = await findCharge(ports, { id: chargeId })
-        if (detail?.charge.accountId !== actor.accountId) return null
-        const { operationId } = detail.charge
-        const running = operationId === null ? null : await store.find(byId(bankOperations, operationId))
-        return { detail, running }
-      },
-      (facts, fresh) => decideDeletion(ports.cipher, facts, fresh),
-    ),
-    (started) => deleteOperations(ports).send(started, sendCancellation(ports)),
-    deleteOperations(ports).repeat,
-  )
-
 /** Cancels the pending charge of a title that the bank closed; a charge with another current title stays. */
 export const cancelByBank = (ports: PaymentsPorts) => (txid: string) =>
   useCase(
@@ -148,6 +149,21 @@ export const decideCancellation = (detail: ChargeDetail | null, txid: string, fr
     : accept(charge)
 }
 
+const EXPIRE_EVERY_SECONDS = 60
+const EXPIRED_PER_SLICE = 100
+
+/** The job that expires pending charges past `lapsesAt`, with an event each. */
+export const expiryJob = (ports: PaymentsPorts): JobRow => ({
+  name: 'expire-charges',
+  schedule: { everySeconds: EXPIRE_EVERY_SECONDS },
+  run: async ({ steady, cursor: place, report }) => {
+    const lapsed = { from: charges, where: lte('lapsesAt', steady), when: 'lapsing', sort: 'lapsesAt' } as const
+    const { records, next } = await readSlice(ports.store, { ...lapsed, limit: EXPIRED_PER_SLICE }, place)
+    await processEach(charges, records, async ({ id }) => orThrow(await expireCharge(ports)(id)()), report)
+    return next
+  },
+})
+
 /** Moves a pending charge past `lapsesAt` to expired. */
 const expireCharge = (ports: PaymentsPorts) => (chargeId: number) =>
   useCase(ports, () => findCharge(ports, { id: chargeId }), decideExpiry)
@@ -163,18 +179,3 @@ const endCharge = (detail: ChargeDetail, status: 'cancelled' | 'expired', fresh:
   const { after, changes } = changeWithEvent(detail, { status }, `charge.${status}`, fresh)
   return accept(after.charge, ...changes)
 }
-
-const EXPIRE_EVERY_SECONDS = 60
-const EXPIRED_PER_SLICE = 100
-
-/** The job that expires pending charges past `lapsesAt`, with an event each. */
-export const expiryJob = (ports: PaymentsPorts): JobRow => ({
-  name: 'expire-charges',
-  schedule: { everySeconds: EXPIRE_EVERY_SECONDS },
-  run: async ({ steady, cursor: place, report }) => {
-    const lapsed = { from: charges, where: lte('lapsesAt', steady), when: 'lapsing', sort: 'lapsesAt' } as const
-    const { records, next } = await readSlice(ports.store, { ...lapsed, limit: EXPIRED_PER_SLICE }, place)
-    await processEach(charges, records, async ({ id }) => orThrow(await expireCharge(ports)(id)()), report)
-    return next
-  },
-})

@@ -34,17 +34,8 @@ import { fineIssues, isConsumerOf } from '../terms.ts'
 import { beginCardOperation, chargeCard, readCardFacts, resumeCard, type StoredCardOrder, sendCard } from './card.ts'
 import { type Charge, charges, lapsesAtOf, searchTextOf } from './charge.ts'
 import { type ChargeDetail, dueOn } from './detail.ts'
-import {
-  amountIssues,
-  bankSupports,
-  chargeTerms,
-  type DecodedCharge,
-  type NewCharge,
-  newCharge,
-  type References,
-  readReferences,
-  referenceIssues,
-} from './new-charge.ts'
+import { type References, readReferences, referenceIssues } from './groups-and-plans.ts'
+import { amountIssues, bankSupports, chargeTerms, type DecodedCharge, type NewCharge, newCharge } from './new-charge.ts'
 import { CREATE_TITLE, createTitle, issueFeeOf, reserveIssueFee, resumeTitle, sendTitle, titleOrder } from './titles.ts'
 
 export const issueCharge = (ports: PaymentsPorts) => (actor: Issuer, submitted: NewCharge) =>
@@ -62,7 +53,7 @@ export const issueCharge = (ports: PaymentsPorts) => (actor: Issuer, submitted: 
             }),
           (facts, fresh) => {
             const tried = countCardTry(facts, fresh)
-            return isLeft(tried) ? tried : decideShared(ports, facts, actor, request, fresh, tried.right)
+            return isLeft(tried) ? tried : decideIssue(ports, facts, actor, request, fresh, tried.right)
           },
         ),
       ),
@@ -95,7 +86,7 @@ export type ChargeRequest = Omit<NewFields<DecodedCharge>, 'payer'> & { readonly
   readonly linkId?: string | null
   readonly linkPlace?: Charge['linkPlace']
   readonly isInstant?: boolean
-  /** The splits of a payment link, which were checked when it was created. */
+  /** The splits of its payment link, which were checked when the link was created. */
   readonly promised?: readonly Split[] | null
 }
 
@@ -138,7 +129,7 @@ export const readChargeFacts = async (
 }
 
 /** Decides as `decideCharge` does, and promises the requested shares. Fails also: `second-factor.required`. */
-const decideShared = (
+const decideIssue = (
   ports: DecidingPorts,
   facts: ChargeFacts,
   issuer: Issuer,
@@ -186,11 +177,11 @@ export const buildCharge = (
   ]
   if (!payer || issues.length > 0) return left(invalid(issues, causeOf(issues)))
   const { record: client, changes } = buildClient(account, payer, fresh)
-  const made = beginCharge(
+  const made = buildByMethod(
     ports,
     { account, client },
     issuer,
-    { isKnown: 'id' in payer, cardTries: tried.tries, ...request, promised: promisedTo(facts, request) },
+    { isKnown: 'id' in payer, cardTries: tried.tries, ...request, promised: splitsOfRequest(facts, request) },
     fresh,
   )
   if (!made) return left(failure('refused', 'bank.unsupported'))
@@ -198,8 +189,8 @@ export const buildCharge = (
   return right({ started, charge: made.charge, changes: [...changes, ...tried.changes, ...made.changes] })
 }
 
-/** Returns the shares that a charge promises: those of its payment link, else the requested ones; null without any. */
-export const promisedTo = (
+/** Returns the splits of a new charge: those of its payment link, else the requested ones; null without any. */
+export const splitsOfRequest = (
   { splits }: Pick<ChargeFacts, 'splits'>,
   request: Pick<ChargeRequest, 'splits' | 'promised'>,
 ): readonly Split[] | null => request.promised ?? promisedSplits(splits, request.splits)
@@ -233,8 +224,14 @@ export const withCardTries = async (
 /** A request whose card try was counted; `isKnown` if the payer is an existing client. */
 type CountedRequest = ChargeRequest & { readonly isKnown: boolean; readonly cardTries: Charge['cardTries'] }
 
-/** Builds the charge with its operation; null if neither the bank nor an acquirer supports the payment method. */
-const beginCharge = (ports: DecidingPorts, parties: Parties, issuer: Issuer, request: CountedRequest, fresh: Fresh) => {
+/** Builds a title charge or a card charge; null if neither the bank nor an acquirer supports the payment method. */
+const buildByMethod = (
+  ports: DecidingPorts,
+  parties: Parties,
+  issuer: Issuer,
+  request: CountedRequest,
+  fresh: Fresh,
+) => {
   const { card, paymentMethod } = request
   if (bankSupports(ports.bank, paymentMethod))
     return buildTitleCharge(ports, parties, issuer, { ...request, paymentMethod }, fresh)

@@ -20,17 +20,10 @@ import { applyDecision, type CardFacts, operationEnd, readCardFacts } from './ca
 import { type Charge, hasTitle, issuingOperationId } from './charge.ts'
 import { dueOn, findByTitle, NO_CHARGE } from './detail.ts'
 import { cancelByBank } from './end.ts'
-import {
-  accountOf,
-  anyText,
-  type ConfirmedPayment,
-  type CreditedPix,
-  confirmPayment,
-  idAtBank,
-  idsForLog,
-  receivePix,
-  unreadableRecord,
-} from './payment.ts'
+import { anyText, type ConfirmedPayment, confirmPayment, idAtBank, unreadableRecord } from './payment.ts'
+import { accountOf, type CreditedPix, receivePix } from './received-pix.ts'
+
+const MAX_LOGGED_CHARS = 100
 
 /** The entry points for notices of the bank. */
 export const bankNotifications = (ports: PaymentsPorts) =>
@@ -65,6 +58,13 @@ export const bankNotifications = (ports: PaymentsPorts) =>
         return detail && (dueOn(detail.charge, dayOf(ports.clock.steady())) || detail.charge.valueCents)
       }),
   }) satisfies BankNotifications
+
+/** Returns the ids of a notice for the log, without personal data. */
+const idsForLog = (notice: PaymentNotice | ReceivedPix): Readonly<Record<string, string>> => {
+  const { txid, endToEndId }: { readonly [id in 'txid' | 'endToEndId']?: unknown } = Object(notice)
+  const shown = (id: unknown): string => (typeof id === 'string' ? id.slice(0, MAX_LOGGED_CHARS) : typeof id)
+  return { txid: shown(txid), endToEndId: shown(endToEndId) }
+}
 
 /** Logs refused notices for the operator, since banks do not read the response, and money that no member reaches. */
 const logged =

@@ -8,10 +8,11 @@ import type { Account } from '../accounts/account.ts'
 import { type BoundedCount, freeLinkPlaces } from '../bounded-count.ts'
 import { netGainCents } from '../splits/split.ts'
 import { balanceOn, type DayReceipt } from '../terms.ts'
-import { asPaid, type Charge, charges, isOpen } from './charge.ts'
+import { enqueueCancellation } from './cancel-title.ts'
+import { type Charge, charges, isOpen, unchangedWithPayments } from './charge.ts'
 import { type ChargeDetail, termsOf } from './detail.ts'
 import type { Refund } from './refund-records.ts'
-import { enqueueCancellation, recordChargeEvent } from './write.ts'
+import { recordChargeEvent } from './write.ts'
 
 /** The state of an open charge after a payment, if its account receives partial payments. */
 export interface Settlement {
@@ -95,7 +96,7 @@ export const closeSettled = (
   return {
     after,
     changes: [
-      patch(charges, charge.id, { set, when: asPaid(charge) }),
+      patch(charges, charge.id, { set, when: unchangedWithPayments(charge) }),
       ...(closing ? [closing.change] : []),
       ...freeLinkPlaces(charge, place, fresh),
       ...recordChargeEvent(fresh, 'charge.updated', after),
@@ -125,7 +126,7 @@ export const valuePaid = (charge: Charge): Partial<Pick<Parts, 'valuePaidCents'>
     : { valuePaidCents: charge.valueCents - balanceOn(termsOf(charge), charge.dueDate).restCents }
 
 /** Returns the partial payments of an open charge after a refund, whose amount is due again; null for other charges. */
-export const owedAgain = (
+export const partsAfterRefund = (
   charge: Charge,
   { valueCents, overCents }: { readonly valueCents: number; readonly overCents: number | null },
 ): Partial<Parts> | null => {
@@ -147,7 +148,7 @@ const withoutRefund = (received: readonly DayReceipt[], refundedCents: number): 
 }
 
 /** Subtracts an amount from the over-payment of a charge; a negative amount is added again. */
-export const takeOverpaid = (
+export const subtractOverpaid = (
   chargeId: number,
   cents: number | null,
   when: Where<'overpaidCents'> = always,
@@ -160,7 +161,7 @@ export const takeOverpaid = (
  * - the part that a failed refund released, if the bank returned it nevertheless;
  * - the amount over the payments less the refunds: a bank may return a failed refund beside another one.
  */
-export const overTaken = (
+export const overpaidReturned = (
   charge: Charge,
   { valueCents, overCents, status }: Pick<Refund, 'valueCents' | 'overCents' | 'status'>,
 ): number => {

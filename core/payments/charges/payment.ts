@@ -8,22 +8,18 @@ import {
   nullable,
   object,
   oneOf,
-  output,
   reject,
-  SNAKE_CASE,
-  view,
 } from '../../kernel/input/mod.ts'
-import { type Change, eq, patch, type Take } from '../../kernel/records/record.ts'
+import { type Change, eq, patch } from '../../kernel/records/record.ts'
 import { accept, type FactsOf, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { dayOf, isInstant } from '../../kernel/values/day.ts'
 import { replaceUnstorable } from '../../kernel/values/text.ts'
-import { BANK_RECORDS, type Party, type PaymentNotice, type ReceivedPix } from '../../ports/bank.ts'
+import { BANK_RECORDS, type PaymentNotice } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
-import { byId, byKey, listOf, type Store } from '../../ports/store.ts'
-import { type Account, accounts, type Fees, isExisting, UNKNOWN_ACCOUNT } from '../accounts/account.ts'
+import { byId } from '../../ports/store.ts'
+import { type Account, accounts, type Fees, isExisting } from '../accounts/account.ts'
 import { freeLinkPlaces, readLinkPlace } from '../bounded-count.ts'
 import { reserveUnique } from '../claim.ts'
-import { NO_RECORD, recordEvent } from '../events.ts'
 import {
   BOLEPIX_FEE,
   BOLEPIX_IN,
@@ -36,23 +32,29 @@ import {
   PIX_IN_FEE,
   post,
   postedPayments,
-  TRANSFER_IN,
   type TransactionType,
 } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { uuidOfOpenTxid } from '../pix/pix-id.ts'
 import { readReceivers, sharePayment } from '../splits/share.ts'
-import { asPaid, asRead, type Charge, chargeMoves, charges, isPaid, type PaymentMethod } from './charge.ts'
+import { enqueueCancellation } from './cancel-title.ts'
+import {
+  type Charge,
+  chargeMoves,
+  charges,
+  isPaid,
+  type PaymentMethod,
+  unchangedCharge,
+  unchangedWithPayments,
+} from './charge.ts'
 import { entryDetails, findByTitle } from './detail.ts'
 import { keptCents, settlePayment } from './partial.ts'
 import { readNetPaid } from './refund-records.ts'
 import { requestRestTitle } from './rest-title.ts'
 import { owedFee, postOwedFee } from './titles.ts'
-import { type ChargeEventType, enqueueCancellation, recordChargeEvent } from './write.ts'
+import { type ChargeEventType, recordChargeEvent } from './write.ts'
 
 /** Ids of a Pix have 25 to 35 letters and digits; other ids of banks may contain any visible ASCII character. */
 const ID = /^[!-~]{1,100}$/
-const MAX_ID_CHARS = 100
 
 /** A field of a notice: `normalize` returns the stored text, or null if the value is invalid. */
 const noticeText = (name: 'text' | 'instant', normalize: (sent: string) => string | null): Field<string> =>
@@ -81,7 +83,7 @@ const party = input(null, {
 })
 
 /** The fields of every payment notice. */
-const paymentFields = { valueCents: money({ minCents: 1 }), paidAt: moment, payer: nullable(object(party)) }
+export const paymentFields = { valueCents: money({ minCents: 1 }), paidAt: moment, payer: nullable(object(party)) }
 
 /**
  * A bank's notice of a payment of a title. Ids are visible ASCII, the amount is in positive whole cents up to the
@@ -94,14 +96,6 @@ export const paymentNotice = input('PaymentNotice', {
   ...paymentFields,
 })
 
-/** A bank's notice of a Pix without a known title, with the key that received it. */
-const receivedPix = input('ReceivedPix', {
-  txid: nullable(idAtBank),
-  endToEndId: idAtBank,
-  pixKey: idAtBank,
-  ...paymentFields,
-})
-
 /** A bank record that cannot be read; its id may be any text. */
 export const unreadableRecord = input('UnreadableRecord', {
   kind: oneOf(BANK_RECORDS),
@@ -110,17 +104,10 @@ export const unreadableRecord = input('UnreadableRecord', {
   pixKey: nullable(anyText),
 })
 
-/** Returns the ids of a refused notice for the log, without personal data. */
-export const idsForLog = (notice: PaymentNotice | ReceivedPix): Readonly<Record<string, string>> => {
-  const { txid, endToEndId }: { readonly [id in 'txid' | 'endToEndId']?: unknown } = Object(notice)
-  const shown = (id: unknown): string => (typeof id === 'string' ? id.slice(0, MAX_ID_CHARS) : typeof id)
-  return { txid: shown(txid), endToEndId: shown(endToEndId) }
-}
-
 type Facts = FactsOf<typeof readFacts>
 
 /** A payment that a notice of the bank has posted. */
-interface PostedPayment {
+export interface PostedPayment {
   /** False if this payment was posted before. */
   readonly posted: boolean
   /** Set if the account was removed before: its members cannot reach the money. */
@@ -184,7 +171,7 @@ export const decideConfirmation = (
   )
 }
 
-const reachOf = (account: Account): Pick<PostedPayment, 'isOutOfReach'> =>
+export const reachOf = (account: Account): Pick<PostedPayment, 'isOutOfReach'> =>
   isExisting(account) ? {} : { isOutOfReach: true }
 
 /** Returns the charge after a new payment, and the changes that post it and record its events. */
@@ -195,8 +182,9 @@ export const postPayment = (
   fresh: Fresh,
 ) => {
   const { charge } = detail
-  const { changes, after, types, take } = applyPayment(cipher, charge, account, notice, fresh)
-  const { accountId } = charge
+  const { id, accountId } = charge
+  const { changes, after, types } = applyPayment(cipher, charge, account, notice, fresh)
+  const take = { amountPaidCents: [[charges.name, id], 'amountPaidCents'] } as const
   const lines = paymentLines(charge.paymentMethod, account, notice)
   const leftCents = lines.reduce((sum, line) => sum + line.valueCents, 0)
   const paidCents = notice.valueCents
@@ -205,7 +193,7 @@ export const postPayment = (
   const posting = [
     ...changes,
     // Of concurrent notices with one id, only the first is committed.
-    reserveUnique(KIND[notice.method], uniqueIdOf(notice, accountId), charge.id, accountId),
+    reserveUnique(KIND[notice.method], uniqueIdOf(notice, accountId), id, accountId),
     ...post(fresh, {
       accountId,
       kind: 'main',
@@ -240,55 +228,66 @@ interface AfterPayment {
   readonly after: Charge
   /** The events of the payment; `charge.overpaid` follows the event of its receipt. */
   readonly types: readonly ChargeEventType[]
-  readonly take?: Take<'amountPaidCents'>
 }
 
-/**
- * Applies a payment to the charge: pays it, or adds to the amount of one that is paid or accepts no payment, whose
- * status stays. If the account accepts partial payments, a payment that leaves a rest keeps the charge open.
- */
+/** Applies a payment to the charge: pays it, or adds to the amount of one that is paid or accepts no payment. */
 const applyPayment = (
   cipher: Pick<Cipher, 'seal'>,
   charge: Charge,
   account: Account,
   notice: PaymentNotice,
   fresh: Fresh,
-): AfterPayment => {
-  const { valueCents, paidAt, method } = notice
-  const { now } = fresh
-  const decision = charge.splits === null ? {} : { shareDecisions: 1 }
-  const add = { amountPaidCents: valueCents, ...decision }
+): AfterPayment =>
+  chargeMoves.can(charge.status, 'paid')
+    ? payOpen(cipher, charge, account, notice, fresh)
+    : addToEnded(charge, account, notice, fresh)
+
+/** Returns the increments of a payment, and the charge with its amount. */
+const withPayment = (charge: Charge, { valueCents }: PaymentNotice, { now }: Fresh) => {
+  const add = { amountPaidCents: valueCents, ...(charge.splits === null ? {} : { shareDecisions: 1 }) }
   const after: Charge = { ...charge, amountPaidCents: (charge.amountPaidCents ?? 0) + valueCents, updatedAt: now }
-  const take = { amountPaidCents: [[charges.name, charge.id], 'amountPaidCents'] } as const
-  if (chargeMoves.can(charge.status, 'paid')) {
-    const settled = settlePayment(charge, account, notice)
-    if (settled && !settled.isSettled) {
-      const set = { ...settled.parts, updatedAt: now }
-      const change = patch(charges, charge.id, { set, add, when: asPaid(charge) })
-      const changes = [change, ...requestRestTitle(charge, fresh)]
-      return { changes, after: { ...after, ...set }, types: ['charge.partially_paid'], take }
-    }
-    const status = charge.paymentMethod === 'BOLEPIX' && method === 'pix' ? 'paidwithpix' : 'paid'
-    const closing = closeOther(cipher, charge, notice, fresh)
-    const set = { status, paymentDate: dayOf(paidAt), updatedAt: now, ...closing.set, ...settled?.parts } as const
-    const over = overpay(charge, settled?.overCents ?? 0)
-    const guard = settled || charge.splits ? asPaid(charge) : asRead(charge)
-    const change = patch(charges, charge.id, { set, add: { ...add, ...over.add }, when: guard })
-    const types = ['charge.paid', ...over.types] as const
-    return { changes: [change, ...closing.changes], after: { ...after, ...set, ...over.after }, types, take }
+  return { add, after }
+}
+
+/** Pays an open charge. If the account accepts partial payments, a payment that leaves a rest keeps it open. */
+const payOpen = (
+  cipher: Pick<Cipher, 'seal'>,
+  charge: Charge,
+  account: Account,
+  notice: PaymentNotice,
+  fresh: Fresh,
+): AfterPayment => {
+  const { add, after } = withPayment(charge, notice, fresh)
+  const settled = settlePayment(charge, account, notice)
+  if (settled && !settled.isSettled) {
+    const set = { ...settled.parts, updatedAt: fresh.now }
+    const change = patch(charges, charge.id, { set, add, when: unchangedWithPayments(charge) })
+    const changes = [change, ...requestRestTitle(charge, fresh)]
+    return { changes, after: { ...after, ...set }, types: ['charge.partially_paid'] }
   }
-  // The shares of a payment depend on the payments before it.
-  const when = charge.splits === null ? eq('status', charge.status) : asPaid(charge)
-  if (!isPaid(charge)) {
-    const change = patch(charges, charge.id, { set: { updatedAt: now }, add, when })
-    return { changes: [change], after, types: ['pix.received'], take }
-  }
+  const status = charge.paymentMethod === 'BOLEPIX' && notice.method === 'pix' ? 'paidwithpix' : 'paid'
+  const paid = { status, paymentDate: dayOf(notice.paidAt), updatedAt: fresh.now } as const
+  const closing = closeOther(cipher, charge, notice, fresh)
+  const set = { ...paid, ...closing.set, ...settled?.parts }
+  const over = overpay(charge, settled?.overCents ?? 0)
+  const when = settled || charge.splits ? unchangedWithPayments(charge) : unchangedCharge(charge)
+  const change = patch(charges, charge.id, { set, add: { ...add, ...over.add }, when })
+  const types = ['charge.paid', ...over.types] as const
+  return { changes: [change, ...closing.changes], after: { ...after, ...set, ...over.after }, types }
+}
+
+/** Adds a payment to a charge that is paid or accepts none. Its status stays. */
+const addToEnded = (charge: Charge, account: Account, notice: PaymentNotice, fresh: Fresh): AfterPayment => {
+  const { add, after } = withPayment(charge, notice, fresh)
   // If the bank has returned more than was paid, this payment covers the difference first.
   const mostCents = keptCents(after) - (charge.overpaidCents ?? 0)
-  const over = overpay(charge, account.acceptPartial ? Math.max(0, Math.min(valueCents, mostCents)) : 0)
-  const guard = over.types.length > 0 ? asPaid(charge) : when
-  const change = patch(charges, charge.id, { set: { updatedAt: now }, add: { ...add, ...over.add }, when: guard })
-  return { changes: [change], after: { ...after, ...over.after }, types: ['pix.received', ...over.types], take }
+  const isOver = isPaid(charge) && account.acceptPartial
+  const over = overpay(charge, isOver ? Math.max(0, Math.min(notice.valueCents, mostCents)) : 0)
+  // An over-payment, and the shares of a payment, depend on the payments before it.
+  const isIndependent = over.types.length === 0 && charge.splits === null
+  const when = isIndependent ? eq('status', charge.status) : unchangedWithPayments(charge)
+  const change = patch(charges, charge.id, { set: { updatedAt: fresh.now }, add: { ...add, ...over.add }, when })
+  return { changes: [change], after: { ...after, ...over.after }, types: ['pix.received', ...over.types] }
 }
 
 /** Adds an over-payment to the charge, with its event; nothing without one. */
@@ -335,7 +334,7 @@ const POSTINGS = {
 } satisfies Readonly<Record<string, Posting>>
 
 /** Returns the line of the gross amount and that of the fee: at most the gross amount, none if zero. */
-const paymentLines = (
+export const paymentLines = (
   method: PaymentMethod,
   { taxes: fees }: Pick<Account, 'taxes'>,
   notice: Pick<PaymentNotice, 'valueCents' | 'method'>,
@@ -346,97 +345,3 @@ const paymentLines = (
   const line: Line = { type: gross, valueCents, against: 'clearing' }
   return costs === 0 ? [line] : [line, { type: fee, valueCents: -costs, against: 'fees' }]
 }
-
-export interface CreditedPix extends PostedPayment {
-  readonly accountId: number
-}
-
-/** A received Pix without the key that identifies its account. */
-export type Credit = Omit<ReceivedPix, 'pixKey'>
-
-/** Posts a Pix that reached an account without a charge, once. */
-export const receivePix = (ports: PaymentsPorts) => (raw: ReceivedPix) =>
-  withValidInput(ports, receivedPix, raw, (pix) =>
-    useCase(
-      ports,
-      async (store) => ({ account: await accountOf(store, pix), posted: await postedOf(store, pix) }),
-      (facts, fresh) => decideReceived(facts, pix, fresh),
-    ),
-  )
-
-/** Returns the account of the key that received a Pix; if no account has it, that of the open code that was paid. */
-export const accountOf = async (
-  store: Store,
-  { pixKey, txid }: Pick<ReceivedPix, 'pixKey' | 'txid'>,
-): Promise<Account | null> => {
-  const uuid = txid === null ? null : uuidOfOpenTxid(txid)
-  return (await accountOfKey(store, pixKey)) ?? (uuid === null ? null : await store.find(byKey(accounts, 'uuid', uuid)))
-}
-
-/** Returns the oldest account with the key. */
-const accountOfKey = async (store: Store, pixKey: string): Promise<Account | null> => {
-  const sort = { by: 'createdAt', dir: 'asc' } as const
-  const { records } = await store.list(listOf(accounts, { where: eq('pixKey', pixKey), sort, limit: 1 }))
-  return records[0] ?? null
-}
-
-/** Includes internal transfers: they are Pix too, and are already posted when the bank notifies of them. */
-const CREDIT_TYPE_IDS = [...PAYMENT_TYPE_IDS, TRANSFER_IN.id]
-
-/** Returns the entry that posted a payment with this id, if any. */
-export const postedOf = async (
-  store: Store,
-  { endToEndId }: Pick<ReceivedPix, 'endToEndId'>,
-): Promise<Entry | null> => {
-  const { records } = await store.list(postedPayments(endToEndId, CREDIT_TYPE_IDS))
-  return records[0] ?? null
-}
-
-/** Decides on the credit of a Pix without a charge, once. */
-const decideReceived = (
-  { account, posted }: { readonly account: Account | null; readonly posted: Entry | null },
-  pix: Credit,
-  fresh: Fresh,
-) => {
-  if (posted) {
-    // The Pix was credited before, for a charge or a transfer.
-    if (posted.valueCents !== pix.valueCents) return left(failure('conflict', 'payment.contradictory'))
-    return accept<CreditedPix>({ accountId: posted.accountId, posted: false })
-  }
-  if (!account) return left(UNKNOWN_ACCOUNT)
-  const { id: accountId } = account
-  const { endToEndId, txid, payer } = pix
-  return accept<CreditedPix>(
-    { accountId, posted: true, ...reachOf(account) },
-    reserveUnique('pix-in', endToEndId, `account ${accountId}`, accountId),
-    ...post(fresh, {
-      accountId,
-      kind: 'main',
-      cause: `pix-in:${endToEndId}`,
-      lines: paymentLines('PIX', account, { ...pix, method: 'pix' }),
-      details: { description: DESCRIPTION, chargeId: null, txid, endToEnd: endToEndId, payer, receiver: null },
-    }),
-    recordEvent(fresh, 'pix.received', {
-      accountId,
-      subjectId: NO_RECORD,
-      data: receivedPixView.on(SNAKE_CASE).encode(pix),
-      urls: [],
-    }),
-  )
-}
-
-const DESCRIPTION = 'Pix recebido'
-
-const payerView = view(
-  'PixPayer',
-  { name: output.text({ about: 'Nome' }), document: output.text({ about: 'Documento' }) },
-  ({ name, document }: Party) => ({ name, document }),
-)
-
-/** A Pix without a charge, as webhooks show it. */
-export const receivedPixView = view('ReceivedPix', {
-  endToEndId: output.text({ about: 'endToEndId do pagamento' }),
-  txid: nullable(output.text({ about: 'Identificador do Pix, se tem' })),
-  valueCents: output.money({ wire: 'value', about: 'Valor' }),
-  payer: nullable(output.view(payerView, { about: 'Quem pagou' })),
-})

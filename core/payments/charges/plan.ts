@@ -21,24 +21,17 @@ import { promiseShares, splitIssues, splitsOfParts } from '../splits/split.ts'
 import { chargeRules, discountIssues, type FineTerms, fineIssues, isConsumerOf, latestDueDate } from '../terms.ts'
 import { type Charge, charges, issuingOperationId, type PaymentMethod } from './charge.ts'
 import { type ChargeDetail, NO_CHARGE, withClients } from './detail.ts'
+import { installmentDays, latestDueDay, type PaymentPlan, referenceIssues } from './groups-and-plans.ts'
 import {
   buildClient,
   buildTitleCharge,
   type ChargeFacts,
   findPayer,
   type Issuer,
-  promisedTo,
   readChargeFacts,
+  splitsOfRequest,
 } from './issue.ts'
-import {
-  amountIssues,
-  bankSupports,
-  installmentDays,
-  latestDueDay,
-  newChargeFields,
-  type PaymentPlan,
-  referenceIssues,
-} from './new-charge.ts'
+import { amountIssues, bankSupports, newChargeFields } from './new-charge.ts'
 import { createTitle, issueFeeOf, sendTitle, titleResult } from './titles.ts'
 import { inBatches } from './write.ts'
 
@@ -73,7 +66,7 @@ export const issueWithPlan = (ports: PaymentsPorts) => (actor: Issuer, sent: New
     ),
   )
 
-const sendTitles = (ports: PaymentsPorts, { intent, titles }: BegunPlan) =>
+const sendTitles = (ports: PaymentsPorts, { intent, titles }: StartedPlan) =>
   useCaseOf<readonly ChargeDetail[]>()(async (hooks) => {
     const operations = createTitle(ports)
     await inBatches(titles, (started) => operations.send(started, sendTitle(ports))())
@@ -84,12 +77,15 @@ export const resumePlan = (ports: PaymentsPorts) => (intent: string) =>
   useCaseOf<readonly ChargeDetail[]>()(async (hooks) => {
     const operations = createTitle(ports)
     const ids = idsIn(intent)
-    const asking = (await inOrder(ports, ids)).flatMap((charge) => issuingOperationId(charge) ?? [])
+    const asking = (await readInOrder(ports, ids)).flatMap((charge) => issuingOperationId(charge) ?? [])
     await inBatches(asking, (id) => operations.repeat(id)())
     return outcomeOf(ports, ids)(hooks)
   })
 
-const inOrder = async ({ store }: Pick<PaymentsPorts, 'store'>, ids: readonly number[]): Promise<readonly Charge[]> => {
+const readInOrder = async (
+  { store }: Pick<PaymentsPorts, 'store'>,
+  ids: readonly number[],
+): Promise<readonly Charge[]> => {
   const found = await listByIds(store, charges, ids)
   return ids.flatMap((id) => found.get(id) ?? [])
 }
@@ -98,7 +94,7 @@ const inOrder = async ({ store }: Pick<PaymentsPorts, 'store'>, ids: readonly nu
 const outcomeOf = (ports: PaymentsPorts, ids: readonly number[]) =>
   finishOperation(
     ports,
-    async () => withClients(ports, await inOrder(ports, ids), ports.clock.steady()),
+    async () => withClients(ports, await readInOrder(ports, ids), ports.clock.steady()),
     (details) => (details.length === 0 ? left(NO_CHARGE) : accept(planResult(details))),
   )
 
@@ -111,7 +107,7 @@ const planResult = (details: readonly ChargeDetail[]) => {
 type DecidingPorts = Parameters<typeof buildTitleCharge>[0]
 
 /** A started plan: the titles of its charges, and the charges' ids with commas, by which the plan is resumed. */
-export interface BegunPlan {
+export interface StartedPlan {
   readonly intent: string
   readonly titles: readonly StartedBankOperation<TitleOrder, Charge>[]
 }
@@ -133,8 +129,8 @@ const decidePlan = (ports: DecidingPorts, facts: ChargeFacts, issuer: Issuer, re
   // Installments differ by cents: the issue of the first invalid one is enough.
   const ofSplits = values.map((cents, part) => splitIssues(account, facts.splits, splits[part], cents))
   const issues = [
-    ...(plan ? partIssues(facts.book, account, request, plan, fresh.today) : []),
-    ...(plan ? partFineIssues(request, plan, isConsumerOf(account, payer?.document ?? null)) : []),
+    ...(plan ? installmentIssues(facts.book, account, request, plan, fresh.today) : []),
+    ...(plan ? installmentFineIssues(request, plan, isConsumerOf(account, payer?.document ?? null)) : []),
     ...referenceIssues(facts, request),
     ...(ofSplits.find((wrong) => wrong.length > 0) ?? []),
     ...(payer ? [] : [issue('payer.clientId', 'unknown')]),
@@ -152,13 +148,13 @@ const decidePlan = (ports: DecidingPorts, facts: ChargeFacts, issuer: Issuer, re
       issuer,
       {
         ...{ ...request, paymentMethod, card: null, dueDate, valueCents: values[part] ?? 0 },
-        promised: promisedTo(facts, { splits: splits[part] ?? null }),
+        promised: splitsOfRequest(facts, { splits: splits[part] ?? null }),
       },
       fresh,
     ),
   )
   const intent = made.map(({ charge }) => charge.id).join(BETWEEN)
-  return accept<BegunPlan>(
+  return accept<StartedPlan>(
     { intent, titles: made.map(({ started }) => started) },
     ...changes,
     ...promised.right,
@@ -167,7 +163,7 @@ const decidePlan = (ports: DecidingPorts, facts: ChargeFacts, issuer: Issuer, re
 }
 
 /** A fine in reais is limited by the least installment. */
-export const partFineIssues = (terms: FineTerms, { installmentsCount }: PaymentPlan, isConsumer: boolean) => {
+export const installmentFineIssues = (terms: FineTerms, { installmentsCount }: PaymentPlan, isConsumer: boolean) => {
   const least = splitRemainderFirst(terms.valueCents, installmentsCount).at(-1) ?? terms.valueCents
   return fineIssues({ ...terms, valueCents: least }, isConsumer)
 }
@@ -175,7 +171,7 @@ export const partFineIssues = (terms: FineTerms, { installmentsCount }: PaymentP
 type PartTerms = Pick<PlanRequest, 'valueCents' | 'paymentMethod' | 'dueDate' | 'discountHundredths' | 'typeDiscount'>
 
 /** Returns the issues of the installments: each is at least one cent and within the limits of a charge. */
-export const partIssues = (
+export const installmentIssues = (
   book: ChargeFacts['book'],
   account: Account,
   { valueCents, paymentMethod, dueDate, ...terms }: PartTerms,

@@ -97,7 +97,7 @@ export const refundView = view(
 const REFUNDS_READ = 100
 
 /** Reads all refunds of a charge with splits; none of other charges. */
-export const readShared = async (
+export const readSharedRefunds = async (
   store: Store,
   charge: Pick<Charge, 'id' | 'accountId' | 'splits'>,
 ): Promise<readonly Refund[]> => {

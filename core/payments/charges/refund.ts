@@ -44,9 +44,9 @@ import {
   settleReversals,
 } from '../splits/reversal.ts'
 import { readReceivers } from '../splits/share.ts'
-import { asPaid, type Charge, charges, countShareDecision } from './charge.ts'
+import { type Charge, charges, countShareDecision, unchangedWithPayments } from './charge.ts'
 import { entryDetails, findCharge, NO_CHARGE, overpaidLeft } from './detail.ts'
-import { overTaken, owedAgain, takeOverpaid } from './partial.ts'
+import { overpaidReturned, partsAfterRefund, subtractOverpaid } from './partial.ts'
 import { type FullCharge, readDetails } from './queries/read.ts'
 import {
   failedRefundCause,
@@ -57,7 +57,7 @@ import {
   type Refund,
   readNetPaid,
   readReceivedPix,
-  readShared,
+  readSharedRefunds,
   recordRefund,
   refundableId,
   refundablePix,
@@ -201,7 +201,7 @@ const beginRefunds = (
     ...others.flatMap(({ operation, changes }) => [...changes, enqueueOperation(cipher, REFUND, operation, fresh)]),
     ...reversed,
     ...countShareDecision(charge),
-    ...takeOverpaid(charge.id, overCents, gte('overpaidCents', overCents)),
+    ...subtractOverpaid(charge.id, overCents, gte('overpaidCents', overCents)),
   )
 }
 
@@ -297,9 +297,9 @@ const readRefund = async (ports: PaymentsPorts, store: Store, { subject: [, id] 
   })
   if (!entry || !account) return null
   const reversible = await readReversible(store, found.charge, await readNetPaid(store, found.charge))
-  const others = await readShared(store, found.charge)
+  const allRefunds = await readSharedRefunds(store, found.charge)
   const receivers = await readReceivers(store, found.charge)
-  return { refund, detail: await readDetails(ports, found), entry, account, reversible, others, receivers }
+  return { refund, detail: await readDetails(ports, found), entry, account, reversible, allRefunds, receivers }
 }
 
 type RefundFacts = FactsOf<typeof readRefund>
@@ -350,9 +350,9 @@ const decideLateRefund = (
 }
 
 const failed = (facts: RefundFacts, why: string, fresh: Fresh): Verdict<RefundedCharge, RefundCode> => {
-  const { refund, entry, account, detail, reversible, others, receivers } = facts
+  const { refund, entry, account, detail, reversible, allRefunds, receivers } = facts
   const { id, valueCents, overCents, chargeId, shares } = refund
-  const { corrections, changes: released } = failReversals(reversible, refund, others)
+  const { corrections, changes: released } = failReversals(reversible, refund, allRefunds)
   const posted = postReversals(corrections, account, receivers)
   const set = { status: 'failed', failure: why, corrections: corrections.length === 0 ? null : corrections } as const
   return {
@@ -365,7 +365,7 @@ const failed = (facts: RefundFacts, why: string, fresh: Fresh): Verdict<Refunded
       releaseBalance(refund.accountId, valueCents - reversedCents(shares)),
       ...released,
       ...countShareDecision(detail.charge),
-      ...takeOverpaid(chargeId, overCents && -overCents),
+      ...subtractOverpaid(chargeId, overCents && -overCents),
       ...(posted.lines.length === 0
         ? []
         : post(fresh, {
@@ -389,8 +389,8 @@ const completed = (
   const shares = late.shares && [...late.shares]
   const posted = postReversals(shares, account, receivers)
   const refundedCents = (detail.charge.refundedCents ?? 0) + valueCents
-  const reopened = owedAgain(detail.charge, refund)
-  const overCents = overTaken({ ...detail.charge, refundedCents }, refund)
+  const reopened = partsAfterRefund(detail.charge, refund)
+  const overCents = overpaidReturned({ ...detail.charge, refundedCents }, refund)
   const ofOverpaid = { overCents: (status === 'pending' ? (refund.overCents ?? 0) : 0) + overCents || null }
   const set = { status: 'completed', failure: null, returnId, completedAt: fresh.now, shares, ...ofOverpaid } as const
   const over = overCents === 0 ? {} : { overpaidCents: (detail.charge.overpaidCents ?? 0) - overCents }
@@ -415,7 +415,7 @@ const completed = (
         add: { refundedCents: valueCents, ...(overCents === 0 ? {} : { overpaidCents: -overCents }) },
         when: all<keyof Charge & string>(
           eq('overpaidCents', detail.charge.overpaidCents),
-          reopened === null && overCents === 0 ? always : asPaid(detail.charge),
+          reopened === null && overCents === 0 ? always : unchangedWithPayments(detail.charge),
         ),
       }),
       ...(status === 'pending' ? [] : countShareDecision(charge)),

@@ -5,7 +5,7 @@ import { MAX_BANK_CALLS } from '../../limits.ts'
 import type { BankAnswer, Movement, MovementKind, MovementPage, Movements } from '../../ports/bank.ts'
 import { byId, byKey, type List, listAll, listOf, type Store } from '../../ports/store.ts'
 import { findByTitle } from '../charges/detail.ts'
-import { accountOf } from '../charges/payment.ts'
+import { accountOf } from '../charges/received-pix.ts'
 import { refunds } from '../charges/refund-records.ts'
 import {
   type Entry,

@@ -18,7 +18,7 @@ import { acceptsWrites, accounts, checkAcceptsWrites, checkActive, isExisting } 
 import { beginOperation, type StartedBankOperation, subjectOf } from '../bank/operation.ts'
 import { operationsOf } from '../bank/run-operation.ts'
 import { findConfirmation } from '../challenges/challenge.ts'
-import { postedOf } from '../charges/payment.ts'
+import { postedOf } from '../charges/received-pix.ts'
 import { claimId, claims } from '../claim.ts'
 import { bookOf } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'

@@ -1,6 +1,6 @@
 import { output, type Side, view } from '../../kernel/input/mod.ts'
 import { chargeView } from '../charges/detail.ts'
-import { receivedPixView } from '../charges/payment.ts'
+import { receivedPixView } from '../charges/received-pix.ts'
 import { refundView } from '../charges/refund-records.ts'
 import { CHARGE_EVENTS } from '../charges/write.ts'
 import { eventView } from '../events.ts'

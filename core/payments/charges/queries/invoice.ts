@@ -19,7 +19,7 @@ import {
 import type { Client } from '../../customers/client.ts'
 import { images } from '../../office.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
-import { amountDue } from '../../terms.ts'
+import { amountDue, DAYS_A_MONTH } from '../../terms.ts'
 import { type Charge, type ChargeStatus, lastPayableDay, statusAt } from '../charge.ts'
 import {
   type ChargeDetail,
@@ -41,23 +41,6 @@ export interface InvoicePdf {
   readonly pdf: Uint8Array
 }
 
-const logoOf = async (ports: PaymentsPorts, { logoFileId }: Account): Promise<Uint8Array | null> => {
-  const logo = logoFileId === null ? null : await images.open(ports, 'logo', logoFileId)
-  if (!logo) return null
-  const bytes = new Uint8Array(logo.sizeBytes)
-  let at = 0
-  for await (const chunk of logo.chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
-  }
-  return bytes
-}
-
-const pdfOf = async (ports: PaymentsPorts, detail: ChargeDetail, account: Account): Promise<InvoicePdf> => ({
-  id: detail.charge.id,
-  pdf: await ports.invoiceRenderer.invoicePdf(invoiceOf(detail, account, await logoOf(ports, account))),
-})
-
 export const readInvoice =
   (ports: PaymentsPorts) =>
   (detail: ChargeDetail): UseCase<InvoicePdf, 'account.unknown'> =>
@@ -65,18 +48,6 @@ export const readInvoice =
     const account = await ports.store.find(byId(accounts, detail.charge.accountId))
     return account ? right(await pdfOf(ports, detail, account)) : left(UNKNOWN_ACCOUNT)
   }
-
-/** Stands for the payer on a boleto if the caller of a payment link named them. */
-const HIDDEN = 'Não exibido: o beneficiário sabe quem paga.'
-
-const hidePayer = (detail: ChargeDetail): ChargeDetail => {
-  const { charge, client } = detail
-  return {
-    ...detail,
-    charge: { ...charge, address: null },
-    client: { ...client, name: HIDDEN, document: null, address: null },
-  }
-}
 
 const TXID = /^[a-zA-Z0-9]+$/
 
@@ -90,55 +61,34 @@ export const readBoletoInvoice = (ports: PaymentsPorts) => (txid: string) =>
     return right(await pdfOf(ports, isPayerVeiled(detail) ? hidePayer(detail) : detail, account))
   })
 
-/** The status for the payer, who sees a deleted charge as cancelled. */
-const STATUS: { readonly [K in ChargeStatus]: InvoiceStatus } = {
-  pending: 'pending',
-  paid: 'paid',
-  paidwithpix: 'paid',
-  cancelled: 'cancelled',
-  expired: 'expired',
-  failed: 'failed',
-  DELETED: 'cancelled',
+/** Stands for the payer on a boleto if the caller of a payment link named them. */
+const HIDDEN = 'Não exibido: o beneficiário sabe quem paga.'
+
+const hidePayer = (detail: ChargeDetail): ChargeDetail => {
+  const { charge, client } = detail
+  return {
+    ...detail,
+    charge: { ...charge, address: null },
+    client: { ...client, name: HIDDEN, document: null, address: null },
+  }
 }
 
-const BRANDS: { readonly [K in NonNullable<Charge['card']>['brand']]: string } = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-}
-
-/** The known parts of an address, in the names of either generation. */
-type Place = {
-  readonly [K in 'street' | 'number' | 'district' | 'city' | 'state' | 'zipCode' | 'zipcode' | 'zip']?: unknown
-}
-
-const joined = (parts: readonly unknown[], by: string): string =>
-  parts.filter((part): part is string => typeof part === 'string' && part.trim() !== '').join(by)
-
-const onOneLine = (place: Place | null): string | null => {
-  if (place === null) return null
-  const { street, number, district, city, state, zipCode, zipcode, zip } = place
-  return joined([street, number, district, joined([city, state], ' - '), zipCode ?? zipcode ?? zip], ', ') || null
-}
-
-/** Parses the address of a client, JSON in the form of either generation. */
-const placeOf = (json: string | null): Place | null => {
-  const place: unknown = json === null ? null : JSON.parse(json)
-  return typeof place === 'object' ? place : null
-}
-
-const documentOf = (document: string | null): string | null => (document === null ? null : formatTaxId(document))
-
-const payerOf = ({ address }: Charge, client: Client): Invoice['payer'] => ({
-  name: client.name,
-  document: documentOf(client.document),
-  address: onOneLine(address ?? placeOf(client.address)),
+const pdfOf = async (ports: PaymentsPorts, detail: ChargeDetail, account: Account): Promise<InvoicePdf> => ({
+  id: detail.charge.id,
+  pdf: await ports.invoiceRenderer.invoicePdf(invoiceOf(detail, account, await logoOf(ports, account))),
 })
 
-const paidOf = ({ amountPaidCents, paymentDate }: Charge): Invoice['paid'] =>
-  amountPaidCents === null || paymentDate === null ? null : { cents: amountPaidCents, day: paymentDate }
-
-const cardOf = ({ card }: Charge): Invoice['card'] =>
-  card && { brand: BRANDS[card.brand], last4: card.last4, holder: card.holder, installments: card.installments }
+const logoOf = async (ports: PaymentsPorts, { logoFileId }: Account): Promise<Uint8Array | null> => {
+  const logo = logoFileId === null ? null : await images.open(ports, 'logo', logoFileId)
+  if (!logo) return null
+  const bytes = new Uint8Array(logo.sizeBytes)
+  let at = 0
+  for await (const chunk of logo.chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
+}
 
 /** Builds the printed form of a charge, as of the day of its detail, with the amounts of the API. */
 export const invoiceOf = (
@@ -148,8 +98,8 @@ export const invoiceOf = (
 ): Invoice => {
   const day = dayOf(asOf)
   // A charge that was paid before its deletion is shown as paid.
-  const isPaid = charge.status === 'DELETED' && charge.paymentDate !== null
-  const status = isPaid ? 'paid' : STATUS[statusAt(charge, asOf)]
+  const wasPaid = charge.status === 'DELETED' && charge.paymentDate !== null
+  const status = wasPaid ? 'paid' : STATUS[statusAt(charge, asOf)]
   const { name, document, address } = account
   const returned = returnedOf(charge)
   return {
@@ -189,18 +139,77 @@ const printedTitle = (
   return { valueCents: read.right.valueCents, dueDate: dueDayOf(read.right.factor, dueDate) ?? dueDate }
 }
 
-const DAYS_A_MONTH = 30
+/** The status for the payer, who sees a deleted charge as cancelled. */
+const STATUS: { readonly [K in ChargeStatus]: InvoiceStatus } = {
+  pending: 'pending',
+  paid: 'paid',
+  paidwithpix: 'paid',
+  cancelled: 'cancelled',
+  expired: 'expired',
+  failed: 'failed',
+  DELETED: 'cancelled',
+}
+
+const BRANDS: { readonly [K in NonNullable<Charge['card']>['brand']]: string } = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+}
+
+/** The known parts of an address, by the names of the v1 and of the legacy API. */
+type Place = {
+  readonly [K in 'street' | 'number' | 'district' | 'city' | 'state' | 'zipCode' | 'zipcode' | 'zip']?: unknown
+}
+
+const joined = (parts: readonly unknown[], by: string): string =>
+  parts.filter((part): part is string => typeof part === 'string' && part.trim() !== '').join(by)
+
+const onOneLine = (place: Place | null): string | null => {
+  if (place === null) return null
+  const { street, number, district, city, state, zipCode, zipcode, zip } = place
+  return joined([street, number, district, joined([city, state], ' - '), zipCode ?? zipcode ?? zip], ', ') || null
+}
+
+/** Parses the address of a client, JSON in the form of either API. */
+const placeOf = (json: string | null): Place | null => {
+  const place: unknown = json === null ? null : JSON.parse(json)
+  return typeof place === 'object' ? place : null
+}
+
+const documentOf = (document: string | null): string | null => (document === null ? null : formatTaxId(document))
+
+const payerOf = ({ address }: Charge, client: Client): Invoice['payer'] => ({
+  name: client.name,
+  document: documentOf(client.document),
+  address: onOneLine(address ?? placeOf(client.address)),
+})
+
+const paidOf = ({ amountPaidCents, paymentDate }: Charge): Invoice['paid'] =>
+  amountPaidCents === null || paymentDate === null ? null : { cents: amountPaidCents, day: paymentDate }
+
+const cardOf = ({ card }: Charge): Invoice['card'] =>
+  card && { brand: BRANDS[card.brand], last4: card.last4, holder: card.holder, installments: card.installments }
+
+/**
+ * The instructions of a printed charge: its paid part, discount, fine, interest and last day, then the issuer's text.
+ */
+export const instructionsOf = (charge: Charge): readonly string[] => [
+  ...partOf(charge),
+  ...discountOf(charge),
+  ...fineOf(charge),
+  ...interestOf(charge),
+  ...lastDayOf(charge),
+  ...(charge.instructions === null ? [] : [charge.instructions]),
+]
+
+const partOf = (charge: Charge): readonly string[] => {
+  const paidCents = receivedCents(charge)
+  return paidCents > 0 ? [`JÁ PAGO: ${formatReais(paidCents)} DE ${formatReais(charge.valueCents)}`] : []
+}
 
 const discountOf = (charge: Charge): readonly string[] => {
   const lastDay = discountUntil(charge)
   const { discountCents } = amountDue(termsOf(charge), lastDay)
   return discountCents > 0 ? [`DESCONTO DE ${formatReais(discountCents)} ATÉ ${formatDay(lastDay)}`] : []
-}
-
-/** Reports whether a charge accepts a payment after the day from which it is late. */
-const canBeLate = (charge: Charge): boolean => {
-  const lastDay = lastPayableDay(charge)
-  return lastDay === null || lastDay > nextBusinessDay(charge.dueDate)
 }
 
 const fineOf = (charge: Charge): readonly string[] => {
@@ -229,6 +238,12 @@ const interestOf = (charge: Charge): readonly string[] => {
   return [`APÓS ${formatDay(from)}, JUROS DE ${rate}${perMonth}`]
 }
 
+/** Reports whether a charge accepts a payment after the day from which it is late. */
+const canBeLate = (charge: Charge): boolean => {
+  const lastDay = lastPayableDay(charge)
+  return lastDay === null || lastDay > nextBusinessDay(charge.dueDate)
+}
+
 /** A boleto always states its last day, a Pix only if it differs from the due day. */
 const lastDayOf = (charge: Charge): readonly string[] => {
   const lastDay = lastPayableDay(charge)
@@ -236,36 +251,6 @@ const lastDayOf = (charge: Charge): readonly string[] => {
   if (charge.boleto) return [`NÃO RECEBER APÓS ${formatDay(lastDay)}`]
   return lastDay > charge.dueDate ? [`PAGÁVEL ATÉ ${formatDay(lastDay)}`] : []
 }
-
-const partOf = (charge: Charge): readonly string[] => {
-  const paidCents = receivedCents(charge)
-  return paidCents > 0 ? [`JÁ PAGO: ${formatReais(paidCents)} DE ${formatReais(charge.valueCents)}`] : []
-}
-
-/**
- * The instructions of a printed charge: its paid part, discount, fine, interest and last day, then the issuer's text.
- */
-export const instructionsOf = (charge: Charge): readonly string[] => [
-  ...partOf(charge),
-  ...discountOf(charge),
-  ...fineOf(charge),
-  ...interestOf(charge),
-  ...lastDayOf(charge),
-  ...(charge.instructions === null ? [] : [charge.instructions]),
-]
-
-/** The printed names and codes of common banks. */
-const PRINTED: { readonly [compe: string]: { readonly name: string; readonly code: string } } = {
-  '001': { name: 'Banco do Brasil', code: '001-9' },
-  '033': { name: 'Santander', code: '033-7' },
-  '104': { name: 'Caixa', code: '104-0' },
-  '237': { name: 'Bradesco', code: '237-2' },
-  '341': { name: 'Itaú', code: '341-7' },
-  '748': { name: 'Sicredi', code: '748-X' },
-  '756': { name: 'Sicoob', code: '756-0' },
-}
-
-const bankOf = (compe: string) => PRINTED[compe] ?? { name: bankByCode(compe)?.name ?? compe, code: compe }
 
 /** Formats a registered boleto for print. Only Sicredi's numbers are formatted; others are printed with the account. */
 const printedBoleto = (
@@ -285,3 +270,16 @@ const printedBoleto = (
     digitableLine: formatDigitableLine(digitableLine),
   }
 }
+
+/** The printed names and codes of common banks. */
+const PRINTED: { readonly [compe: string]: { readonly name: string; readonly code: string } } = {
+  '001': { name: 'Banco do Brasil', code: '001-9' },
+  '033': { name: 'Santander', code: '033-7' },
+  '104': { name: 'Caixa', code: '104-0' },
+  '237': { name: 'Bradesco', code: '237-2' },
+  '341': { name: 'Itaú', code: '341-7' },
+  '748': { name: 'Sicredi', code: '748-X' },
+  '756': { name: 'Sicoob', code: '756-0' },
+}
+
+const bankOf = (compe: string) => PRINTED[compe] ?? { name: bankByCode(compe)?.name ?? compe, code: compe }

@@ -21,8 +21,9 @@ import { type Actor, accountRead, type PaymentsPorts } from '../../payments-port
 import { type AmountDue, amountDue, chargeRules, fineIssues, isConsumerOf } from '../../terms.ts'
 import { type Charge, chargeFields, charges, lapsesAtOf, lastPayableDay, statusAt } from '../charge.ts'
 import { type ChargeTerms, discountUntil, dueOn, termsOf } from '../detail.ts'
-import { amountIssues, chargeTerms, installmentDays, type PaymentPlan, paymentPlan } from '../new-charge.ts'
-import { partFineIssues, partIssues } from '../plan.ts'
+import { installmentDays, type PaymentPlan, paymentPlan } from '../groups-and-plans.ts'
+import { amountIssues, chargeTerms } from '../new-charge.ts'
+import { installmentFineIssues, installmentIssues } from '../plan.ts'
 import { issueFeeOf } from '../titles.ts'
 
 /** The fields of a new charge, or of the charges of a plan, that determine the amounts due. */
@@ -69,8 +70,8 @@ export const quoteAmountDue =
         // The limit of a consumer's fine is checked with the payer, when the charge is issued.
         const issues = plan
           ? [
-              ...partIssues(book, account, request, plan, dayOf(ports.clock.steady())),
-              ...partFineIssues(request, plan, false),
+              ...installmentIssues(book, account, request, plan, dayOf(ports.clock.steady())),
+              ...installmentFineIssues(request, plan, false),
             ]
           : [...amountIssues(account, book, { valueCents, paymentMethod, issueFee }), ...fineIssues(request, false)]
         return issues.length > 0 ? left(invalid(issues)) : right(quoteEach(account, request, plan))

@@ -50,6 +50,24 @@ export interface ChargeWithIssuer extends ChargeDetail {
   readonly createdBy: Pick<User, 'id' | 'name'> | null
 }
 
+/** Returns the account's charge of an id or code, even if deleted; null if the account has none. */
+export const findOwnCharge = async (
+  { store, clock, settings: { publicUrl } }: ChargeReader,
+  accountId: number,
+  idOrCode: string,
+): Promise<ChargeWithIssuer | null> => {
+  const id = parseId(idOrCode)
+  const charge = await store.find(chargeBy(id === null ? { code: idOrCode } : { id }))
+  if (charge?.accountId !== accountId) return null
+  const { client, issuer } = await store.read({
+    client: byId(clients, charge.clientId),
+    issuer: byId(users, charge.createdBy),
+  })
+  return client && { charge, client, createdBy: shownIssuer(issuer), asOf: clock.steady(), publicUrl }
+}
+
+const shownIssuer = (user: User | null): ChargeWithIssuer['createdBy'] => user && { id: user.id, name: user.name }
+
 /** A charge with its issuer and its refunds. */
 export interface FullCharge extends ChargeWithIssuer {
   /** Newest first. */
@@ -284,21 +302,3 @@ export const publicPixView = view(
     payee: found.account,
   }),
 )
-
-/** Returns the account's charge of an id or code, even if deleted; null if the account has none. */
-export const findOwnCharge = async (
-  { store, clock, settings: { publicUrl } }: ChargeReader,
-  accountId: number,
-  idOrCode: string,
-): Promise<ChargeWithIssuer | null> => {
-  const id = parseId(idOrCode)
-  const charge = await store.find(chargeBy(id === null ? { code: idOrCode } : { id }))
-  if (charge?.accountId !== accountId) return null
-  const { client, issuer } = await store.read({
-    client: byId(clients, charge.clientId),
-    issuer: byId(users, charge.createdBy),
-  })
-  return client && { charge, client, createdBy: shownIssuer(issuer), asOf: clock.steady(), publicUrl }
-}
-
-const shownIssuer = (user: User | null): ChargeWithIssuer['createdBy'] => user && { id: user.id, name: user.name }

@@ -15,7 +15,7 @@ import {
 } from '../../../../core/payments/charges/charge.ts'
 import type { ChargeDetail } from '../../../../core/payments/charges/detail.ts'
 import { decideCancellation, decideExpiry } from '../../../../core/payments/charges/end.ts'
-import { owedAgain } from '../../../../core/payments/charges/partial.ts'
+import { partsAfterRefund } from '../../../../core/payments/charges/partial.ts'
 import { decideConfirmation } from '../../../../core/payments/charges/payment.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
 import { events } from '../../../../core/payments/events.ts'
@@ -84,13 +84,13 @@ test('takes a refund out of the newest payments of an open charge, so that inter
     { day: '2026-12-07', cents: 1_000 },
   ]
   const charge = aCharge({ received })
-  const again = (valueCents: number) => owedAgain(charge, { valueCents, overCents: null })
+  const again = (valueCents: number) => partsAfterRefund(charge, { valueCents, overCents: null })
   t.deepEqual(again(2_500)?.received, [
     { day: '2026-11-20', cents: 5_000 },
     { day: '2026-12-04', cents: 500 },
   ])
   t.deepEqual(again(8_000), { received: [], valuePaidCents: 0 })
-  t.is(owedAgain(aCharge({ received, status: 'paid' }), { valueCents: 1, overCents: null }), null)
+  t.is(partsAfterRefund(aCharge({ received, status: 'paid' }), { valueCents: 1, overCents: null }), null)
 })
 
 test('stores the day of the payment in São Paulo, not that of the notice', (t) => {
