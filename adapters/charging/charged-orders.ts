@@ -147,7 +147,8 @@ const notify = async (notifications: ChargeNotifications, { id: reference, recei
     const paid = await notifications.paid({ reference, ...received })()
     if (isLeft(paid)) return paid
   }
-  if (keptCents === null || keptCents === received?.valueCents) return null
+  if (keptCents === null) return null
+  // Also if it equals the payment in full: another amount may have been told since.
   const paid = received && { paidAt: received.paidAt, method: received.method }
   return notifications.changed({ reference, receivedCents: keptCents, paid })()
 }

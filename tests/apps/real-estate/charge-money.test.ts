@@ -3,6 +3,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { always, patch } from '../../../core/kernel/records/record.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
+import { entries } from '../../../core/payments/ledger/ledger.ts'
 import { charges } from '../../../core/real-estate/charging/charge.ts'
 import { right } from '../../core/payments/world.ts'
 import { aChargeable, anOwner } from './given/given.ts'
@@ -27,11 +28,9 @@ const charged = async (t: ExecutionContext, over: Parameters<typeof aChargeable>
       await bank.payTitle(title ?? '', valueCents === undefined ? {} : { valueCents })
       await work()
     },
-    /** Refunds the payments of a charge; by default of the first one. */
-    refund: async (valueCents?: number, of = chargeId) => {
-      right(
-        await bank.pay.charges.refund({ accountId, userId: 1 }, of, valueCents === undefined ? {} : { valueCents })(),
-      )
+    /** Refunds the payment of the first charge, an amount of it, or one of several payments. */
+    refund: async (what: { readonly valueCents?: number; readonly endToEndId?: string } = {}) => {
+      right(await bank.pay.charges.refund({ accountId, userId: 1 }, chargeId, what)())
       await work()
     },
     /** Deletes the first charge in the payments app. */
@@ -71,7 +70,7 @@ test('a rent with a part is not deleted until the part is refunded', async (t) =
 test('a refund of a part leaves the rent Paid by the rest; a full one opens it again, and it is charged and paid again', async (t) => {
   const { id, pay, refund, show, charge, issued, api } = await charged(t)
   await pay()
-  await refund(10_000)
+  await refund({ valueCents: 10_000 })
   t.like(await show(id), { status: 'Paid', paidValue: 2350, receivedValue: 2350 })
   await refund()
   t.like(await show(id), { status: 'Pending', method: null, paidAt: null, paidValue: null, receivedValue: null })
@@ -79,4 +78,14 @@ test('a refund of a part leaves the rent Paid by the rest; a full one opens it a
   t.deepEqual((await api.every(charges)).map(({ state }) => state).sort(), ['ended', 'open'])
   await pay(undefined, (await issued())[1]?.txid ?? '')
   t.like(await show(id), { status: 'Paid', method: 'Pix', paidValue: 2450 })
+})
+
+test('a refund of all that came after the payment in full reaches the rent, though that amount was told before', async (t) => {
+  const { api, id, pay, refund, show } = await charged(t)
+  await pay()
+  await pay(100_000)
+  t.like(await show(id), { status: 'Paid', receivedValue: 3450 })
+  const second = (await api.every(entries)).find(({ valueCents }) => valueCents === 100_000)
+  await refund({ endToEndId: second?.endToEnd ?? '' })
+  t.like(await show(id), { status: 'Paid', paidValue: 2450, receivedValue: 2450 })
 })
