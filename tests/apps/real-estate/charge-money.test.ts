@@ -1,11 +1,13 @@
 // Also runs on MongoDB, in test:long.
 
 import test, { type ExecutionContext } from 'ava'
+import fc from 'fast-check'
 import { always, patch } from '../../../core/kernel/records/record.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import { entries } from '../../../core/payments/ledger/ledger.ts'
 import { charges } from '../../../core/real-estate/charging/charge.ts'
 import { right } from '../../core/payments/world.ts'
+import { FULL, SEED } from '../../size.ts'
 import { aChargeable, anOwner } from './given/given.ts'
 import { openCharging } from './payments-of.ts'
 import { outcomeOf, worked } from './test-api.ts'
@@ -88,4 +90,34 @@ test('a refund of all that came after the payment in full reaches the rent, thou
   const second = (await api.every(entries)).find(({ valueCents }) => valueCents === 100_000)
   await refund({ endToEndId: second?.endToEnd ?? '' })
   t.like(await show(id), { status: 'Paid', paidValue: 2450, receivedValue: 2450 })
+})
+
+/** A payment of a share of the value, or a refund of a share of what is left of one of the payments. */
+const step = fc.record({
+  kind: fc.constantFrom('payment', 'payment', 'refund'),
+  of: fc.nat(9),
+  percent: fc.constantFrom(20, 40, 60, 100),
+})
+type Step = Parameters<Parameters<(typeof step)['map']>[0]>[0]
+
+test('the amount that a rent has received follows all payments and refunds of its charge', async (t) => {
+  const follows = async (steps: readonly Step[]) => {
+    const { api, id, pay, refund, show, issued } = await charged(t)
+    const leftOf = new Map<string, number>()
+    for (const { kind, of, percent } of steps) {
+      if (kind === 'payment') await pay(percent * 2_450, (await issued())[0]?.txid ?? '')
+      const [endToEndId = '', left = 0] = [...leftOf][of % leftOf.size] ?? []
+      const valueCents = Math.floor((left * percent) / 100)
+      if (kind === 'refund' && valueCents > 0) {
+        await refund({ endToEndId, valueCents })
+        leftOf.set(endToEndId, left - valueCents)
+      }
+      for (const { endToEnd, valueCents: cents } of await api.every(entries))
+        if (endToEnd && cents > 0 && !leftOf.has(endToEnd)) leftOf.set(endToEnd, cents)
+      const keptCents = [...leftOf.values()].reduce((sum, cents) => sum + cents, 0)
+      t.is(Math.round(((await show(id)).receivedValue ?? 0) * 100), keptCents, JSON.stringify(steps))
+    }
+  }
+  const numRuns = FULL ? 300 : 8
+  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 7 }), follows), { numRuns, seed: SEED })
 })
