@@ -1,3 +1,4 @@
+import { adjustmentDay, adjustmentView } from '../../core/real-estate/contracts/adjustment.ts'
 import type { ContractPdf } from '../../core/real-estate/contracts/contract-document.ts'
 import {
   contractMove,
@@ -7,7 +8,6 @@ import {
 } from '../../core/real-estate/contracts/contract-inputs.ts'
 import { terminationDay, terminationQuoteView } from '../../core/real-estate/contracts/end-contract.ts'
 import { contractDetailView, contractFilter, contractView } from '../../core/real-estate/contracts/read-contract.ts'
-import { adjustmentDay, adjustmentView } from '../../core/real-estate/contracts/renew-contract.ts'
 import { json, page } from '../http/replies/json-reply.ts'
 import { pdfFile } from '../http/replies/pdf-reply.ts'
 import { empty } from '../http/replies/raw-reply.ts'

@@ -222,10 +222,7 @@ export const dueFactor = (dueDate: Day): string => {
   return String(factor).padStart(4, '0')
 }
 
-/**
- * Returns the due day of a factor that is read on a day; null for 0000 (none), and for a day out of range, whose boleto
- * is not payable.
- */
+/** Returns the due day of a factor read on a day; null for 0000 (none), and if it is out of range and not payable. */
 export const dueDayOf = (factor: string, today: Day): Day | null => {
   const days = Number(factor)
   if (days === 0) return null

@@ -101,8 +101,7 @@ const addPlaces = (
 const dayId = (linkId: string, day: Day): string => `link-day|${linkId}|${day}`
 
 /**
- * Reads the counts of unpaid charges of a link: of one network within the hour, and of all on the day. No stored id
- * names the network.
+ * Reads the counts of unpaid charges of a link: of a network in the hour, of all on the day. No id names the network.
  */
 export const readLinkPlaces = async (
   { cipher }: Pick<PaymentsPorts, 'cipher'>,

@@ -66,9 +66,7 @@ export const outbox = outboxIn('payments', event, 'accountId', [
 
 export const { events, subscriber } = outbox
 
-/**
- * The change that records an event, for the commit of the change that it reports. Null and repeated `urls` are dropped.
- */
+/** Returns the change that records an event, for the commit that it reports. Null and repeated `urls` are dropped. */
 export const recordEvent = (
   fresh: Fresh,
   type: Event['type'],

@@ -40,9 +40,7 @@ const letterOf = (
 const NOTIFY_EVERY_SECONDS = 24 * 3_600
 const MAX_REASON = 200
 
-/**
- * Sends a mail by the account's SMTP server. Returns false if there is none or it fails, and then notifies the team.
- */
+/** Sends a mail by the account's SMTP server. Without one, or after a failure, notifies the team and returns false. */
 const sendByTenant = async (ports: PaymentsPorts, account: Account, mail: Mail): Promise<boolean> => {
   const server = smtpServer(ports.cipher, account)
   if (!server) return false

@@ -96,9 +96,7 @@ const queuedMail = record({
   ...mailFields,
   /** The sending account, whose SMTP server is used if it has one; null for Portico's own mails. */
   accountId: orNull(t.number),
-  /**
-   * The keys of the members whom it names: `7|9`, account and user; null if none, and in records of earlier releases.
-   */
+  /** The keys of the named members, account and user: `7|9`; null if none, and in records of earlier releases. */
   names: orNull(t.array(t.string)),
 })
 

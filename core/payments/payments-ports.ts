@@ -32,9 +32,7 @@ export interface Person {
   readonly boundTo: number | null
   /** The permissions of the named API key that was sent; null or absent for a token. */
   readonly keyPermissions?: readonly Permission[] | null
-  /**
-   * The end of the time in which the password of a guarded session counts as recent. Null or absent: it always does.
-   */
+  /** The time until which the password of a guarded session counts as recent; always, if null or absent. */
   readonly passwordRecentUntil?: Instant | null
   /** The end of the ten minutes after the password was last sent, in every session. Null or absent: it was not sent. */
   readonly passwordFreshUntil?: Instant | null
@@ -315,16 +313,11 @@ export interface PaymentsSettings {
   readonly boletoSearchCode: string | null
   /** The three-digit code of the bank at which both accounts of an internal transfer must be. */
   readonly internalTransferBank: string
-  /**
-   * The limit of messages to payers, per account and day. By default 200 until a charge of the account has been paid,
-   * then 10,000.
-   */
+  /** The limit of messages to payers, per account and day: by default 200, and 10,000 once a charge has been paid. */
   readonly messagesPerDay?: number | null
   /** The limit of new unpaid charges per payment link, address and hour; by default 60. */
   readonly linkChargesPerHour?: number
-  /**
-   * The limit of new unpaid charges per payment link and day, plus ten for each charge paid that day; by default 1,000.
-   */
+  /** The limit of new unpaid charges per link and day, plus ten for each one paid that day; by default 1,000. */
   readonly linkChargesPerDay?: number
   /** The days for which records of some kinds are stored, null for no end; by default those of `SET_RETENTION`. */
   readonly retentionDays?: RetentionDays

@@ -60,7 +60,7 @@ export interface Payments extends Facade<UseCases> {
   /** The ports for other work in this process: commits through them wake the worker. */
   readonly ports: PaymentsPorts
   /**
-   * Creates the worker, one per process: it delivers events, sends mails, expires records and resumes bank operations.
+   * Creates the worker, one a process. It delivers events, sends mails, expires records and resumes bank operations.
    */
   worker(setup?: WorkerSetup): PaymentsWorker
 }
@@ -72,10 +72,7 @@ export const paymentsCollections: readonly AnyCollection[] = [
   processes,
 ]
 
-/**
- * Adds a span to each call of the store, the bank, the acquirer, webhook receivers and mail servers, if there is a
- * tracer.
- */
+/** Adds a span to each call of the store, bank, acquirer, webhook receivers and mail servers, if there is a tracer. */
 const traced = (plain: PaymentsPorts): PaymentsPorts => {
   const { tracer, store, bank, acquirer, webhooks, mailer, tenantMailer, messenger } = plain
   if (!tracer) return plain

@@ -74,10 +74,7 @@ const MILLIONTHS = 1_000_000
 const centsOf = (valueCents: number, type: RateType, rate: number): number =>
   type === 'ABSOLUTE' ? rate : truncateRatio(BigInt(valueCents) * BigInt(rate), WHOLE_PERCENT)
 
-/**
- * Returns the fine of the rest of the value when the charge is late. A fine in reais is for the whole value: the rest
- * bears a part.
- */
+/** Returns the fine of the rest of the value when the charge is late: of a fine in reais, the part of the rest. */
 const fineOn = (
   { valueCents, dueDay, fineHundredths, typeFine }: PaymentTerms,
   day: Day,
@@ -92,10 +89,7 @@ const fineOn = (
 /** Reports whether a day is after the due day, moved to a business day. */
 export const isLate = (dueDay: Day, day: Day): boolean => day > dueDay && day > nextBusinessDay(dueDay)
 
-/**
- * Returns the interest on the rest of the value, from the due day or the day of the last partial payment, whichever is
- * later.
- */
+/** Returns the interest on the rest of the value, from the due day or the last partial payment, whichever is later. */
 const interestOn = (terms: PaymentTerms, day: Day, restCents = terms.valueCents, paidOn: Day | null = null): number => {
   const rate = terms.amountRateHundredths ?? 0
   // Most charges have no interest or are not late: business days are computed for the others only.
@@ -242,10 +236,7 @@ export const typedFine = ({ fineHundredths, typeFine }: SentFine): Omit<FineTerm
 
 type SentFine = Pick<PaymentTerms, 'fineHundredths'> & { readonly typeFine?: RateType | null | undefined }
 
-/**
- * Limits a fine that was set before its payer was known, by the default of the account or by a link, to the legal
- * maximum.
- */
+/** Limits a fine that was set before its payer was known, by an account or a link, to the legal maximum. */
 export const lawfulFine = (terms: FineTerms, isConsumer: boolean): Omit<FineTerms, 'valueCents'> => {
   const { fineHundredths, typeFine } = terms
   if (fineIssues(terms, isConsumer).length === 0) return { fineHundredths, typeFine }
@@ -264,9 +255,7 @@ export const isConsumerOf = (
 /** Reports whether a payer is known to be a company, by its document. */
 export const isCompany = (document: string | null): boolean => document !== null && isCnpj(document)
 
-/**
- * The fields of a fine in a reply. They are absent without a fine, so that replies of earlier releases do not change.
- */
+/** The fields of a fine in a reply; absent without a fine, so that replies of earlier releases do not change. */
 export const shownFineFields = {
   fineHundredths: optional(fineFields.fineHundredths),
   typeFine: optional(fineFields.typeFine),

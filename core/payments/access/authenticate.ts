@@ -29,10 +29,7 @@ export interface Caller extends Person {
 
 export interface GuessedAccount {
   readonly account: ShownAccount
-  /**
-   * The time from which the account and the memberships are read again, because a slow body may have delayed the
-   * request.
-   */
+  /** The time from which account and memberships are read again, because a slow body may have delayed the request. */
   readonly usableUntil: Instant
 }
 

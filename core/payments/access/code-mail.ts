@@ -55,8 +55,7 @@ export const verifiedMail = (name: string): EmailTemplate => ({
 const ENDED_SESSIONS = { all: 'todas as sessões', others: 'as outras sessões' } as const
 
 /**
- * Notifies the former address of a new e-mail, which may be an attack. The new one is not named: the former address may
- * be another person's.
+ * Notifies the former address of a new e-mail, which may be an attack; the new one is not named, as it may be foreign.
  */
 export const emailChangedMail = (name: string): EmailTemplate => ({
   subject: 'Seu e-mail foi alterado',

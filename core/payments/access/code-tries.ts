@@ -81,8 +81,7 @@ export const typedCode = <I extends string>(
 
 const codeTries = record({
   /**
-   * An address, an e-mail and flow, a registration, a code and an address, a public search and an address, or the
-   * founder of accounts.
+   * An address, an e-mail and flow, a registration, a code or public search with an address, or a founder of accounts.
    */
   id: t.string,
   /** Tries that were wrong or are not yet compared. */

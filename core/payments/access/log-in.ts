@@ -36,9 +36,7 @@ export const credentials = input('Credentials', {
 })
 export type Credentials = InputOf<typeof credentials>
 
-/**
- * The account named in the tokens: none on v1, the newest on legacy, where a user without an account cannot sign in.
- */
+/** The account named in the tokens: none on v1, the newest on legacy, where sign-in requires an account. */
 export type TokenAccount = 'no account' | 'the newest account'
 
 interface Facts {

@@ -132,10 +132,7 @@ export const endingOf = (key: string): string => key.slice(-ENDING_LENGTH)
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const CRC32 = 0xedb88320
 
-/**
- * Computes the CRC-32 of a text in base 62, as in GitHub's tokens: it lets a scanner distinguish a key from a similar
- * text.
- */
+/** Computes the CRC-32 of a text in base 62, as in GitHub's tokens: a scanner recognises a key by it. */
 export const checksum = (text: string): string => {
   let crc = -1
   for (const character of text) {

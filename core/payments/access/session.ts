@@ -41,9 +41,7 @@ const session = record({
   /** The end of the time in which the present token may be refreshed; null if it may not. */
   refreshUntil: orNull(t.string),
   endedAt: orNull(t.string),
-  /**
-   * The id of the token that the present one replaced, and the digest of the key of that refresh; null without a key.
-   */
+  /** The id of the token that the present one replaced, and the digest of the key of that refresh, null without one. */
   formerJti: orNull(t.string),
   refreshKey: orNull(t.string),
   /** The end of the time in which the password counts as recent; null if the session never requires it again. */
@@ -109,10 +107,7 @@ const MAX_SESSIONS = 200
 export const aliveSessions = (userId: number): List<Session> =>
   listOf(sessions, { where: eq('userId', userId), when: 'alive', sort: NEWEST_FIRST, limit: 2 * MAX_SESSIONS })
 
-/**
- * Queries the session that a further one ends, if any. API-key sessions are counted separately, and end no session of a
- * person.
- */
+/** Queries the session that a further one ends, if any. API-key sessions count separately, and end no other kind. */
 export const surplusSession = (userId: number, kind: 'sign-in' | 'API key'): List<Session> => {
   const isByKey = eq('refreshUntil', null)
   return {

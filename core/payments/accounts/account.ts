@@ -302,7 +302,7 @@ export const activeAccount = accountIf(({ status }) => status === 'ACTIVE')
 export const writableAccount = accountIf(acceptsWrites)
 
 /**
- * Fails the commit if the account was suspended or removed since it was read. Guards changes by which money leaves it.
+ * Fails the commit if the account was suspended or removed since the read. Guards changes that take money out of it.
  */
 export const checkActive = (accountId: number): Change =>
   check(accounts, accountId, all(eq('status', 'ACTIVE'), eq('removedAt', null)))

@@ -120,9 +120,7 @@ interface Guess {
   readonly asCounted: Account
 }
 
-/**
- * Returns `known` to the first attempt, and reads after a stale commit. The changes of the decision must guard `known`.
- */
+/** Returns `known` to the first attempt, and reads after a stale commit. The changes must guard `known`. */
 const once = <F>(known: F, read: (store: Store) => Promise<F>) => {
   let isFirst = true
   return (store: Store): Promise<F> | F => {

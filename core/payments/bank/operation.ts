@@ -199,9 +199,8 @@ export interface OperationTimes {
   /** The longest wait; by default ten minutes. */
   readonly longestWaitSeconds?: number
   /**
-   * For orders that only the first request sends (`send` is null). An order that the bank does not have
-   * `lostAfterSeconds` after the start has failed; it is looked up for `lateCheckSeconds` more, since it may arrive
-   * late.
+   * For orders that only the first request sends (`send` is null). One that the bank does not have `lostAfterSeconds`
+   * after the start has failed; it is looked up for `lateCheckSeconds` more, since it may arrive late.
    */
   readonly once?: { readonly lostAfterSeconds: number; readonly lateCheckSeconds: number }
 }
@@ -216,19 +215,15 @@ export interface OperationHandler<S, O, A, V, C extends string, R = never> exten
   readonly atOnce: number
   /** Must exceed all calls of one attempt: after it, another process retries. */
   readonly leaseSeconds: number
-  /**
-   * Reads the subject. `committed` is passed to the first decision on a success; guards on it must fail if it has
-   * changed.
-   */
+  /** Reads the subject. The first decision on a success gets `committed`: its guards must fail if that has changed. */
   readonly read: (store: Store, operation: Operation, committed?: R) => Promise<S>
   /** Returns false if the order must no longer be sent. */
   readonly isWanted: (operation: Operation, subject: S, now: string) => boolean
   /** Sends the order. Null if only the first request can send it (card numbers are not stored): it is never resent. */
   readonly send: ((order: O) => Promise<BankAnswer<A>>) | null
   /**
-   * Returns the operation at the bank by our id, or null if the bank does not have it. A kind without `find` resends
-   * the order without a look-up. `isEnded`: the operation has ended, and its order is looked up in case it arrived
-   * late.
+   * Returns the operation at the bank by our id; null if the bank does not have it. A kind without `find` resends the
+   * order without a look-up. `isEnded`: the operation has ended, and its order may have arrived late.
    */
   readonly find: ((order: O, isEnded: boolean) => Promise<BankAnswer<A | null>>) | null
   /** Decides the outcome on the subject as of the commit, with guards on the facts that it depends on. */

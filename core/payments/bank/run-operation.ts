@@ -70,9 +70,7 @@ export const operationsOf = <S, O, A, V, C extends string, R = never>(
     return { operation, subject: await handler.read(store, operation, started?.committed) }
   }
 
-  /**
-   * Decides on the result of an attempt, and commits the outcome. Returns the stored result if nothing was sent (null).
-   */
+  /** Decides on the result of an attempt, and commits the outcome; returns the stored result if nothing was sent. */
   const finish = (id: string, result: BankResult<A> | null, started: Started<R> | null = null) =>
     useCaseOf<V>()(async (hooks) => {
       await reportUnreadableResult(ports, id, result)
@@ -291,8 +289,7 @@ const lateChecks = (times: OperationTimes, { steady }: Fresh) => {
 const endOf = (fresh: Fresh) => ({ dueAt: null, expiresAt: operationExpiry(fresh) })
 
 /**
- * The changes of an ended operation after a look-up of its order, which continues until it is found or its time is
- * over.
+ * Returns the changes after a look-up for an ended operation, repeated until the order is found or its time is over.
  */
 const afterLateCheck = (
   times: OperationTimes,

@@ -32,8 +32,7 @@ const factor = record({
 })
 
 /**
- * The second factor of a person: its proofs, and the count of wrong ones. It is in use while `User.secondFactorAt` is
- * set.
+ * The second factor of a person: its proofs, and the count of wrong ones. In use while `User.secondFactorAt` is set.
  */
 export type Factor = t.TypeOf<typeof factor>
 
@@ -102,10 +101,7 @@ const countWrong = (
   return { wrong: counted, wrongSince: isOpen ? wrongSince : now, lockedUntil: null }
 }
 
-/**
- * Returns the changes that count a wrong proof at the factor. The proof that locks it is audited, and the person
- * notified.
- */
+/** Returns the changes that count a wrong proof. The proof that locks the factor is audited and the person notified. */
 export const countWrongProof = (
   { cipher }: Pick<PaymentsPorts, 'cipher'>,
   factor: Factor,

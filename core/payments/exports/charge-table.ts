@@ -142,9 +142,7 @@ const rangeWords = (name: string, { from, to }: DayRange): readonly string[] => 
   return [`${name} ${to === undefined ? `desde ${formatDay(from)}` : `de ${formatDay(from)} a ${formatDay(to)}`}`]
 }
 
-/**
- * Returns the filters in words; null without one. `payer` is the name of the client that is filtered by, if it exists.
- */
+/** Returns the filters in words; null without one. `payer` is the name of the filtered client, if it exists. */
 const filterWords = (filter: Filter, payer: string | null): string | null => {
   const { search, statuses, methods, clientId, due, paid, created } = filter
   const words = [

@@ -61,9 +61,7 @@ const narrowingOf = (accountId: number, filter: EntryFilter): Narrowing => {
   }
 }
 
-/**
- * Selects the current matches of a filter. If an earlier release left gaps in `seq`, the days become a condition too.
- */
+/** Selects the current matches of a filter; by days too, if an earlier release left gaps in `seq`. */
 export const selectionOf = async (store: Store, accountId: number, filter: EntryFilter): Promise<Selection> => {
   const narrowing = narrowingOf(accountId, filter)
   const days = daysOf(narrowing)

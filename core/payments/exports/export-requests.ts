@@ -177,10 +177,7 @@ export const exportStatement = (ports: PaymentsPorts) => (requester: Requester, 
 
 const UNKNOWN = failure('not-found', 'export.unknown')
 
-/**
- * The id of the notification, 122 random bits, is the only credential. Fails if the notification or account was
- * removed.
- */
+/** The id of the notification, 122 random bits, is the only credential. Fails after removal of it or the account. */
 export const openExport = (ports: PaymentsPorts) => (id: string) =>
   useCaseOf<ExportedFile>()(async () => {
     const { found, notification } = await ports.store.read({

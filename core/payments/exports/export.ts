@@ -23,9 +23,7 @@ const exported = record({
   typeIds: orNull(t.array(t.number)),
   search: orNull(t.string),
   status: orNull(t.number),
-  /**
-   * The `seq` range of its entries at the time of the request: greater than `afterSeq`, up to and including `lastSeq`.
-   */
+  /** The `seq` range of its entries at the time of the request: after `afterSeq`, through `lastSeq`. */
   afterSeq: t.number,
   lastSeq: t.number,
   /** True if the `seq` range contains entries of other days, so that the days are a condition too. */

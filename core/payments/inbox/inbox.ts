@@ -88,9 +88,7 @@ const withoutClosedAccounts = async (store: Store, reader: Reader, found: readon
     isOpen(each) ? each : { ...each, data: '{}', ...(each.type === 'export.ready' && { id: HIDDEN_ID }) }
 }
 
-/**
- * The use cases of a user's notifications, for payments: an account that requires the second factor hides its content.
- */
+/** The use cases of a user's notifications. An account that requires the second factor hides their content. */
 export const ownNotifications = (ports: PaymentsPorts) => {
   const { store } = ports
   const own = inbox.useCases(ports)
@@ -117,10 +115,7 @@ export const ownNotifications = (ports: PaymentsPorts) => {
   }
 }
 
-/**
- * Yields the notifications that name a member of an account: those of a use of the API key, one for each notified
- * ADMIN.
- */
+/** Yields the notifications that name a member of an account: those of a use of its API key, one a notified ADMIN. */
 export async function* notificationsNaming(
   store: Store,
   accountId: number,

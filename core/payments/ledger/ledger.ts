@@ -237,9 +237,7 @@ const entry = record({
  */
 export type Entry = t.TypeOf<typeof entry>
 
-/**
- * Returns the account's balance after the entry; null for an entry of the card book, which has a balance of its own.
- */
+/** Returns the account's balance after the entry; null for an entry of the card book, which has its own. */
 export const accountBalanceOf = ({ status, balanceCents }: Pick<Entry, 'status' | 'balanceCents'>): number | null =>
   status === CONFIRMED ? balanceCents : null
 
@@ -271,8 +269,7 @@ export const entries: Collection<Entry> = {
 export const MAX_POSTED = 100
 
 /**
- * Queries the entries of these types with the end-to-end id of a payment, in one account or in all. Since 0.2.0 an id
- * is posted once.
+ * Queries the entries of these types with the end-to-end id of a payment, unique since 0.2.0, in one account or all.
  */
 export const postedPayments = (
   endToEndId: string,
@@ -496,9 +493,7 @@ const enter = (
 
 const TAKEN_AT_COMMIT = { seq: 0, balanceCents: 0, datetime: '', day: '' }
 
-/**
- * The balance comes from the line's book; number and time from the main book, which counts the entries of both books.
- */
+/** The balance is that of the line's book; number and time are those of the main book, which counts both books. */
 const takenFields = (main: string, book: string): Take<Field<Entry>> => {
   const from = at(ledgerAccounts, main)
   return {

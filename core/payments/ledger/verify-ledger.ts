@@ -153,10 +153,7 @@ const checkAccount = async (store: Store, accountId: number): Promise<{ readonly
   }
 }
 
-/**
- * Returns the accounts whose journals have more lines than the account has entries now, or fewer than it had before the
- * scan.
- */
+/** Returns the accounts whose journals have more lines than there are entries now, or fewer than before the scan. */
 const findUncountedLines = async (
   store: Store,
   counted: ReadonlyMap<number, number>,

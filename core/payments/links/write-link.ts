@@ -115,10 +115,7 @@ export const createLink = (ports: PaymentsPorts) => (actor: LinkActor & Pick<Act
     ),
   )
 
-/**
- * Reads the account only if it counts: most links have neither a fine nor splits. The type alone may change a stored
- * fine.
- */
+/** Reads the account only for a fine or splits, which most links lack. The type alone may change a stored fine. */
 const readParties = async (
   store: Store,
   { accountId }: LinkActor,
@@ -132,10 +129,7 @@ const readParties = async (
   }
 }
 
-/**
- * The payer is unknown, so a fine is limited as that of a consumer. One in reais on a variable amount is limited again
- * with each charge.
- */
+/** Limits a fine as that of a consumer, since the payer is unknown. Each charge limits one in reais again. */
 const linkFineIssues = (
   account: Account | null,
   {

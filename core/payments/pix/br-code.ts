@@ -159,9 +159,7 @@ const wrongRoot = (root: Objects): string | null => {
   return null
 }
 
-/**
- * Returns the path of an invalid account object. Key, URL and info cannot be too long in a template of 99 characters.
- */
+/** Returns the path of an invalid account object. In a template of 99 characters no key, URL or info is too long. */
 const wrongAccount = (account: Objects, recurs: boolean): string | null => {
   const [hasKey, hasUrl, withdrawal] = [account.has('01'), account.has('25'), account.get('03')]
   if (hasUrl && (hasKey || withdrawal !== undefined)) return '26'

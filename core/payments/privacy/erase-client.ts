@@ -63,10 +63,7 @@ const readFacts = async (store: Store, accountId: number, id: number | null, ste
 
 type ErasureFacts = FactsOf<typeof readFacts>
 
-/**
- * Erases a client in two commits. The first closes the client, so that no charge is issued between the second read and
- * commit.
- */
+/** Erases a client in two commits: the first closes it, so that no charge is issued between second read and commit. */
 export const eraseClient = (ports: PaymentsPorts) => (actor: AccountActor, id: number | null) =>
   useCaseOf<Erasure>()(async (hooks) => {
     const read = (store: Store) => readFacts(store, actor.accountId, id, ports.clock.steady())

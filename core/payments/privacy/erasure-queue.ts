@@ -26,15 +26,9 @@ const LEASE_SECONDS = 60
 const AT_ONCE = 2
 /** Charges between two renewals of the lease. */
 const CHARGES_PER_SLICE = 20
-/**
- * The time in which a request that read the client before the erasure may store a copy; then the records are read
- * again.
- */
+/** The time in which a request that read the client before may store a copy; then the records are read again. */
 const SETTLE_SECONDS = 120
-/**
- * The wait for records that other work still needs: an undelivered event, a running bank operation, an unwritten
- * export.
- */
+/** The wait for records in use: an undelivered event, a running bank operation, an unwritten export. */
 const RETRY_SECONDS = 60
 /** Exceeds the difference between the clocks of processes. */
 const CLOCK_SKEW_SECONDS = 60
@@ -67,9 +61,7 @@ const spanWith = (span: Span, seqs: readonly number[]): Span => {
   return known.length === 0 ? null : [Math.min(...known), Math.max(...known)]
 }
 
-/**
- * The queue of erasures. Each change is idempotent, so that a pass that was interrupted is continued at its last slice.
- */
+/** The queue of erasures. Changes are idempotent: an interrupted pass is continued at its last slice. */
 export const erasureQueue = (ports: PaymentsPorts): Queue =>
   queueOf({
     collection: erasures,
@@ -144,10 +136,7 @@ const exportWalk = ({ accountId }: Erasure, [first, last]: NonNullable<Span>, er
   sort: 'createdAt' as const,
 })
 
-/**
- * Commits the changes of records together. Returns false if one of them changed meanwhile: the next pass reads them
- * again.
- */
+/** Commits the changes of records together. Returns false if one has changed: the next pass reads them again. */
 const commitEach = async <R extends Rec>(
   store: Store,
   records: readonly R[],

@@ -108,9 +108,7 @@ const readAll = async (
   }
 }
 
-/**
- * Reads the notifications that name a user. Those of one event, which differ in their recipient alone, are read once.
- */
+/** Reads the notifications that name a user, once of those of an event, which differ in their recipient alone. */
 const readNaming = async (store: Store, accountId: number, userId: number): Promise<readonly NamingNotification[]> => {
   const found = new Map<string, NamingNotification>()
   for await (const each of notificationsNaming(store, accountId, userId))

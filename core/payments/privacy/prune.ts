@@ -35,9 +35,7 @@ interface Place {
   readonly seq?: number
 }
 
-/**
- * Removes one batch of records that ended before an instant; returns the place of the next batch, or null at the end.
- */
+/** Removes one batch of records that ended before an instant; returns the place of the next one, null at the end. */
 type Prune = (ports: PaymentsPorts, before: Instant, place: Place, slice: JobSlice) => Promise<Place | null>
 
 const recordsAfter = <R extends Rec>(from: Collection<R>, id: Id | null, limit: number): List<R> =>

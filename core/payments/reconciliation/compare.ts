@@ -75,10 +75,7 @@ const UNREADABLE = { what: 'unreadable', bankCents: null, bankTxid: null, ledger
 
 const keyOf = ({ kind, id: movementId }: Pick<Movement, 'kind' | 'id'>) => ({ kind, movementId })
 
-/**
- * Reads the entries of each movement. Entries of other movements with the same end-to-end id are excluded by their
- * journals.
- */
+/** Reads the entries of each movement; their journals tell them from others with the same end-to-end id. */
 const readPosted = async (store: Store, movements: readonly Movement[]) => {
   const queries = movements.map(({ endToEndId }) => [endToEndId, entriesOf(endToEndId)] as const)
   const first = await store.read(Object.fromEntries(queries))
@@ -134,10 +131,7 @@ const differenceOf = async (
 const isSameTitle = ({ kind, txid }: Movement, entry: Entry): boolean =>
   kind !== 'boleto' || txid === null || entry.txid === null
 
-/**
- * Finds the account of a movement that the ledger lacks: by the order, the title, the Pix key or the open code; null if
- * unknown.
- */
+/** Finds the account of a movement that the ledger lacks, by order, title, Pix key or open code; null if unknown. */
 const findOwner = async (
   ports: PaymentsPorts,
   movement: Pick<Movement, 'kind' | 'id' | 'txid' | 'pixKey'>,

@@ -93,10 +93,7 @@ const postpone = ({ clock, log }: PaymentsPorts, { id: day, unanswered }: Reconc
   return { changes: [], set: { ...set, attempts: 0, unanswered: count } }
 }
 
-/**
- * Notifies the ADMINs of the next account with differences, once a day, and logs payments of unknown accounts at the
- * end.
- */
+/** Notifies the ADMINs of the next account with differences, once a day; at the end, logs those of unknown accounts. */
 const notifyNextAccount = async (ports: PaymentsPorts, run: Run, after: number): Promise<SliceResult> => {
   const { store, log } = ports
   const rows = await store.group(

@@ -155,9 +155,7 @@ export const registrationReviews = (ports: PaymentsPorts) =>
     unknown: NO_REGISTRATION,
   })
 
-/**
- * Stores the user and the account of an approval, or the reason of a refusal. A decided registration stays as it is.
- */
+/** Stores the user and account of an approval, or the reason of a refusal. A decided registration stays as it is. */
 const decideReview = (
   ports: Ports,
   found: Registration | null,

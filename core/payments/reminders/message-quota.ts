@@ -84,9 +84,7 @@ interface MessageLimits {
   readonly perRecipient: number
 }
 
-/**
- * Returns the limits of an account. They are low until a charge is paid, so that a new account cannot flood mailboxes.
- */
+/** Returns the limits of an account: low until a charge is paid, so that a new account cannot flood mailboxes. */
 export const messageLimits = (
   hasBeenPaid: boolean,
   { messagesPerDay }: Pick<PaymentsSettings, 'messagesPerDay'>,
@@ -210,10 +208,7 @@ const foldedMailbox = (address: string): string => {
   return nfc(`${untagged || name}@${parseUrl(`http://${host}`)?.hostname ?? host}`)
 }
 
-/**
- * Folds the spellings of an address to one. A phone number is the same with or without the country code, in every
- * channel.
- */
+/** Folds the spellings of an address to one: a phone number is the same without its country code, in every channel. */
 export const foldedRecipient = ({ channel, to }: Recipient): string =>
   channel === 'email' ? foldedMailbox(to) : foldedNumber(to)
 

@@ -164,10 +164,7 @@ interface NoticeFacts {
   readonly quota: MessageQuota
 }
 
-/**
- * Reads the account's charges with these ids or codes, without deleted ones and duplicates, and the quota of their
- * payers.
- */
+/** Reads the account's charges with these ids or codes, each once and none deleted, and the quota of their payers. */
 const readNotices = async (
   ports: PaymentsPorts,
   store: Store,

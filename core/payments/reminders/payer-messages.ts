@@ -88,9 +88,7 @@ export const readPayers = (
 /** The cause of a message: a rule of the account, or a notice that a user requested. */
 type Cause = RuleName | 'notice'
 
-/**
- * The facts of a message to a payer: the charge, and the rule that sends it. A requested notice has a rule of its own.
- */
+/** The facts of a message to a payer: the charge, and its rule; a requested notice has a rule of its own. */
 export interface Trigger {
   readonly name: Cause
   readonly rule: NotificationRule
@@ -107,9 +105,7 @@ export interface Trigger {
 
 const COPY_LABEL = 'Pix copia e cola'
 
-/**
- * Returns the email of a rule: the account's message or the default text, with the amount, the link and the Pix code.
- */
+/** Returns the email of a rule: the message of the account or the default, with amount, link and Pix code. */
 export const emailFor = (about: Trigger): EmailTemplate => {
   const { rule, client, charge } = about
   const { subject, body } = defaultTextOf(about)
@@ -128,9 +124,7 @@ export const emailFor = (about: Trigger): EmailTemplate => {
   }
 }
 
-/**
- * Returns the text for a phone: the account's message alone, or the default text with the amount, link and Pix code.
- */
+/** Returns the text for a phone: the message of the account alone, or the default with amount, link and Pix code. */
 export const shortTextFor = (about: Trigger): string => {
   const { rule, account } = about
   if (rule.message !== null) return rule.message

@@ -84,10 +84,7 @@ const readFacts = async (
 
 const targetsIn = (due: readonly DueReminder[]) => due.flatMap(({ targets }) => targets)
 
-/**
- * Commits a failing slice charge by charge, so that one charge does not block the others. Returns the number of
- * failures.
- */
+/** Commits a failing slice charge by charge, so that one does not block the others. Returns the number of failures. */
 const remindEach = (
   ports: PaymentsPorts,
   claimed: Reminders,
@@ -115,10 +112,7 @@ const remindEach = (
   return processEach(charges, dueCharges, remind, report)
 }
 
-/**
- * Enqueues the messages of a slice, unless another process has claimed it since. The reminders of a removed account
- * end.
- */
+/** Enqueues the messages of a slice, unless another process has claimed it. Reminders of removed accounts end. */
 const decideReminders = (
   ports: Pick<PaymentsPorts, 'cipher' | 'settings'>,
   claimed: Reminders,

@@ -26,9 +26,7 @@ const reservesOf =
     }
   }
 
-/**
- * The reserves: issue fees of boletos that the bank is registering, pending refunds, shares, withdrawals and transfers.
- */
+/** The reserves: issue fees of boletos in registration, pending refunds, shares, withdrawals and transfers. */
 const RESERVES: readonly AddReserves[] = [
   reservesOf(charges, ({ issueFee }) => issueFee?.state === 'reserved' && issueFee.cents),
   reservesOf(refunds, ({ status, valueCents, shares }) => status === 'pending' && valueCents - reversedCents(shares)),

@@ -32,9 +32,7 @@ import type { Origin, PaymentsPorts, Person } from '../payments-ports.ts'
 
 /** The result of a completed log-in. */
 export interface SecondStepResult extends SignInResult {
-  /**
-   * The token with which later log-ins on this device need no second step; shown once. Null if it was not requested.
-   */
+  /** The token with which later log-ins on this device need no second step, shown once. Null if not requested. */
   readonly deviceToken: string | null
 }
 
@@ -50,8 +48,7 @@ export const secondStepView = view(
 )
 
 /**
- * The verification of one kind of proof: `read` reads its records with the challenge, `verify` compares in the
- * decision.
+ * The verification of a kind of proof: `read` reads its records and the challenge, `verify` compares in the decision.
  */
 export interface ProofCheck<F = null> {
   readonly read: (store: Store) => Promise<F>

@@ -64,8 +64,7 @@ export interface ReversibleShares {
   /** The value of the charge. */
   readonly valueCents: number
   /**
-   * The payments of the charge less its refunds, pending ones included; negative if the bank returned more than was
-   * paid.
+   * The payments of the charge less all refunds, pending ones too; negative if the bank returned more than was paid.
    */
   readonly netPaidCents: number
   /** The shares of all payments of the charge. */
@@ -211,10 +210,7 @@ export const settleReversals = (shares: Reversed): readonly Change[] =>
         ],
   )
 
-/**
- * The postings of reversed shares: credits of the issuer and debits of the receivers; the opposite for negative
- * amounts.
- */
+/** The postings of reversed shares: issuer credits and receiver debits; the opposite for negative amounts. */
 export const postReversals = (shares: Reversed, issuer: Account, receivers: readonly Account[]) => {
   const moved = (shares ?? []).filter(({ cents }) => cents !== 0)
   return {
@@ -314,9 +310,7 @@ const lackedBy = (accountId: number, failed: ReversingRefund, refunds: readonly 
   return sumBy(reversals, (reversal) => (reversal.accountId === accountId ? reversal.lackCents : 0))
 }
 
-/**
- * Returns the corrections by which a receiver returns an excess, at most the amount that the failure releases to it.
- */
+/** Returns the corrections by which a receiver returns an excess, at most what the failure releases to it. */
 const debitExcess = (receiver: Receiver, excessCents: number, lackedCents: number): readonly ReversedShare[] => {
   const limits = receiver.released.map(totalOf)
   const debitCents = Math.min(excessCents, sumCents(limits))
@@ -327,8 +321,7 @@ const debitExcess = (receiver: Receiver, excessCents: number, lackedCents: numbe
 }
 
 /**
- * Returns the corrections, with negative amounts, by which the issuer credits a gap of a receiver: at most
- * `issuerCents` of money.
+ * Returns the corrections, negative amounts, by which the issuer credits a gap of a receiver: at most `issuerCents`.
  */
 const creditGap = (
   receiver: Receiver,

@@ -223,9 +223,7 @@ export const shareDetails = (issuer: Account, isHeld = false): EntryDetails => (
 /** Reports whether a share is held until its account accepts writes again, also while refunds reserve all of it. */
 export const isHeld = ({ heldCents, heldEntryId }: SplitShare): boolean => heldCents > 0 || heldEntryId !== null
 
-/**
- * Holds a released or credited amount of a held share. The commit is stale if the share was released in the meantime.
- */
+/** Holds a released or credited amount of a held share. The commit is stale if the share was released meanwhile. */
 export const holdShare = ({ id, accountId, heldCents, heldEntryId }: SplitShare, cents: number): readonly Change[] => [
   patch(splitShares, id, {
     add: { heldCents: cents },

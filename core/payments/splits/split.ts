@@ -156,9 +156,7 @@ const promisedReceiver = record({
   accountId: t.number,
 })
 
-/**
- * The accounts to which an account promised a share. The first promise may require a confirmation (`promiseShares`).
- */
+/** The accounts to which an account promised a share. The first time may require a confirmation (`promiseShares`). */
 export const promisedReceivers: Collection<t.TypeOf<typeof promisedReceiver>> = {
   name: 'payments.promised-receivers',
   ids: 'text',
@@ -281,9 +279,7 @@ export const promiseShares = (
 
 type Part = Pick<Split, 'percentHundredths' | 'amountCents'>
 
-/**
- * Returns the issues of the amounts: each share under a cent, and the first split at which the sum exceeds the value.
- */
+/** Returns the issues of the amounts: each share under a cent, and the first split whose sum exceeds the value. */
 export const amountIssues = (splits: readonly Part[], valueCents: number): readonly Issue<SplitCode>[] => {
   let [percent, amount, isOver] = [0, 0, false]
   return splits.flatMap(({ percentHundredths, amountCents }, index): readonly Issue<SplitCode>[] => {
@@ -311,9 +307,7 @@ export const promisedSplits = (
   return splits.map((each, index) => ({ ...each, accountId: facts[index]?.receiver.accountId ?? 0 }))
 }
 
-/**
- * Returns the splits of each of `count` installments: percentages are unchanged, amounts are divided as the value is.
- */
+/** Returns the splits of each of `count` installments: the same percentages, and amounts divided as the value. */
 export const splitsOfParts = <S extends Part>(
   splits: readonly S[] | null,
   count: number,
@@ -332,8 +326,7 @@ export interface SharedPayment {
   /** The value of the charge. */
   readonly valueCents: number
   /**
-   * The sum of the payments before it, less their refunds, pending ones included; negative if the bank returned more
-   * than was paid.
+   * The sum of the earlier payments less all refunds, pending ones too; negative if the bank returned more than paid.
    */
   readonly beforeCents: number
   readonly paidCents: number
@@ -382,10 +375,7 @@ export const sharesOf = (
   })
 }
 
-/**
- * Returns the part of a payment by which the payments exceed the refunds: if refunds are ahead, the payment covers them
- * first.
- */
+/** Returns the part of a payment by which payments exceed refunds: it covers the refunds that are ahead first. */
 export const netGainCents = (beforeCents: number, paidCents: number): number =>
   Math.max(0, beforeCents + paidCents) - Math.max(0, beforeCents)
 

@@ -88,9 +88,7 @@ export const sumsBy = (
   ...conditions: readonly Where<EntryField>[]
 ): Group<Entry> => groupOf(entries, { where: all(eq('accountId', accountId), ...conditions), by, sum: ['valueCents'] })
 
-/**
- * Returns the days that lie in all ranges. An entry is posted on the day of its payment, so both filters mean that day.
- */
+/** Returns the days in all ranges. An entry is posted on the day of its payment, so both filters mean that day. */
 export const overlapOf = (...ranges: readonly DayRange[]): DayRange => {
   const from = inOrder(ranges.map((range) => range.from)).at(-1)
   const to = inOrder(ranges.map((range) => range.to)).at(0)
@@ -131,10 +129,7 @@ export const periodView = view('Period', {
 
 type Ends = { readonly [K in keyof DayRange]: Day | undefined }
 
-/**
- * Returns the fields of a range that by default starts `daysBack` days ago and ends today; `aliases` are those of both
- * ends.
- */
+/** Returns the fields of a range, by default `daysBack` days ago until today; `aliases` are those of both ends. */
 export const defaultDays = (
   daysBack: number,
   { from, to, aliases }: Readonly<Record<'from' | 'to', string>> & { readonly aliases?: readonly [string, string] },

@@ -16,11 +16,11 @@ import {
 import { reserveUnique } from '../claim.ts'
 import { notifyAdmins } from '../events.ts'
 import { type EntryDetails, post, TRANSFER_IN, TRANSFER_OUT } from '../ledger/ledger.ts'
+import type { DuplicateGuard } from '../withdrawals/duplicates.ts'
 import {
   countInWindows,
-  type DuplicateGuard,
   limitWindowsOf,
-  release,
+  releaseDebit,
   uncountInWindows,
   type WindowSums,
 } from '../withdrawals/limits.ts'
@@ -42,9 +42,6 @@ export interface PaidTransfer extends Pick<CompletedPayOut, 'endToEndId'> {
 }
 
 export type OutcomeCode = 'transfer.unknown' | 'bank.refused' | 'bank.unavailable'
-
-const resultOf = (transfer: Transfer): Either<Failure<OutcomeCode, never>, Transfer> =>
-  transfer.failure === null ? right(transfer) : left(payOutFailure(transfer.failure))
 
 /** Decides the outcome of a pending transfer by the bank's answer. */
 export const decideTransferOutcome = (
@@ -84,6 +81,9 @@ export const decideLateTransfer = (
   }
 }
 
+const resultOf = (transfer: Transfer): Either<Failure<OutcomeCode, never>, Transfer> =>
+  transfer.failure === null ? right(transfer) : left(payOutFailure(transfer.failure))
+
 const updateTransfer = ({ id, status }: Transfer, set: Partial<Transfer>): Change =>
   patch(transfers, id, { set, when: eq('status', status) })
 
@@ -97,7 +97,7 @@ const fail = (
   value: left(payOutFailure(reason)),
   changes: [
     updateTransfer(transfer, { status: 'failed', failure: reason, ...NO_LONGER_COUNTED, updatedAt: now }),
-    release(transfer),
+    releaseDebit(transfer),
     ...uncountInWindows(sums, transfer.valueCents),
     sentTransfers.release(transfer, steady, false),
   ],
@@ -116,7 +116,7 @@ const complete = (
     value: right({ ...transfer, ...set }),
     changes: [
       updateTransfer(transfer, set),
-      ...(wasReserved ? [release(transfer), sentTransfers.release(transfer, fresh.steady, true)] : []),
+      ...(wasReserved ? [releaseDebit(transfer), sentTransfers.release(transfer, fresh.steady, true)] : []),
       ...debit(fresh, transfer, entryDetailsOf(transfer, { from, to }, endToEndId, `Transferência para ${to.name}`)),
       ...(isCredited
         ? []

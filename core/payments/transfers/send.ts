@@ -27,7 +27,7 @@ import {
   leftInWindows,
   limitWindowsOf,
   payingAccount,
-  reserve,
+  reserveDebit,
   windowSumIds,
   windowSumQueries,
 } from '../withdrawals/limits.ts'
@@ -157,7 +157,7 @@ const decideTransfer = (
     started,
     checkActive(from.id),
     checkAcceptsWrites(to.id),
-    reserve(transfer),
+    reserveDebit(transfer),
     ...countInWindows(from.id, facts.windows, confirmed.right.limits, valueCents, fresh),
     ...sentTransfers.reserve(transfer, fresh.steady),
     insert(transfers, transfer),
@@ -209,8 +209,8 @@ const transferCalls = ({ bank, store }: Pick<PaymentsPorts, 'bank' | 'store'>) =
 }
 
 /**
- * Reports whether the Pix is already credited: the bank may report it to the receiving account before it answers the
- * order. A later report fails with a conflict.
+ * Adds to the bank's answer whether the Pix is already credited: the bank may report it to the receiving account before
+ * it answers the order. A credit after this look-up makes the commit conflict (`credit`).
  */
 const paidTransferOf = async (store: Store, { endToEndId }: CompletedPayOut): Promise<PaidTransfer> => ({
   endToEndId,

@@ -2,7 +2,7 @@ import { failure } from '../../failure.ts'
 import { money, oneOf, output, view } from '../../kernel/input/mod.ts'
 import { type Collection, eq, orNull, record, t, word } from '../../kernel/records/record.ts'
 import { type List, listOf } from '../../ports/store.ts'
-import { duplicateWindow } from '../withdrawals/limits.ts'
+import { duplicateWindow } from '../withdrawals/duplicates.ts'
 
 const transfer = record({
   /** Our own id at the bank, and the txid of its entries in both statements. */
@@ -49,17 +49,17 @@ export const incomingTransfers = (toAccountId: number, limit: number): List<Tran
 
 export const NO_TRANSFER = failure('not-found', 'transfer.unknown')
 
-/** The fields by which a transfer is a repeat of another. */
-type Same = Pick<Transfer, 'id' | 'accountId' | 'toAccountId' | 'valueCents'>
+/** The fields that identify a transfer and its duplicates. */
+type DuplicateKey = Pick<Transfer, 'id' | 'accountId' | 'toAccountId' | 'valueCents'>
 
 /** The time after a transfer in which the same value to the same account is refused as a repeat. */
 const REPEAT_SECONDS = 30 * 60
 
-export const sentId = ({ accountId, toAccountId, valueCents }: Omit<Same, 'id'>): string =>
+export const sentId = ({ accountId, toAccountId, valueCents }: Omit<DuplicateKey, 'id'>): string =>
   `${accountId}|${toAccountId}|${valueCents}`
 
 /** Allows one transfer of a value between two accounts within `REPEAT_SECONDS`. */
-export const sentTransfers = duplicateWindow<Same>('payments.sent-transfers', REPEAT_SECONDS, sentId)
+export const sentTransfers = duplicateWindow<DuplicateKey>('payments.sent-transfers', REPEAT_SECONDS, sentId)
 
 const STATUS_WORDS = { pending: 'PENDING', completed: 'REALIZED', failed: 'FAILED' } as const
 

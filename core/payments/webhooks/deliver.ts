@@ -93,9 +93,7 @@ const postDelivery = async (
 
 type Outcome = Pick<Delivery, 'status' | 'response' | 'dueAt' | 'deliveredAt' | 'updatedAt'>
 
-/**
- * Returns the outcome of an attempt: 2xx is delivered, 410 is final, and anything else, also a redirect, is retried.
- */
+/** Returns the outcome of an attempt: 2xx is delivered, 410 is final, anything else, a redirect too, is retried. */
 export const outcomeOf = (
   { attempts }: Pick<Delivery, 'attempts'>,
   answer: WebhookAnswer,

@@ -8,9 +8,7 @@ import { type Account, accounts, isExisting } from '../accounts/account.ts'
 import { EVENT_TYPES, type Event, type EventType, isShown, subscriber } from '../events.ts'
 import { deliveries } from './deliveries.ts'
 
-/**
- * Creates a delivery of an event for each of its URLs and for the webhook URL of its account, unless that is removed.
- */
+/** Creates a delivery of an event for each of its URLs and for the webhook URL of its account, if not removed. */
 export const webhookSubscriber = subscriber({
   name: 'webhooks',
   types: EVENT_TYPES,
@@ -20,9 +18,7 @@ export const webhookSubscriber = subscriber({
     isShown(event) ? targetsOf(event, account).map(([url, host]) => newDelivery(event, url, host, fresh)) : [],
 })
 
-/**
- * Returns the distinct URLs, compared in normal form, with their hosts. Events of inactive accounts are delivered too.
- */
+/** Returns the distinct URLs, in normal form, with their hosts. Events of inactive accounts are delivered too. */
 export const targetsOf = (
   { urls }: { readonly urls: readonly string[] },
   account: Pick<Account, 'webhookUrl'> | null,

@@ -5,7 +5,8 @@ import { type Fresh, startOperation, withValidInput } from '../../kernel/running
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import { byId } from '../../ports/store.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { limitWindowsOf, payingAccount, REPEAT_SECONDS } from './limits.ts'
+import { REPEAT_SECONDS } from './duplicates.ts'
+import { limitWindowsOf, payingAccount } from './limits.ts'
 import { type PayOutFacts, payOutQueries, payOutUseCase, startPayOut } from './pay-out.ts'
 import {
   BANK_UNSUPPORTED,

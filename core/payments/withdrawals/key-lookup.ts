@@ -11,7 +11,8 @@ import { BANK_UNAVAILABLE, payOutFailure } from '../bank/operation.ts'
 import { boundedCounts, hourlyBound, releasePlace, takePlace } from '../bounded-count.ts'
 import { bookOf } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { payingAccount, REPEAT_SECONDS, sentId, sentWithdrawals } from './limits.ts'
+import { REPEAT_SECONDS, sentId, sentWithdrawals } from './duplicates.ts'
+import { payingAccount } from './limits.ts'
 import { type Recipient, recipientKey, recipients } from './recipients.ts'
 import {
   BANK_UNSUPPORTED,

@@ -1,13 +1,9 @@
 import { nullable, oneOf, output, timestamp, view } from '../../kernel/input/mod.ts'
 import {
-  all,
   always,
-  any,
   type Change,
   ensure,
-  eq,
   expiringCollection,
-  insert,
   lt,
   lte,
   orNull,
@@ -24,71 +20,6 @@ import { releaseBalance, reserveBalance } from '../ledger/ledger.ts'
 import { accountRead } from '../payments-ports.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
-const sent = record({
-  /** The account, the destination and the value of the payment. */
-  id: t.string,
-  accountId: t.number,
-  /** The payment that waits for the bank. */
-  pendingId: orNull(t.union([t.string, t.number])),
-  completedAt: orNull(t.string),
-  /** The end of the window; null while a payment waits for the bank. */
-  expiresAt: orNull(t.string),
-})
-
-/** The guard record against duplicate payments: every payment of a value to one destination patches it. */
-export type DuplicateGuard = t.TypeOf<typeof sent>
-
-interface OutgoingPayment {
-  readonly id: string | number
-  readonly accountId: number
-}
-
-/**
- * Creates a guard against duplicate payments: an equal payment is refused while one waits for the bank, and for
- * `seconds` after its completion. `idOf` returns the same id for equal payments.
- */
-export const duplicateWindow = <S extends OutgoingPayment>(
-  name: string,
-  seconds: number,
-  idOf: (payment: Omit<S, 'id'>) => string,
-) => {
-  const collection = expiringCollection(name, sent, 'accountId')
-  return {
-    collection,
-    isDuplicate: (known: Pick<DuplicateGuard, 'pendingId' | 'completedAt'> | null, now: Instant): boolean =>
-      known !== null &&
-      (known.pendingId !== null || (known.completedAt !== null && now < addSeconds(known.completedAt, seconds))),
-    /** Reserves the window for a payment. The commit is stale if another payment has reserved it. */
-    reserve: (payment: S, now: Instant): readonly Change[] => {
-      const id = idOf(payment)
-      const free = all(
-        eq('pendingId', null),
-        any(eq('completedAt', null), lte('completedAt', addSeconds(now, -seconds))),
-      )
-      const { accountId, id: pendingId } = payment
-      return [
-        ensure(collection, { id, accountId, pendingId: null, completedAt: null, expiresAt: null }),
-        patch(collection, id, { set: { pendingId, expiresAt: null }, when: free }),
-      ]
-    },
-    /** Starts the window of a failed payment that was completed late, even if another payment waits for the bank. */
-    completeLate: (payment: S, known: DuplicateGuard | null, now: Instant): readonly Change[] => {
-      const [id, expiresAt] = [idOf(payment), addSeconds(now, seconds)]
-      const { accountId } = payment
-      if (known === null) return [insert(collection, { id, accountId, pendingId: null, completedAt: now, expiresAt })]
-      const { pendingId } = known
-      const set = { completedAt: now, expiresAt: pendingId === null ? expiresAt : null }
-      return [patch(collection, id, { set, when: eq('pendingId', pendingId) })]
-    },
-    /** Ends a payment: a completed one starts the window, a failed one may be repeated at once. */
-    release: (payment: S, now: Instant, isCompleted: boolean): Change =>
-      patch(collection, idOf(payment), {
-        set: { pendingId: null, ...(isCompleted ? { completedAt: now } : {}), expiresAt: addSeconds(now, seconds) },
-        when: eq('pendingId', payment.id),
-      }),
-  }
-}
-
 /** Returns the account if it may pay out. Fails: `account.unknown` (removed too), `organization.inactive`. */
 export const payingAccount = (account: Account | null) => activeAccount(isExisting(account) ? account : null)
 
@@ -99,10 +30,10 @@ interface Debit {
 }
 
 /** Reserves value and fee before the bank is called. */
-export const reserve = ({ accountId, valueCents, feeCents = 0 }: Debit): Change =>
+export const reserveDebit = ({ accountId, valueCents, feeCents = 0 }: Debit): Change =>
   reserveBalance(accountId, valueCents + feeCents)
 
-export const release = ({ accountId, valueCents, feeCents = 0 }: Debit): Change =>
+export const releaseDebit = ({ accountId, valueCents, feeCents = 0 }: Debit): Change =>
   releaseBalance(accountId, valueCents + feeCents)
 
 /** The hours of São Paulo at which night and day begin. */
@@ -178,8 +109,8 @@ export const leftInWindows = (
 }
 
 /** Returns the rest of a limit, below zero if the limit was lowered; null without a limit. */
-const leftOf = (limitCents: number | null, sumOf: PayOutSum | null): number | null =>
-  limitCents === null ? null : limitCents - (sumOf?.amount ?? 0)
+const leftOf = (limitCents: number | null, known: PayOutSum | null): number | null =>
+  limitCents === null ? null : limitCents - (known?.amount ?? 0)
 
 /** Counts a payment in its windows. The commit fails if a limit would be exceeded; null limits are not checked. */
 export const countInWindows = (
@@ -219,20 +150,8 @@ export const countWaiting = (accountId: number): readonly Change[] => {
 }
 
 /** Subtracts an amount from a sum, if the sum still exists. */
-export const uncount = (sumOf: PayOutSum | null, amount: number): readonly Change[] =>
-  sumOf ? [patch(payOutSums, sumOf.id, { add: { amount: -amount }, when: always })] : []
-
-/** The fields that identify a withdrawal and its duplicates. */
-type DuplicateKey = Pick<Withdrawal, 'id' | 'accountId' | 'destination' | 'valueCents'>
-
-/** The time after a withdrawal in which the same value to the same receiving account is refused as a repeat. */
-export const REPEAT_SECONDS = 3_600
-
-export const sentId = ({ accountId, destination, valueCents }: Omit<DuplicateKey, 'id'>): string =>
-  `${accountId}|${valueCents ?? '-'}|${destination}`
-
-/** Allows one withdrawal of a value to a receiving account within `REPEAT_SECONDS`. */
-export const sentWithdrawals = duplicateWindow<DuplicateKey>('payments.sent-withdrawals', REPEAT_SECONDS, sentId)
+export const uncount = (known: PayOutSum | null, amount: number): readonly Change[] =>
+  known ? [patch(payOutSums, known.id, { add: { amount: -amount }, when: always })] : []
 
 const PERIODS = ['transaction', 'day', 'night'] as const
 

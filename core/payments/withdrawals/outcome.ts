@@ -17,13 +17,12 @@ import {
 } from '../bank/operation.ts'
 import { notifyAdmins, recordEvent } from '../events.ts'
 import { type Line, PIX_OUT, PIX_OUT_FEE, post, postedEntries } from '../ledger/ledger.ts'
+import { type DuplicateGuard, sentWithdrawals } from './duplicates.ts'
 import {
   countInWindows,
-  type DuplicateGuard,
   limitWindowsOf,
   type PayOutSum,
-  release,
-  sentWithdrawals,
+  releaseDebit,
   uncount,
   uncountInWindows,
   type WindowSums,
@@ -72,8 +71,8 @@ export const decidePayOut = (
     : revertToAwaiting(operation, subject, fresh)
 }
 
-/** The result of a completed withdrawal, with the entry as posted by these changes. */
-const posted = (withdrawal: Withdrawal, changes: readonly Change[]) => ({
+/** Returns the result of a completed withdrawal, with the entry as posted by these changes. */
+const resultWithEntry = (withdrawal: Withdrawal, changes: readonly Change[]) => ({
   value: right({ withdrawal, entry: null }),
   valueAtCommit: (taken: Taken) => ({ withdrawal, entry: postedEntries(changes, taken)[0] ?? null }),
 })
@@ -82,10 +81,10 @@ const complete = (operation: Operation, subject: PayOutSubject, paid: CompletedP
   const { withdrawal, set, changes } = completionOf(subject, paid, fresh)
   return {
     is: 'done',
-    ...posted(withdrawal, changes),
+    ...resultWithEntry(withdrawal, changes),
     changes: [
       updateWithdrawal(operation, withdrawal, set),
-      release(withdrawal),
+      releaseDebit(withdrawal),
       ...uncount(subject.waiting, 1),
       sentWithdrawals.release(withdrawal, fresh.steady, true),
       ...changes,
@@ -108,7 +107,7 @@ export const decideLatePayOut = (
   const { id, accountId, txid, endToEndId, valueCents } = withdrawal
   const data = { txid, end_to_end_id: endToEndId, value: reaisFromCents(valueCents) }
   return {
-    ...posted(withdrawal, changes),
+    ...resultWithEntry(withdrawal, changes),
     changes: [
       patch(withdrawals, id, { set, when: eq('status', 'failed') }),
       ...changes,
@@ -165,7 +164,7 @@ const revertToAwaiting = (operation: Operation, subject: PayOutSubject, fresh: F
 
 /** Releases the reserved money, the counted amounts and the duplicate guard. */
 const releaseAll = ({ withdrawal, waiting, ...sums }: PayOutSubject, { steady }: Fresh): readonly Change[] => [
-  release(withdrawal),
+  releaseDebit(withdrawal),
   ...uncountInWindows(sums, withdrawal.valueCents),
   ...uncount(waiting, 1),
   sentWithdrawals.release(withdrawal, steady, false),
@@ -198,7 +197,7 @@ const resultOf = (
   return right({ withdrawal, entry })
 }
 
-/** The cause of a withdrawal's journal, which is posted once. */
+/** The cause of a withdrawal's journal, which is resultWithEntry once. */
 export const pixOutCause = (txid: string): string => `pix-out:${txid}`
 
 /** Posts a completed withdrawal and its fee. */

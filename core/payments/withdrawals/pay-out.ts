@@ -21,6 +21,7 @@ import { boundedCounts, releasePlace } from '../bounded-count.ts'
 import { type Challenge, findConfirmation, useConfirmation } from '../challenges/challenge.ts'
 import { bookOf } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
+import { sentId, sentWithdrawals } from './duplicates.ts'
 import { lookupCountId } from './key-lookup.ts'
 import {
   countInWindows,
@@ -30,9 +31,7 @@ import {
   limitWindowsOf,
   payingAccount,
   payOutSums,
-  reserve,
-  sentId,
-  sentWithdrawals,
+  reserveDebit,
   type WindowSums,
   waitingSumId,
   windowSumIds,
@@ -167,7 +166,7 @@ export const startPayOut = (
     { ...started, committed: withdrawal },
     checkActive(accountId),
     write(withdrawal),
-    reserve(withdrawal),
+    reserveDebit(withdrawal),
     ...countInWindows(accountId, facts.windows, confirmed.right.limits, valueCents, fresh),
     ...countWaiting(accountId),
     ...sentWithdrawals.reserve(withdrawal, fresh.steady),

@@ -76,11 +76,11 @@ export const removeRecipient =
       (found) => {
         if (!found) return left(NO_RECIPIENT)
         const { party, isLast } = found
-        return accept(null, remove(recipients, id, always), ...(party ? [withoutRecipient(party, isLast)] : []))
+        return accept(null, remove(recipients, id, always), ...(party ? [removeFromParty(party, isLast)] : []))
       },
     )
 
-const withoutRecipient = ({ id, recipientChanges }: PaidParty, isLast: boolean): Change => {
+const removeFromParty = ({ id, recipientChanges }: PaidParty, isLast: boolean): Change => {
   const when = eq('recipientChanges', recipientChanges)
   return isLast ? remove(paidParties, id, when) : patch(paidParties, id, { add: { recipientChanges: 1 }, when })
 }

@@ -111,7 +111,7 @@ export const readChargeFacts = async (store: Store, id: string): Promise<ChargeF
   return { charge, payment: charge && (await store.find(byId(payments, charge.paymentId))) }
 }
 
-/** Patches a charge. The commit is stale if its state or its received amount has changed since the read. */
+/** Patches a charge; clears `dueAt` unless set. The commit is stale if the state or the received amount has changed. */
 export const patchCharge = (charge: Charge, set: Partial<Charge>, { now }: Pick<Fresh, 'now'>): Change =>
   patch(charges, charge.id, {
     set: { dueAt: null, ...set, updatedAt: now },
@@ -124,7 +124,7 @@ const patchPaymentOf = ({ charge, payment }: ChargeFacts, set: Partial<Payment>,
     ? [patch<Payment>(payments, payment.id, { set: { ...set, updatedAt: now }, when: eq('chargeId', charge.id) })]
     : []
 
-/** Returns the money that has arrived for a payment if this charge has received another amount; null for none. */
+/** Returns the money that has arrived for a payment once this charge has received `cents` in all; null for none. */
 export const receivedWith = ({ charge, payment }: ChargeFacts, cents: number): number | null =>
   positive((payment?.receivedCents ?? 0) - (charge?.receivedCents ?? 0) + cents)
 
@@ -162,12 +162,37 @@ export const patchMoney = (
   ]
 }
 
+/** The fields of a payment without a charge. */
 export const RELEASED = { chargeId: null, boletoUrl: null } as const satisfies Partial<Payment>
+
+/**
+ * Resumes the issue of a charge, or finds the issued one.
+ * Fails: `charge.ended` (no such charge, or it cannot be paid any more), `charge.refused`, `charging.unavailable` (the
+ * issue continues in the background), `payment.closed` (since the order; the charge is cancelled).
+ */
+export const issueCharge = (ports: RealEstatePorts) => (id: string) =>
+  useCaseOf<ChargeDetail>()(async (hooks) => {
+    const reply = await issueOrFind(ports, id)
+    return finishOperation(
+      ports,
+      (store) => readChargeFacts(store, id),
+      (facts, fresh) => decideIssue(facts, reply, fresh),
+    )(hooks)
+  })
 
 /** An order and the issuer's answer to it. */
 interface IssuerReply {
   readonly order: ChargeOrder
   readonly answer: BankAnswer<IssuedCharge | null>
+}
+
+/** Issues the charge or finds the issued one; null if its state is final. */
+const issueOrFind = async (ports: RealEstatePorts, id: string): Promise<IssuerReply | null> => {
+  const charging = chargingOf(ports)
+  const { charge } = await readChargeFacts(ports.store, id)
+  if (charge?.state !== 'issuing' && charge?.state !== 'open') return null
+  const order = orderIn(ports.cipher, charge)
+  return { order, answer: charge.state === 'issuing' ? await charging.issue(order) : await charging.find(order) }
 }
 
 /** Applies the issuer's answer to a charge. A charge issued for a payment that is no longer open is cancelled. */
@@ -195,27 +220,3 @@ const decideIssue = (facts: ChargeFacts, reply: IssuerReply | null, fresh: Fresh
   const changes = [patchCharge(charge, { state: 'open' }, fresh), ...patchPaymentOf(facts, { boletoUrl }, fresh)]
   return accept(right(detail), ...(isFirst ? changes : []))
 }
-
-/** Issues the charge or finds the issued one; null if its state is final. */
-const issueOrFind = async (ports: RealEstatePorts, id: string): Promise<IssuerReply | null> => {
-  const charging = chargingOf(ports)
-  const { charge } = await readChargeFacts(ports.store, id)
-  if (charge?.state !== 'issuing' && charge?.state !== 'open') return null
-  const order = orderIn(ports.cipher, charge)
-  return { order, answer: charge.state === 'issuing' ? await charging.issue(order) : await charging.find(order) }
-}
-
-/**
- * Resumes the issue of a charge, or finds the issued one.
- * Fails: `charge.ended` (no such charge, or it cannot be paid any more), `charge.refused`, `charging.unavailable` (the
- * issue continues in the background), `payment.closed` (since the order; the charge is cancelled).
- */
-export const issueCharge = (ports: RealEstatePorts) => (id: string) =>
-  useCaseOf<ChargeDetail>()(async (hooks) => {
-    const reply = await issueOrFind(ports, id)
-    return finishOperation(
-      ports,
-      (store) => readChargeFacts(store, id),
-      (facts, fresh) => decideIssue(facts, reply, fresh),
-    )(hooks)
-  })

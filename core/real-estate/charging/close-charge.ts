@@ -29,16 +29,104 @@ import {
   UNAVAILABLE,
 } from './charge.ts'
 
-/** Closes a charge and releases it from its payment; both keep the received amount. */
-const closeAs = (
-  state: 'cancelled' | 'ended',
-  facts: ChargeFacts & { readonly charge: Charge },
-  { receivedCents }: EndedCharge,
-  fresh: Fresh,
-): readonly Change[] => {
-  const payment = facts.payment?.chargeId === facts.charge.id ? RELEASED : {}
-  return patchMoney(facts, receivedCents, { charge: { state, dueAt: null }, payment }, fresh)
-}
+type ChargedPayment = Pick<Payment, 'status' | 'chargeId'>
+type IssuerCode = RunnerCode | 'charging.unavailable'
+
+/** The payment has a charge that can be paid. */
+export const CHARGED = failure('conflict', 'payment.charged')
+
+/**
+ * Runs a use case that ends payments, after it has cancelled their charges. If a cancellation fails, no payment ends.
+ * Fails: `charge.uncancelled`, `charging.unavailable`.
+ */
+export const afterClosingCharges = <V, C extends string, I extends string>(
+  ports: RealEstatePorts,
+  findPayments: () => Promise<readonly (ChargedPayment | null)[]>,
+  endPayments: UseCase<V, C, I>,
+): UseCase<V, C | IssuerCode | 'charge.uncancelled', I> =>
+  after(async () => closeCharges(ports, openChargesOf(await findPayments()))(), endPayments)
+
+/**
+ * Runs a use case that changes a payment, after it has settled the payment's charge (`settleCharge`).
+ * Fails: `charging.unavailable`.
+ */
+export const afterSettlingCharge = <V, C extends string, I extends string>(
+  ports: RealEstatePorts,
+  findPayment: () => Promise<ChargedPayment | null>,
+  change: UseCase<V, C, I>,
+): UseCase<V, C | IssuerCode, I> =>
+  after(
+    useCaseOf<null>()(async () => {
+      const [id] = openChargesOf([await findPayment()])
+      return id === undefined ? right(null) : settleCharge(ports)(id)()
+    }),
+    change,
+  )
+
+/** Runs a use case after a step; a failure of the step is its failure. */
+export const after =
+  <V, C extends string, I extends string, D extends string>(
+    first: UseCase<unknown, D, never>,
+    then: UseCase<V, C, I>,
+  ): UseCase<V, C | D, I> =>
+  async (hooks) => {
+    const outcome = await first()
+    return isLeft(outcome) ? outcome : then(hooks)
+  }
+
+const openChargesOf = (payments: readonly (ChargedPayment | null)[]): readonly string[] =>
+  payments.flatMap((each) => (each && isOpen(each) && each.chargeId !== null ? [each.chargeId] : []))
+
+const closeCharges = (ports: RealEstatePorts, ids: readonly string[]) =>
+  useCaseOf<null>()(async () => {
+    for (let done = 0; done < ids.length; done += MAX_BANK_CALLS) {
+      const slice = ids.slice(done, done + MAX_BANK_CALLS)
+      const closed = await Promise.all(slice.map((id) => closeCharge(ports)(id)()))
+      const refused = closed.find(isLeft)
+      if (refused) return refused
+    }
+    return right(null)
+  })
+
+/**
+ * Cancels a charge, so that it cannot be paid; a charge that is being issued is issued first.
+ * Fails: `charge.uncancelled` (refused: it can still be paid, or is paid), `charging.unavailable`.
+ */
+const closeCharge = (ports: RealEstatePorts) => (id: string) =>
+  useCaseOf<null>()(async () => {
+    const { charge } = await readChargeFacts(ports.store, id)
+    if (charge?.state === 'issuing') await issueCharge(ports)(id)()
+    const begun = await beginCancellation(ports, id)
+    return isLeft(begun) ? begun : resumeCancellation(ports)(id)()
+  })
+
+const beginCancellation = (ports: RealEstatePorts, id: string) =>
+  decideAndCommit(
+    ports,
+    (store) => readChargeFacts(store, id),
+    ({ charge }, fresh) => {
+      if (charge?.state === 'issuing') return left(UNAVAILABLE)
+      if (charge?.state !== 'open') return accept(null)
+      const dueAt = leaseEnd(fresh, CHARGE_LEASE_SECONDS)
+      return accept(null, patchCharge(charge, { state: 'cancelling', dueAt, trace: fresh.trace ?? null }, fresh))
+    },
+  )
+
+/**
+ * Resumes the cancellation of a charge.
+ * Fails: `charge.uncancelled` (refused: it can still be paid, or is paid), `charging.unavailable`.
+ */
+export const resumeCancellation = (ports: RealEstatePorts) => (id: string) =>
+  useCaseOf<null>()(async (hooks) => {
+    const { charge } = await readChargeFacts(ports.store, id)
+    if (charge?.state !== 'cancelling') return right(null)
+    const answer = await chargingOf(ports).cancel(orderIn(ports.cipher, charge))
+    return finishOperation(
+      ports,
+      (store) => readChargeFacts(store, id),
+      (facts, fresh) => decideCancellation(facts, answer, fresh),
+    )(hooks)
+  })
 
 /** Applies the issuer's answer to a cancellation. After a refusal the charge is open again. */
 const decideCancellation = (facts: ChargeFacts, answer: BankAnswer<EndedCharge>, fresh: Fresh) => {
@@ -58,53 +146,13 @@ const decideCancellation = (facts: ChargeFacts, answer: BankAnswer<EndedCharge>,
 }
 
 /**
- * Resumes the cancellation of a charge.
- * Fails: `charge.uncancelled` (refused: it can still be paid, or is paid), `charging.unavailable`.
- */
-export const cancelCharge = (ports: RealEstatePorts) => (id: string) =>
-  useCaseOf<null>()(async (hooks) => {
-    const { charge } = await readChargeFacts(ports.store, id)
-    if (charge?.state !== 'cancelling') return right(null)
-    const answer = await chargingOf(ports).cancel(orderIn(ports.cipher, charge))
-    return finishOperation(
-      ports,
-      (store) => readChargeFacts(store, id),
-      (facts, fresh) => decideCancellation(facts, answer, fresh),
-    )(hooks)
-  })
-
-const beginCancellation = (ports: RealEstatePorts, id: string) =>
-  decideAndCommit(
-    ports,
-    (store) => readChargeFacts(store, id),
-    ({ charge }, fresh) => {
-      if (charge?.state === 'issuing') return left(UNAVAILABLE)
-      if (charge?.state !== 'open') return accept(null)
-      const dueAt = leaseEnd(fresh, CHARGE_LEASE_SECONDS)
-      return accept(null, patchCharge(charge, { state: 'cancelling', dueAt, trace: fresh.trace ?? null }, fresh))
-    },
-  )
-
-/**
- * Cancels a charge, so that it cannot be paid; a charge that is being issued is issued first.
- * Fails: `charge.uncancelled` (refused: it can still be paid, or is paid), `charging.unavailable`.
- */
-const closeCharge = (ports: RealEstatePorts) => (id: string) =>
-  useCaseOf<null>()(async () => {
-    const { charge } = await readChargeFacts(ports.store, id)
-    if (charge?.state === 'issuing') await issueCharge(ports)(id)()
-    const begun = await beginCancellation(ports, id)
-    return isLeft(begun) ? begun : cancelCharge(ports)(id)()
-  })
-
-/**
  * Completes a pending cancellation of a charge, and stores the issuer's state of an open one: a part that it has
  * received, or its end, which releases it from its payment. Fails: `charging.unavailable`.
  */
 const settleCharge = (ports: RealEstatePorts) => (id: string) =>
   useCaseOf<null>()(async () => {
     // The next read of the charge shows the result.
-    await cancelCharge(ports)(id)()
+    await resumeCancellation(ports)(id)()
     const { charge } = await readChargeFacts(ports.store, id)
     if (charge?.state === 'cancelling') return left(UNAVAILABLE)
     if (charge?.state !== 'open') return right(null)
@@ -126,61 +174,13 @@ const settleCharge = (ports: RealEstatePorts) => (id: string) =>
     )
   })
 
-type ChargedPayment = Pick<Payment, 'status' | 'chargeId'>
-type IssuerCode = RunnerCode | 'charging.unavailable'
-
-/** The payment has a charge that can be paid. */
-export const CHARGED = failure('conflict', 'payment.charged')
-
-const chargesOf = (payments: readonly (ChargedPayment | null)[]): readonly string[] =>
-  payments.flatMap((each) => (each && isOpen(each) && each.chargeId !== null ? [each.chargeId] : []))
-
-/** Runs a use case after a step; a failure of the step is its failure. */
-export const after =
-  <V, C extends string, I extends string, D extends string>(
-    first: UseCase<unknown, D, never>,
-    then: UseCase<V, C, I>,
-  ): UseCase<V, C | D, I> =>
-  async (hooks) => {
-    const outcome = await first()
-    return isLeft(outcome) ? outcome : then(hooks)
-  }
-
-const closeAll = (ports: RealEstatePorts, ids: readonly string[]) =>
-  useCaseOf<null>()(async () => {
-    for (let done = 0; done < ids.length; done += MAX_BANK_CALLS) {
-      const slice = ids.slice(done, done + MAX_BANK_CALLS)
-      const closed = await Promise.all(slice.map((id) => closeCharge(ports)(id)()))
-      const refused = closed.find(isLeft)
-      if (refused) return refused
-    }
-    return right(null)
-  })
-
-/**
- * Runs a use case that ends payments, after it has cancelled their charges. If a cancellation fails, no payment ends.
- * Fails: `charge.uncancelled`, `charging.unavailable`.
- */
-export const afterClosingCharges = <V, C extends string, I extends string>(
-  ports: RealEstatePorts,
-  findPayments: () => Promise<readonly (ChargedPayment | null)[]>,
-  endPayments: UseCase<V, C, I>,
-): UseCase<V, C | IssuerCode | 'charge.uncancelled', I> =>
-  after(async () => closeAll(ports, chargesOf(await findPayments()))(), endPayments)
-
-/**
- * Runs a use case that changes a payment, after it has settled the payment's charge (`settleCharge`).
- * Fails: `charging.unavailable`.
- */
-export const afterSettlingCharge = <V, C extends string, I extends string>(
-  ports: RealEstatePorts,
-  findPayment: () => Promise<ChargedPayment | null>,
-  change: UseCase<V, C, I>,
-): UseCase<V, C | IssuerCode, I> =>
-  after(
-    useCaseOf<null>()(async () => {
-      const [id] = chargesOf([await findPayment()])
-      return id === undefined ? right(null) : settleCharge(ports)(id)()
-    }),
-    change,
-  )
+/** Closes a charge and releases it from its payment; both keep the received amount. */
+const closeAs = (
+  state: 'cancelled' | 'ended',
+  facts: ChargeFacts & { readonly charge: Charge },
+  { receivedCents }: EndedCharge,
+  fresh: Fresh,
+): readonly Change[] => {
+  const payment = facts.payment?.chargeId === facts.charge.id ? RELEASED : {}
+  return patchMoney(facts, receivedCents, { charge: { state, dueAt: null }, payment }, fresh)
+}

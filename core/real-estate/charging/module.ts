@@ -5,7 +5,7 @@ import { addSeconds } from '../../kernel/values/day.ts'
 import type { RealEstateModule } from '../real-estate-module.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { CHARGE_LEASE_SECONDS, charges, issueCharge } from './charge.ts'
-import { cancelCharge } from './close-charge.ts'
+import { resumeCancellation } from './close-charge.ts'
 import { paymentAccounts, readPaymentAccount, setPaymentAccount } from './payment-account.ts'
 import { recordBalance, takePayment } from './take-payment.ts'
 
@@ -59,7 +59,7 @@ const chargeQueue = (ports: RealEstatePorts): Queue =>
     atOnce: AT_ONCE,
     handle: async (charge) => {
       const { id, state, attempts } = charge
-      const outcome = state === 'cancelling' ? await cancelCharge(ports)(id)() : await issueCharge(ports)(id)()
+      const outcome = state === 'cancelling' ? await resumeCancellation(ports)(id)() : await issueCharge(ports)(id)()
       if (!isLeft(outcome)) return
       if (UNSTORED.includes(outcome.left.code)) orThrow(outcome)
       const isAway = outcome.left.code === 'charging.unavailable'

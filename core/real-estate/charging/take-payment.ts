@@ -39,29 +39,19 @@ const chargeNotice = input(null, {
   method: oneOf(['Pix', 'Boleto']),
 })
 
-/** Reads a charge, its payment, the payment's current charge if it is another one, the contract, and the terms. */
-const readFacts = async (store: Store, reference: string) => {
-  const facts = await readChargeFacts(store, reference)
-  const chargeId = facts.payment?.chargeId ?? null
-  const isOther = chargeId !== null && chargeId !== reference
-  return {
-    ...facts,
-    other: isOther ? await store.find(byId(charges, chargeId)) : null,
-    terms: facts.payment && (await readPaidFacts(store, facts.payment)),
-    contract: facts.payment && (await store.find(byId(contracts, facts.payment.contractId))),
-  }
-}
-
-type Facts = Awaited<ReturnType<typeof readFacts>>
-
-const cancelling = ({ steady }: Fresh) => ({ state: 'cancelling', dueAt: steady }) as const
-
-/**
- * Cancels the payment's other charge, so that the payment is not paid twice. A charge that is still being issued is
- * cancelled when its issue ends (`decideIssue`).
- */
-const closeOther = (other: Charge | null, fresh: Fresh): readonly Change[] =>
-  other?.state === 'open' ? [patchCharge(other, cancelling(fresh), fresh)] : []
+export const takePayment = (ports: RealEstatePorts) => (submitted: ChargeNotice) =>
+  withValidInput(ports, chargeNotice, submitted, (notice) =>
+    useCaseOf<{ readonly isTaken: boolean }>()(async (hooks) => {
+      const outcome = await useCase(
+        ports,
+        (store) => readFacts(store, notice.reference),
+        (facts, fresh) => decidePayment(facts, notice, fresh),
+      )(hooks)
+      const isLate = !isLeft(outcome) && !outcome.right.isTaken
+      if (isLate) ports.log.warn('a charge was paid whose payment is closed', { charge: notice.reference })
+      return outcome
+    }),
+  )
 
 /** Marks the payment of a paid charge as paid, if it is open. The parts that other charges have received are added. */
 const decidePayment = (
@@ -86,20 +76,6 @@ const decidePayment = (
   )
 }
 
-export const takePayment = (ports: RealEstatePorts) => (submitted: ChargeNotice) =>
-  withValidInput(ports, chargeNotice, submitted, (notice) =>
-    useCaseOf<{ readonly isTaken: boolean }>()(async (hooks) => {
-      const outcome = await useCase(
-        ports,
-        (store) => readFacts(store, notice.reference),
-        (facts, fresh) => decidePayment(facts, notice, fresh),
-      )(hooks)
-      const isLate = !isLeft(outcome) && !outcome.right.isTaken
-      if (isLate) ports.log.warn('a charge was paid whose payment is closed', { charge: notice.reference })
-      return outcome
-    }),
-  )
-
 const chargeBalance = input(null, {
   reference: guid(),
   receivedCents: money(),
@@ -107,12 +83,97 @@ const chargeBalance = input(null, {
 })
 type Balance = DecodedOf<typeof chargeBalance>
 
+export const recordBalance = (ports: RealEstatePorts) => (submitted: ChargeBalance) =>
+  withValidInput(ports, chargeBalance, submitted, (balance) =>
+    useCaseOf<null>()(async () => {
+      const outcome = await useCase(
+        ports,
+        (store) => readFacts(store, balance.reference),
+        (facts, fresh) => decideBalance(ports.cipher, facts, balance, fresh),
+      )()
+      if (isLeft(outcome)) return outcome
+      const line = LOG_LINES[outcome.right]
+      const { reference: charge, receivedCents } = balance
+      if (line !== undefined) ports.log.warn(line, { charge, receivedCents })
+      return right(null)
+    }),
+  )
+
 /**
  * The effect of the notice of a balance: none or a part for an open charge, a payment that its parts have paid, a
  * payment that is open again or cancelled with its contract, or only another amount of a charge whose payment keeps its
  * status. The operator's log has the last three.
  */
 type Effect = 'expected' | 'settled' | 'reopened' | 'cancelled' | 'kept'
+
+const LOG_LINES: { readonly [E in Effect]?: string } = {
+  reopened: 'a charge was refunded in full: its payment is open again',
+  cancelled: 'a charge was refunded in full after the end of its contract: its payment is cancelled',
+  kept: 'the amount that a charge has received changed: its payment keeps its status',
+}
+
+/** Records the money of a charge. An open payment is paid once the parts of its charges are all that is owed. */
+const decideBalance = (cipher: Pick<Cipher, 'open'>, read: Facts, balance: Balance, fresh: Fresh) => {
+  const { charge, payment, other, terms } = read
+  const { receivedCents } = balance
+  if (!charge) return left(failure('not-found', 'charge.unknown'))
+  const isKnown = receivedCents === (charge.receivedCents ?? 0)
+  if (receivedCents === 0 && (charge.state === 'paid' || !isKnown))
+    return decideWithoutSettlement({ ...read, charge }, balance, fresh)
+  const facts = { charge, payment }
+  const after = payment && {
+    ...payment,
+    receivedCents: receivedWith(facts, receivedCents),
+    receivedMethod: orderIn(cipher, charge).method,
+  }
+  const set = after && terms && paidByParts(after, terms, fresh)
+  if (set) {
+    return accept<Effect>(
+      'settled',
+      ...patchMoney(
+        facts,
+        receivedCents,
+        { charge: charge.state === 'open' ? cancelling(fresh) : {}, payment: set },
+        fresh,
+      ),
+      check(payments, after.id, eq('removedAt', null)),
+      ...closeOther(other, fresh),
+    )
+  }
+  return isKnown ? accept<Effect>('expected') : decideWithoutSettlement({ ...read, charge }, balance, fresh)
+}
+
+/**
+ * Decides on a balance that does not settle an open payment. A paid payment is opened again after a full refund of one
+ * of its charges, unless the money that is left still pays it. Any other payment keeps its status.
+ */
+const decideWithoutSettlement = (
+  { charge, payment, terms, contract }: Facts & { readonly charge: Charge },
+  { receivedCents: cents, paid }: Balance,
+  fresh: Fresh,
+) => {
+  const facts = { charge, payment }
+  const isRefundedInFull = cents === 0
+  const chargeFields = isRefundedInFull && charge.state === 'paid' ? ENDED : {}
+  const byHandCents = payment?.status === 'Paid' ? byHandIn(payment, paid) : null
+  if (payment && terms && byHandCents !== null) {
+    const leftCents = (receivedWith(facts, cents) ?? 0) + byHandCents
+    return isRefundedInFull && !isCovered(payment, terms, leftCents)
+      ? reopen({ charge, payment, terms, contract }, chargeFields, leftCents, fresh)
+      : keepPaid({ charge, payment, terms }, { cents, chargeFields, leftCents }, fresh)
+  }
+  const isExpected = payment && isOpen(payment) && payment.removedAt === null && payment.chargeId === charge.id
+  return accept<Effect>(isExpected ? 'expected' : 'kept', ...patchMoney(facts, cents, { charge: chargeFields }, fresh))
+}
+
+const ENDED = { state: 'ended', dueAt: null } as const satisfies Partial<Charge>
+
+interface ReopenFacts {
+  readonly charge: Charge
+  readonly payment: Payment
+  readonly terms: PaidFacts
+  readonly contract: Contract | null
+}
 
 const UNPAID = {
   method: null,
@@ -122,21 +183,6 @@ const UNPAID = {
   byHandCents: null,
   ...RELEASED,
 } as const satisfies Partial<Payment>
-
-/** Returns the terms under which a payment was paid; the current ones if release 0.10.0 marked it as paid. */
-const storedTerms = (payment: Payment, terms: PaidFacts) =>
-  payment.paidOwnerId === null ? paidTermsOf(payment, payment.paidAt ?? '', terms) : payment
-
-/** Reports whether a payment is stored as paid by the bank payment that a notice of a balance names. */
-const isPaidBy = ({ status, paidAt, method }: Payment, paid: Balance['paid']): boolean =>
-  status === 'Paid' && paid !== null && paidAt === paid.paidAt && method === paid.method
-
-interface ReopenFacts {
-  readonly charge: Charge
-  readonly payment: Payment
-  readonly terms: PaidFacts
-  readonly contract: Contract | null
-}
 
 /**
  * Opens a paid payment again after a refund that leaves too little money. If it is due after the end of its contract,
@@ -197,7 +243,9 @@ const keepPaid = (
   )
 }
 
-const ENDED = { state: 'ended', dueAt: null } as const satisfies Partial<Charge>
+/** Returns the terms under which a payment was paid; the current ones if release 0.10.0 marked it as paid. */
+const storedTerms = (payment: Payment, terms: PaidFacts) =>
+  payment.paidOwnerId === null ? paidTermsOf(payment, payment.paidAt ?? '', terms) : payment
 
 /**
  * Returns the money by hand of a paid payment; null if it is unknown, because an earlier release marked the payment as
@@ -206,79 +254,30 @@ const ENDED = { state: 'ended', dueAt: null } as const satisfies Partial<Charge>
 const byHandIn = (payment: Payment, paid: Balance['paid']): number | null =>
   payment.byHandCents ?? (isPaidBy(payment, paid) ? 0 : null)
 
+/** Reports whether a payment is stored as paid by the bank payment that a notice of a balance names. */
+const isPaidBy = ({ status, paidAt, method }: Payment, paid: Balance['paid']): boolean =>
+  status === 'Paid' && paid !== null && paidAt === paid.paidAt && method === paid.method
+
+/** Reads a charge, its payment, the payment's current charge if it is another one, the contract, and the terms. */
+const readFacts = async (store: Store, reference: string) => {
+  const facts = await readChargeFacts(store, reference)
+  const chargeId = facts.payment?.chargeId ?? null
+  const isOther = chargeId !== null && chargeId !== reference
+  return {
+    ...facts,
+    other: isOther ? await store.find(byId(charges, chargeId)) : null,
+    terms: facts.payment && (await readPaidFacts(store, facts.payment)),
+    contract: facts.payment && (await store.find(byId(contracts, facts.payment.contractId))),
+  }
+}
+
+type Facts = Awaited<ReturnType<typeof readFacts>>
+
+const cancelling = ({ steady }: Fresh) => ({ state: 'cancelling', dueAt: steady }) as const
+
 /**
- * Decides on a notice of money after which no open payment is paid. A paid payment is opened again after a full refund
- * of one of its charges, unless the money that is left still pays it. After any other change a payment keeps its
- * status.
+ * Cancels the payment's other charge, so that the payment is not paid twice. A charge that is still being issued is
+ * cancelled when its issue ends (`decideIssue`).
  */
-const decideKept = (
-  { charge, payment, terms, contract }: Facts & { readonly charge: Charge },
-  { receivedCents: cents, paid }: Balance,
-  fresh: Fresh,
-) => {
-  const facts = { charge, payment }
-  const isRefundedInFull = cents === 0
-  const chargeFields = isRefundedInFull && charge.state === 'paid' ? ENDED : {}
-  const byHandCents = payment?.status === 'Paid' ? byHandIn(payment, paid) : null
-  if (payment && terms && byHandCents !== null) {
-    const leftCents = (receivedWith(facts, cents) ?? 0) + byHandCents
-    return isRefundedInFull && !isCovered(payment, terms, leftCents)
-      ? reopen({ charge, payment, terms, contract }, chargeFields, leftCents, fresh)
-      : keepPaid({ charge, payment, terms }, { cents, chargeFields, leftCents }, fresh)
-  }
-  const isExpected = payment && isOpen(payment) && payment.removedAt === null && payment.chargeId === charge.id
-  return accept<Effect>(isExpected ? 'expected' : 'kept', ...patchMoney(facts, cents, { charge: chargeFields }, fresh))
-}
-
-/** Records the money of a charge. An open payment is paid once the parts of its charges are all that is owed. */
-const decideBalance = (cipher: Pick<Cipher, 'open'>, read: Facts, balance: Balance, fresh: Fresh) => {
-  const { charge, payment, other, terms } = read
-  const { receivedCents } = balance
-  if (!charge) return left(failure('not-found', 'charge.unknown'))
-  const isKnown = receivedCents === (charge.receivedCents ?? 0)
-  if (receivedCents === 0 && (charge.state === 'paid' || !isKnown))
-    return decideKept({ ...read, charge }, balance, fresh)
-  const facts = { charge, payment }
-  const after = payment && {
-    ...payment,
-    receivedCents: receivedWith(facts, receivedCents),
-    receivedMethod: orderIn(cipher, charge).method,
-  }
-  const set = after && terms && paidByParts(after, terms, fresh)
-  if (set) {
-    return accept<Effect>(
-      'settled',
-      ...patchMoney(
-        facts,
-        receivedCents,
-        { charge: charge.state === 'open' ? cancelling(fresh) : {}, payment: set },
-        fresh,
-      ),
-      check(payments, after.id, eq('removedAt', null)),
-      ...closeOther(other, fresh),
-    )
-  }
-  return isKnown ? accept<Effect>('expected') : decideKept({ ...read, charge }, balance, fresh)
-}
-
-const LOG_LINES: { readonly [E in Effect]?: string } = {
-  reopened: 'a charge was refunded in full: its payment is open again',
-  cancelled: 'a charge was refunded in full after the end of its contract: its payment is cancelled',
-  kept: 'the amount that a charge has received changed: its payment keeps its status',
-}
-
-export const recordBalance = (ports: RealEstatePorts) => (submitted: ChargeBalance) =>
-  withValidInput(ports, chargeBalance, submitted, (balance) =>
-    useCaseOf<null>()(async () => {
-      const outcome = await useCase(
-        ports,
-        (store) => readFacts(store, balance.reference),
-        (facts, fresh) => decideBalance(ports.cipher, facts, balance, fresh),
-      )()
-      if (isLeft(outcome)) return outcome
-      const line = LOG_LINES[outcome.right]
-      const { reference: charge, receivedCents } = balance
-      if (line !== undefined) ports.log.warn(line, { charge, receivedCents })
-      return right(null)
-    }),
-  )
+const closeOther = (other: Charge | null, fresh: Fresh): readonly Change[] =>
+  other?.state === 'open' ? [patchCharge(other, cancelling(fresh), fresh)] : []

@@ -12,6 +12,39 @@ import { type Broker, type Client, type Company, clients, companies, users } fro
 import { PROPERTY_TYPE_TEXTS, type Property } from '../records/property.ts'
 import { type ContractDetail, readContract, type ShownContract } from './read-contract.ts'
 
+export interface ContractPdf {
+  readonly id: string
+  readonly pdf: Uint8Array
+}
+
+export const printContract = (ports: RealEstatePorts) => (actor: Actor, id: string) =>
+  readUseCase('contract.unknown', async () => {
+    const found = await readContract(ports)(actor, id)()
+    return isLeft(found) ? null : renderPdf(ports, found.right)
+  })
+
+const FINGERPRINT_CHARS = 32
+
+const renderPdf = async (ports: RealEstatePorts, detail: ContractDetail): Promise<ContractPdf> => {
+  const { store, digest, contractRenderer } = ports
+  const { contract, property } = detail
+  const company = await store.find(byId(companies, contract.companyId))
+  const printed = printedContract(detail, company, await ownerOf(ports, property))
+  const fingerprint = digest.sha256(JSON.stringify(printed)).slice(0, FINGERPRINT_CHARS)
+  return { id: contract.id, pdf: await contractRenderer.contractPdf({ ...printed, fingerprint }) }
+}
+
+/** The owner of a property; a user has no tax id. */
+type Owner = Pick<Client, 'name' | 'email'> & { readonly taxId: string | null }
+
+const ownerOf = async ({ store }: Pick<RealEstatePorts, 'store'>, property: Property | null): Promise<Owner | null> => {
+  if (property === null) return null
+  const party = await store.find(byId(clients, property.ownerId))
+  if (party?.companyId === property.companyId) return party
+  const user = await store.find(byId(users, property.ownerId))
+  return user?.companyId === property.companyId ? { name: user.name, email: user.email, taxId: null } : null
+}
+
 const TITLES = {
   Lease: 'Contrato de locação',
   Sale: 'Contrato de compra e venda',
@@ -36,70 +69,8 @@ const INDEXES = { IGPM: 'IGP-M', IPCA: 'IPCA', Fixed: 'Percentual fixo' } as con
 
 /** The number of former periods that are printed, the newest. */
 const MAX_PRINTED_PERIODS = 4
-const FINGERPRINT_CHARS = 32
+
 const UNNAMED = 'Imobiliária'
-
-type Fact = readonly [label: string, value: string]
-
-/** The owner of a property; a user has no tax id. */
-type Owner = Pick<Client, 'name' | 'email'> & { readonly taxId: string | null }
-
-const fact = <A>(label: string, value: A | null | undefined, format: (value: A) => string): readonly Fact[] =>
-  value === null || value === undefined ? [] : [[label, format(value)]]
-const plain = (text: string): string => text
-
-const addressOf = ({ address }: Property): string => {
-  const { street, number, complement, neighborhood, city, state, zipCode } = address
-  const place = [`${street}, ${number}`, complement, neighborhood, `${city}/${state}`]
-  return [...place.filter((part) => part !== null), `CEP ${zipCode.replace(/^(\d{5})(\d{3})$/, '$1-$2')}`].join(', ')
-}
-
-const partyFacts = (role: string, of: Owner | null): readonly Fact[] => [
-  ...fact(role, of?.name, plain),
-  ...fact('CPF/CNPJ', of?.taxId, formatTaxId),
-  ...fact('E-mail', of?.email, plain),
-]
-
-const brokerFacts = (of: Broker | null): readonly Fact[] => [
-  ...fact('Corretor', of?.name, plain),
-  ...fact('CRECI', of?.creci, plain),
-]
-
-const adjustmentText = ({ indexer, indexerPercentage, allowNegativeAdjustment }: Contract): string =>
-  [
-    indexerPercentage === null ? INDEXES[indexer] : `${INDEXES[indexer]} de ${percentText(indexerPercentage)}`,
-    'a cada doze meses',
-    ...(allowNegativeAdjustment ? ['também para menos'] : []),
-  ].join(', ')
-
-const daysText = ({ startDate, endDate }: { readonly startDate: Day; readonly endDate: Day }): string =>
-  `${formatDay(startDate)} a ${formatDay(endDate)}`
-
-const termFacts = (of: Contract): readonly Fact[] => [
-  ['Situação', STATUSES[of.status]],
-  ['Vigência', daysText(of)],
-  ['Valor', formatReais(of.valueCents)],
-  ['Vencimento', `dia ${of.dueDay}`],
-  ['Reajuste', adjustmentText(of)],
-  ...fact('Multa por atraso', of.finePercentage, percentText),
-  ...fact('Juros por atraso', of.interestPercentage, (value) => `${percentText(value)} ao mês`),
-  ...fact('Desconto até o vencimento', of.discountValueCents, formatReais),
-  ...fact('Taxa de administração', of.administrationPercentage, percentText),
-  ...fact(
-    'Multa por rescisão',
-    of.terminationFineCents,
-    (cents) => `${formatReais(cents)}, proporcional ao tempo que falta`,
-  ),
-]
-
-const periodFacts = ({ periods }: Contract): readonly Fact[] => {
-  const shown = periods.slice(-MAX_PRINTED_PERIODS)
-  const more = periods.length - shown.length
-  return [
-    ...(more > 0 ? [['Antes', `mais ${more} ${more === 1 ? 'período' : 'períodos'}`] as const] : []),
-    ...shown.map((each): Fact => [daysText(each), formatReais(each.valueCents)]),
-  ]
-}
 
 /** Builds the printed form of a contract; unknown facts are left out. */
 const printedContract = (
@@ -137,30 +108,61 @@ const printedContract = (
   }
 }
 
-export interface ContractPdf {
-  readonly id: string
-  readonly pdf: Uint8Array
+type Fact = readonly [label: string, value: string]
+
+const fact = <A>(label: string, value: A | null | undefined, format: (value: A) => string): readonly Fact[] =>
+  value === null || value === undefined ? [] : [[label, format(value)]]
+const plain = (text: string): string => text
+
+const partyFacts = (role: string, of: Owner | null): readonly Fact[] => [
+  ...fact(role, of?.name, plain),
+  ...fact('CPF/CNPJ', of?.taxId, formatTaxId),
+  ...fact('E-mail', of?.email, plain),
+]
+
+const brokerFacts = (of: Broker | null): readonly Fact[] => [
+  ...fact('Corretor', of?.name, plain),
+  ...fact('CRECI', of?.creci, plain),
+]
+
+const addressOf = ({ address }: Property): string => {
+  const { street, number, complement, neighborhood, city, state, zipCode } = address
+  const place = [`${street}, ${number}`, complement, neighborhood, `${city}/${state}`]
+  return [...place.filter((part) => part !== null), `CEP ${zipCode.replace(/^(\d{5})(\d{3})$/, '$1-$2')}`].join(', ')
 }
 
-const ownerOf = async ({ store }: Pick<RealEstatePorts, 'store'>, property: Property | null): Promise<Owner | null> => {
-  if (property === null) return null
-  const party = await store.find(byId(clients, property.ownerId))
-  if (party?.companyId === property.companyId) return party
-  const user = await store.find(byId(users, property.ownerId))
-  return user?.companyId === property.companyId ? { name: user.name, email: user.email, taxId: null } : null
+const termFacts = (of: Contract): readonly Fact[] => [
+  ['Situação', STATUSES[of.status]],
+  ['Vigência', daysText(of)],
+  ['Valor', formatReais(of.valueCents)],
+  ['Vencimento', `dia ${of.dueDay}`],
+  ['Reajuste', adjustmentText(of)],
+  ...fact('Multa por atraso', of.finePercentage, percentText),
+  ...fact('Juros por atraso', of.interestPercentage, (value) => `${percentText(value)} ao mês`),
+  ...fact('Desconto até o vencimento', of.discountValueCents, formatReais),
+  ...fact('Taxa de administração', of.administrationPercentage, percentText),
+  ...fact(
+    'Multa por rescisão',
+    of.terminationFineCents,
+    (cents) => `${formatReais(cents)}, proporcional ao tempo que falta`,
+  ),
+]
+
+const adjustmentText = ({ indexer, indexerPercentage, allowNegativeAdjustment }: Contract): string =>
+  [
+    indexerPercentage === null ? INDEXES[indexer] : `${INDEXES[indexer]} de ${percentText(indexerPercentage)}`,
+    'a cada doze meses',
+    ...(allowNegativeAdjustment ? ['também para menos'] : []),
+  ].join(', ')
+
+const periodFacts = ({ periods }: Contract): readonly Fact[] => {
+  const shown = periods.slice(-MAX_PRINTED_PERIODS)
+  const more = periods.length - shown.length
+  return [
+    ...(more > 0 ? [['Antes', `mais ${more} ${more === 1 ? 'período' : 'períodos'}`] as const] : []),
+    ...shown.map((each): Fact => [daysText(each), formatReais(each.valueCents)]),
+  ]
 }
 
-const renderPdf = async (ports: RealEstatePorts, detail: ContractDetail): Promise<ContractPdf> => {
-  const { store, digest, contractRenderer } = ports
-  const { contract, property } = detail
-  const company = await store.find(byId(companies, contract.companyId))
-  const printed = printedContract(detail, company, await ownerOf(ports, property))
-  const fingerprint = digest.sha256(JSON.stringify(printed)).slice(0, FINGERPRINT_CHARS)
-  return { id: contract.id, pdf: await contractRenderer.contractPdf({ ...printed, fingerprint }) }
-}
-
-export const printContract = (ports: RealEstatePorts) => (actor: Actor, id: string) =>
-  readUseCase('contract.unknown', async () => {
-    const found = await readContract(ports)(actor, id)()
-    return isLeft(found) ? null : renderPdf(ports, found.right)
-  })
+const daysText = ({ startDate, endDate }: { readonly startDate: Day; readonly endDate: Day }): string =>
+  `${formatDay(startDate)} a ${formatDay(endDate)}`

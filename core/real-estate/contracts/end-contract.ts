@@ -36,6 +36,23 @@ import { type ContractDetail, readContract, readDetail } from './read-contract.t
 import { isTenure, moveProperty } from './tenure.ts'
 import { countActive } from './write-contract.ts'
 
+export const moveContract = (ports: RealEstatePorts) => (user: CompanyUser, id: string, submitted: ContractMove) =>
+  withValidInput(ports, contractMove, submitted, (move) =>
+    afterClosingCharges(
+      ports,
+      async () => paymentsToEnd(await readEnding(ports, user.companyId, id), move.status),
+      afterStoringPaidTerms(
+        ports,
+        () => findManagement(ports.store, user.companyId, id),
+        useCase(
+          ports,
+          () => readEnding(ports, user.companyId, id),
+          (facts, fresh) => decideMove(facts, user, move, fresh),
+        ),
+      ),
+    ),
+  )
+
 /** The most payments that one commit ends together with their contract. */
 const MAX_PAYMENTS = 900
 
@@ -57,45 +74,12 @@ const readEnding = async ({ store, clock }: RealEstatePorts, companyId: string, 
   }
 }
 
+type EndingFacts = Awaited<ReturnType<typeof readEnding>>
+
 /** Reads the pending payments of a contract that are due after a day. */
 const readLaterPayments = (store: Store, { companyId, id }: Contract, on: Day): Promise<readonly Payment[]> => {
   const where = all(eq('contractId', id), eq('status', 'Pending'), gt('dueDate', on))
   return listOfCompany(store, payments, companyId, { where, when: 'live' })
-}
-
-/** Patches a later payment. The commit is stale if the payment has changed or has a charge. */
-const patchLater = (later: Payment, set: Partial<Payment>): Change => {
-  const same = unchanged(later, 'status', 'dueDate', 'valueCents', 'receivedCents')
-  return patch<Payment>(payments, later.id, { set, when: all(same, eq('chargeId', null)) })
-}
-
-type EndingFacts = Awaited<ReturnType<typeof readEnding>>
-
-/** Sets the property of an ended lease or sale to `Available`, from any status. */
-const freeProperty = (
-  { type }: Contract,
-  property: Property | null,
-  { userId }: CompanyUser,
-  reason: string | null,
-  fresh: Fresh,
-) => (property && isTenure(type) ? moveProperty(property, 'Available', { userId, reason }, fresh) : [])
-
-/**
- * Moves a contract. The commit is stale if the contract has moved, or has other terms or another broker, or if it has
- * other payments than were read: the counters and the later payments to end depend on them.
- */
-const moveRecord = (
-  record: Contract,
-  status: ContractStatus,
-  user: CompanyUser,
-  reason: string | null,
-  fresh: Fresh,
-) => {
-  const entry = historyEntry(status, user, reason, fresh)
-  const endedOn = status === 'Renewed' ? null : fresh.today
-  const set = { status, endedOn, statusHistory: [...record.statusHistory, entry], updatedAt: fresh.now }
-  const when = unchanged(record, 'removedAt', 'status', 'brokerId', 'paymentCount', 'rentWrites', 'updatedAt')
-  return { record: { ...record, ...set }, change: patch(contracts, record.id, { set, when }) }
 }
 
 /** Returns the payments that a move ends; none if the move will fail. */
@@ -131,22 +115,29 @@ const decideMove = (
   )
 }
 
-export const moveContract = (ports: RealEstatePorts) => (user: CompanyUser, id: string, submitted: ContractMove) =>
-  withValidInput(ports, contractMove, submitted, (move) =>
-    afterClosingCharges(
-      ports,
-      async () => paymentsToEnd(await readEnding(ports, user.companyId, id), move.status),
-      afterStoringPaidTerms(
-        ports,
-        () => findManagement(ports.store, user.companyId, id),
-        useCase(
-          ports,
-          () => readEnding(ports, user.companyId, id),
-          (facts, fresh) => decideMove(facts, user, move, fresh),
-        ),
-      ),
-    ),
-  )
+/**
+ * Moves a contract. The commit is stale if the contract has moved, or has other terms or another broker, or if it has
+ * other payments than were read: the counters and the later payments to end depend on them.
+ */
+const moveRecord = (
+  record: Contract,
+  status: ContractStatus,
+  user: CompanyUser,
+  reason: string | null,
+  fresh: Fresh,
+) => {
+  const entry = historyEntry(status, user, reason, fresh)
+  const endedOn = status === 'Renewed' ? null : fresh.today
+  const set = { status, endedOn, statusHistory: [...record.statusHistory, entry], updatedAt: fresh.now }
+  const when = unchanged(record, 'removedAt', 'status', 'brokerId', 'paymentCount', 'rentWrites', 'updatedAt')
+  return { record: { ...record, ...set }, change: patch(contracts, record.id, { set, when }) }
+}
+
+/** Patches a later payment. The commit is stale if the payment has changed or has a charge. */
+const patchLater = (later: Payment, set: Partial<Payment>): Change => {
+  const same = unchanged(later, 'status', 'dueDate', 'valueCents', 'receivedCents')
+  return patch<Payment>(payments, later.id, { set, when: all(same, eq('chargeId', null)) })
+}
 
 export const removeContract = (ports: RealEstatePorts) => (user: CompanyUser, id: string) =>
   afterStoringPaidTerms(
@@ -172,6 +163,15 @@ export const removeContract = (ports: RealEstatePorts) => (user: CompanyUser, id
       },
     ),
   )
+
+/** Sets the property of an ended lease or sale to `Available`, from any status. */
+const freeProperty = (
+  { type }: Contract,
+  property: Property | null,
+  { userId }: CompanyUser,
+  reason: string | null,
+  fresh: Fresh,
+) => (property && isTenure(type) ? moveProperty(property, 'Available', { userId, reason }, fresh) : [])
 
 /** The day on which the tenant leaves. */
 export const terminationDay = input('TerminationDay', {
@@ -202,6 +202,16 @@ const quoteFields = {
 export type TerminationQuote = Decoded<typeof quoteFields>
 
 export const terminationQuoteView = view('TerminationQuote', quoteFields)
+
+export const quoteTermination =
+  (ports: RealEstatePorts) =>
+  (actor: Actor, id: string, submitted: TerminationDay = {}) =>
+    withValidInput(ports, terminationDay, submitted, ({ on = dayOf(ports.clock.steady()) }) =>
+      useCaseOf<TerminationQuote>()(async () => {
+        const found = await readContract(ports)(actor, id)()
+        return isLeft(found) ? found : terminationQuote(found.right, on)
+      }),
+    )
 
 const DECIMALS = 100
 
@@ -237,13 +247,3 @@ export const terminationQuote = ({ contract, payments }: Pick<ContractDetail, 'c
   }
   return right(quote)
 }
-
-export const quoteTermination =
-  (ports: RealEstatePorts) =>
-  (actor: Actor, id: string, submitted: TerminationDay = {}) =>
-    withValidInput(ports, terminationDay, submitted, ({ on = dayOf(ports.clock.steady()) }) =>
-      useCaseOf<TerminationQuote>()(async () => {
-        const found = await readContract(ports)(actor, id)()
-        return isLeft(found) ? found : terminationQuote(found.right, on)
-      }),
-    )

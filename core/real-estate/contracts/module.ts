@@ -1,9 +1,10 @@
 import type { RealEstateModule } from '../real-estate-module.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
+import { previewAdjustment } from './adjustment.ts'
 import { printContract } from './contract-document.ts'
 import { moveContract, quoteTermination, removeContract } from './end-contract.ts'
 import { listContracts, readContract } from './read-contract.ts'
-import { previewAdjustment, renewContract } from './renew-contract.ts'
+import { renewContract } from './renew-contract.ts'
 import { createContract, replaceContract } from './write-contract.ts'
 
 /** The leases, sales and management contracts of a company. */

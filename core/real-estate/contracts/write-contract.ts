@@ -27,7 +27,24 @@ import {
 import { type ContractDetail, readDetail } from './read-contract.ts'
 import { isTenure, moveProperty, readTenureFacts, TENURE_STATUS, tenureRefusal } from './tenure.ts'
 
-const live = eq('removedAt', null)
+export const createContract = (ports: RealEstatePorts) => (actor: Actor, submitted: NewContract) =>
+  withValidInput(ports, newContract, submitted, (fields) =>
+    afterStoringPaidTerms(
+      ports,
+      async () => (fields.type === 'Management' ? { companyId: actor.companyId, propertyId: fields.propertyId } : null),
+      useCase(
+        ports,
+        (store) => readContractFacts(store, actor, fields),
+        (facts, fresh) => {
+          const decision = decideContract(facts, actor, fields, fresh)
+          if (isLeft(decision)) return decision
+          if (facts.offer && !isConvertible(facts.offer, fields, fresh.steady))
+            return conflict('proposal.unconvertible')
+          return accept(decision.right.detail, ...decision.right.changes)
+        },
+      ),
+    ),
+  )
 
 /** Reads the records that a new contract depends on. */
 export const readContractFacts = async (store: Store, actor: Actor, fields: ContractFields) => {
@@ -40,52 +57,6 @@ export const readContractFacts = async (store: Store, actor: Actor, fields: Cont
     offer: await findVisibleProposal(store, actor, fields.proposalId),
   }
 }
-
-/** Adds to the active contracts of the property, client and broker. A new one requires that they are not removed. */
-export const countActive = (
-  { propertyId, clientId, brokerId, type }: Pick<Contract, 'propertyId' | 'clientId' | 'brokerId' | 'type'>,
-  by: 1 | -1,
-): readonly Change[] => {
-  const isFree = by === 1 && isTenure(type) ? [eq('activeTenures', 0)] : []
-  const when = by === 1 ? live : always
-  return [
-    patch(properties, propertyId, {
-      add: { activeContracts: by, ...(isTenure(type) && { activeTenures: by }) },
-      when: all(when, ...isFree),
-    }),
-    patch(clients, clientId, { add: { activeContracts: by }, when }),
-    ...(brokerId === null ? [] : [patch(brokers, brokerId, { add: { activeContracts: by }, when })]),
-  ]
-}
-
-/** Marks a proposal as converted, once, and counts it as no longer open. */
-const markConverted = ({ id, propertyId, brokerId }: Proposal, { now }: Fresh): readonly Change[] => [
-  patch(proposals, id, {
-    set: { isConverted: true, updatedAt: now },
-    when: all(live, eq('status', 'Approved'), eq('isConverted', false)),
-  }),
-  patch(properties, propertyId, { add: { openProposals: -1 }, when: always }),
-  patch(brokers, brokerId, { add: { openProposals: -1 }, when: always }),
-]
-
-/** Reports whether a contract with these fields can result from a proposal. */
-const isConvertible = (offer: Proposal, { propertyId, clientId, type }: ContractFields, steady: Instant): boolean =>
-  offer.status === 'Approved' &&
-  !offer.isConverted &&
-  offer.validUntil >= steady &&
-  offer.propertyId === propertyId &&
-  offer.clientId === clientId &&
-  offer.type === type
-
-/** Returns an issue for each reference that does not exist in the company. */
-const unknownReferences = (
-  decision: ReturnType<typeof contract.update>,
-  proposalId: string | null,
-  offer: Proposal | null,
-): readonly Issue<'unknown'>[] => [
-  ...(isLeft(decision) && decision.left.tag === 'invalid' ? decision.left.issues : []),
-  ...(proposalId !== null && offer === null ? [issue('proposalId', 'unknown')] : []),
-]
 
 /** Creates a contract, moves its property and converts its proposal; callers check that it is convertible. */
 export const decideContract = (
@@ -121,99 +92,55 @@ export const decideContract = (
   })
 }
 
-export const createContract = (ports: RealEstatePorts) => (actor: Actor, submitted: NewContract) =>
-  withValidInput(ports, newContract, submitted, (fields) =>
-    afterStoringPaidTerms(
-      ports,
-      async () => (fields.type === 'Management' ? { companyId: actor.companyId, propertyId: fields.propertyId } : null),
-      useCase(
-        ports,
-        (store) => readContractFacts(store, actor, fields),
-        (facts, fresh) => {
-          const decision = decideContract(facts, actor, fields, fresh)
-          if (isLeft(decision)) return decision
-          if (facts.offer && !isConvertible(facts.offer, fields, fresh.steady))
-            return conflict('proposal.unconvertible')
-          return accept(decision.right.detail, ...decision.right.changes)
-        },
-      ),
-    ),
-  )
+/** Returns an issue for each reference that does not exist in the company. */
+const unknownReferences = (
+  decision: ReturnType<typeof contract.update>,
+  proposalId: string | null,
+  offer: Proposal | null,
+): readonly Issue<'unknown'>[] => [
+  ...(isLeft(decision) && decision.left.tag === 'invalid' ? decision.left.issues : []),
+  ...(proposalId !== null && offer === null ? [issue('proposalId', 'unknown')] : []),
+]
 
-type Replacement = Omit<DecodedOf<typeof contractReplacement>, 'proposalId'>
+/** Reports whether a contract with these fields can result from a proposal. */
+const isConvertible = (offer: Proposal, { propertyId, clientId, type }: ContractFields, steady: Instant): boolean =>
+  offer.status === 'Approved' &&
+  !offer.isConverted &&
+  offer.validUntil >= steady &&
+  offer.propertyId === propertyId &&
+  offer.clientId === clientId &&
+  offer.type === type
 
-/** Moves the count of an active contract from the former broker to the new one. */
-const moveBrokerCount = ({ brokerId: before }: Contract, after: string | null): readonly Change[] => {
-  if (before === after) return []
+const live = eq('removedAt', null)
+
+/** Adds to the active contracts of the property, client and broker. A new one requires that they are not removed. */
+export const countActive = (
+  { propertyId, clientId, brokerId, type }: Pick<Contract, 'propertyId' | 'clientId' | 'brokerId' | 'type'>,
+  by: 1 | -1,
+): readonly Change[] => {
+  const isFree = by === 1 && isTenure(type) ? [eq('activeTenures', 0)] : []
+  const when = by === 1 ? live : always
   return [
-    ...(before === null ? [] : [patch(brokers, before, { add: { activeContracts: -1 }, when: always })]),
-    ...(after === null ? [] : [patch(brokers, after, { add: { activeContracts: 1 }, when: live })]),
+    patch(properties, propertyId, {
+      add: { activeContracts: by, ...(isTenure(type) && { activeTenures: by }) },
+      when: all(when, ...isFree),
+    }),
+    patch(clients, clientId, { add: { activeContracts: by }, when }),
+    ...(brokerId === null ? [] : [patch(brokers, brokerId, { add: { activeContracts: by }, when })]),
   ]
 }
 
-/** Returns the change between two values in percent of 4 decimals. */
-const riseOf = (before: number, after: number): number => {
-  const steps = halfUpRatio(BigInt(after - before) * BigInt(100 * PERCENT_STEPS), before)
-  return Math.min(steps / PERCENT_STEPS, MAX_RISE)
-}
+/** Marks a proposal as converted, once, and counts it as no longer open. */
+const markConverted = ({ id, propertyId, brokerId }: Proposal, { now }: Fresh): readonly Change[] => [
+  patch(proposals, id, {
+    set: { isConverted: true, updatedAt: now },
+    when: all(live, eq('status', 'Approved'), eq('isConverted', false)),
+  }),
+  patch(properties, propertyId, { add: { openProposals: -1 }, when: always }),
+  patch(brokers, brokerId, { add: { openProposals: -1 }, when: always }),
+]
 
-const firstOfNextMonth = (day: Day): Day => addMonths(`${monthOf(day)}-01`, 1)
-
-/**
- * Returns the adjustment that a replacement with another rent makes once a rent is billed: from `adjustedFrom`, by
- * default from the first of the next month, or from the start of a period that begins later. Before the first rent,
- * another value is a correction, and the result is null.
- */
-const adjustmentTo = (
-  { contract: record, payments }: Pick<ContractDetail, 'contract' | 'payments'>,
-  {
-    valueCents,
-    adjustedFrom,
-    startDate,
-    endDate,
-  }: Pick<Replacement, 'valueCents' | 'adjustedFrom' | 'startDate' | 'endDate'>,
-  today: Day,
-): Contract['adjustments'][number] | null => {
-  if (record.type !== 'Lease' || valueCents === record.valueCents) return null
-  if (!payments.some(({ type }) => type === 'Rent')) return null
-  const next = firstOfNextMonth(today)
-  const from = adjustedFrom ?? (next > startDate ? next : startDate)
-  const before = from > startDate ? valueOn({ ...record, startDate, endDate }, addDays(from, -1)) : record.valueCents
-  const rise = riseOf(before, valueCents)
-  return {
-    since: valueSince(record),
-    dueOn: from,
-    adjustedFrom: from,
-    indexer: record.indexer,
-    figures: [],
-    measuredPercentage: rise,
-    appliedPercentage: rise,
-    valueCents: before,
-    newValueCents: valueCents,
-  }
-}
-
-/** Requires the current period to begin after the former ones. */
-const periodIssues = ({ periods }: Contract, { startDate }: Replacement) => {
-  const former = periods.at(-1)
-  return former && startDate <= former.endDate ? [issue('startDate', 'contract.period-closed')] : []
-}
-
-/** Returns the failure of a replacement that breaks a rule, or null. */
-const replacementRefusal = (record: Contract, replacement: Replacement, hasOtherProposal: boolean) => {
-  if (record.status !== 'Active') return ENDED
-  const isSame = (['propertyId', 'clientId', 'type'] as const).every((field) => replacement[field] === record[field])
-  if (!isSame || hasOtherProposal) return failure('conflict', 'contract.bound')
-  const issues = periodIssues(record, replacement)
-  return issues.length > 0 ? invalid(issues, 'contract.period-closed') : null
-}
-
-/** Returns the contract if a replacement may change the administration of its property, else null. */
-const findIfAdministrationMayChange = async (store: Store, companyId: string, id: string, replacement: Replacement) => {
-  const found = await contract.find(store, companyId, id)
-  const hasOtherPercentage = found?.administrationPercentage !== replacement.administrationPercentage
-  return found && (found.type === 'Management' || hasOtherPercentage) ? found : null
-}
+type Replacement = Omit<DecodedOf<typeof contractReplacement>, 'proposalId'>
 
 export const replaceContract = (ports: RealEstatePorts) => (actor: Actor, id: string, submitted: ContractReplacement) =>
   withValidInput(ports, contractReplacement, submitted, ({ proposalId, ...replacement }) => {
@@ -259,8 +186,81 @@ export const replaceContract = (ports: RealEstatePorts) => (actor: Actor, id: st
     )
   })
 
+/** Returns the contract if a replacement may change the administration of its property, else null. */
+const findIfAdministrationMayChange = async (store: Store, companyId: string, id: string, replacement: Replacement) => {
+  const found = await contract.find(store, companyId, id)
+  const hasOtherPercentage = found?.administrationPercentage !== replacement.administrationPercentage
+  return found && (found.type === 'Management' || hasOtherPercentage) ? found : null
+}
+
+/** Returns the failure of a replacement that breaks a rule, or null. */
+const replacementRefusal = (record: Contract, replacement: Replacement, hasOtherProposal: boolean) => {
+  if (record.status !== 'Active') return ENDED
+  const isSame = (['propertyId', 'clientId', 'type'] as const).every((field) => replacement[field] === record[field])
+  if (!isSame || hasOtherProposal) return failure('conflict', 'contract.bound')
+  const issues = periodIssues(record, replacement)
+  return issues.length > 0 ? invalid(issues, 'contract.period-closed') : null
+}
+
+/** Requires the current period to begin after the former ones. */
+const periodIssues = ({ periods }: Contract, { startDate }: Replacement) => {
+  const former = periods.at(-1)
+  return former && startDate <= former.endDate ? [issue('startDate', 'contract.period-closed')] : []
+}
+
+/**
+ * Returns the adjustment that a replacement with another rent makes once a rent is billed: from `adjustedFrom`, by
+ * default from the first of the next month, or from the start of a period that begins later. Before the first rent,
+ * another value is a correction, and the result is null.
+ */
+const adjustmentTo = (
+  { contract: record, payments }: Pick<ContractDetail, 'contract' | 'payments'>,
+  {
+    valueCents,
+    adjustedFrom,
+    startDate,
+    endDate,
+  }: Pick<Replacement, 'valueCents' | 'adjustedFrom' | 'startDate' | 'endDate'>,
+  today: Day,
+): Contract['adjustments'][number] | null => {
+  if (record.type !== 'Lease' || valueCents === record.valueCents) return null
+  if (!payments.some(({ type }) => type === 'Rent')) return null
+  const next = firstOfNextMonth(today)
+  const from = adjustedFrom ?? (next > startDate ? next : startDate)
+  const before = from > startDate ? valueOn({ ...record, startDate, endDate }, addDays(from, -1)) : record.valueCents
+  const rise = riseOf(before, valueCents)
+  return {
+    since: valueSince(record),
+    dueOn: from,
+    adjustedFrom: from,
+    indexer: record.indexer,
+    figures: [],
+    measuredPercentage: rise,
+    appliedPercentage: rise,
+    valueCents: before,
+    newValueCents: valueCents,
+  }
+}
+
+const firstOfNextMonth = (day: Day): Day => addMonths(`${monthOf(day)}-01`, 1)
+
+/** Returns the change between two values in percent of 4 decimals. */
+const riseOf = (before: number, after: number): number => {
+  const steps = halfUpRatio(BigInt(after - before) * BigInt(100 * PERCENT_STEPS), before)
+  return Math.min(steps / PERCENT_STEPS, MAX_RISE)
+}
+
 /** Guards that the contract is active and, if the rent changes, neither billed nor replaced since it was read. */
 const replaceable = (record: Contract, { valueCents }: Replacement) =>
   valueCents === record.valueCents
     ? unchanged(record, 'status')
     : unchanged(record, 'status', 'valueCents', 'rentWrites', 'updatedAt')
+
+/** Moves the count of an active contract from the former broker to the new one. */
+const moveBrokerCount = ({ brokerId: before }: Contract, after: string | null): readonly Change[] => {
+  if (before === after) return []
+  return [
+    ...(before === null ? [] : [patch(brokers, before, { add: { activeContracts: -1 }, when: always })]),
+    ...(after === null ? [] : [patch(brokers, after, { add: { activeContracts: 1 }, when: live })]),
+  ]
+}

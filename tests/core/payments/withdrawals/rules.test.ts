@@ -7,13 +7,8 @@ import { idempotencyKeys } from '../../../../core/office/idempotency-keys.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { entries } from '../../../../core/payments/ledger/ledger.ts'
 import { accountPayment } from '../../../../core/payments/withdrawals/direct-payment.ts'
-import {
-  limitWindowsOf,
-  payOutSums,
-  sentId,
-  sentWithdrawals,
-  waitingSumId,
-} from '../../../../core/payments/withdrawals/limits.ts'
+import { sentId, sentWithdrawals } from '../../../../core/payments/withdrawals/duplicates.ts'
+import { limitWindowsOf, payOutSums, waitingSumId } from '../../../../core/payments/withdrawals/limits.ts'
 import { paidParties, recipients } from '../../../../core/payments/withdrawals/recipients.ts'
 import { destinationOf, shownDocument, withdrawals } from '../../../../core/payments/withdrawals/withdrawal.ts'
 import type { PayOutOrder } from '../../../../core/ports/bank.ts'

@@ -6,7 +6,7 @@ import {
   adjustmentOf,
   anniversaryOf,
   monthsBefore,
-} from '../../../../core/real-estate/contracts/renew-contract.ts'
+} from '../../../../core/real-estate/contracts/adjustment.ts'
 
 const LEASE: AdjustableContract = {
   ...{ id: 'c', status: 'Active', indexer: 'IGPM', indexerPercentage: null, startDate: '2025-11-15' },
