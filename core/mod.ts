@@ -87,11 +87,11 @@ export type { ChargeChange } from './payments/charges/change.ts'
 export type {
   ChargeGroup,
   ChargeGroupChange,
+  NewCharge,
   NewChargeGroup,
   NewPaymentPlan,
   PaymentPlan,
-} from './payments/charges/groups-and-plans.ts'
-export type { NewCharge } from './payments/charges/new-charge.ts'
+} from './payments/charges/new-charge.ts'
 export type { NewPlanCharges } from './payments/charges/plan.ts'
 export type { ChargeFilter, ChargeSummaryFilter } from './payments/charges/queries/list.ts'
 export type { BoletoSearch, PublicChargeFilter } from './payments/charges/queries/payer-charges.ts'
@@ -165,7 +165,7 @@ export {
   isRestRefused,
   pixOf,
 } from './payments/charges/detail.ts'
-export { installmentDays, type Schedule as PlanSchedule } from './payments/charges/groups-and-plans.ts'
+export { installmentDays, type Schedule as PlanSchedule } from './payments/charges/new-charge.ts'
 export type { DecidedCard } from './payments/charges/notifications.ts'
 export type { ConfirmedPayment } from './payments/charges/payment.ts'
 export type {

@@ -1,5 +1,5 @@
 import { input, line, nullIfAbsent, pick } from '../../core/kernel/input/mod.ts'
-import { chargeGroup, paymentPlan } from '../../core/payments/charges/groups-and-plans.ts'
+import { chargeGroup, paymentPlan } from '../../core/payments/charges/new-charge.ts'
 import { crud } from './api.ts'
 
 export const paymentPlanRows = crud({

@@ -28,12 +28,12 @@ import { declineTry, readTryFacts, releaseTry } from '../cards/card-tries.ts'
 import { CARD_SETTLEMENT, ledgerAccountId, ledgerAccounts, post } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { readReceivers, sharePayment } from '../splits/share.ts'
-import { enqueueCancellation } from './cancel-title.ts'
 import { type Charge, charges, issuingOperationId, unchangedCharge } from './charge.ts'
 import { type ChargeDetail, type ChargeReader, entryDetails, findCharge, NO_CHARGE } from './detail.ts'
 import {
   changeCharge,
   changeWithEvent,
+  enqueueCancellation,
   failureOf,
   recordChargeEvent,
   resultOf,

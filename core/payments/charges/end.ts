@@ -26,10 +26,9 @@ import {
 } from '../bank/operation.ts'
 import { operationsOf } from '../bank/run-operation.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import { type CancelOrder, sendCancellation } from './cancel-title.ts'
 import { type Charge, charges, hasTitle, issuingOperationId, OPEN_STATUSES, statusAt } from './charge.ts'
 import { type ChangedCharge, type ChargeDetail, findByTitle, findCharge, NO_CHARGE } from './detail.ts'
-import { changeCharge, changeWithEvent } from './write.ts'
+import { type CancelOrder, changeCharge, changeWithEvent, sendCancellation } from './write.ts'
 
 export const deleteCharge = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId'>, chargeId: number) =>
   operationUseCase(

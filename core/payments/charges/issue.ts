@@ -34,8 +34,17 @@ import { fineIssues, isConsumerOf } from '../terms.ts'
 import { beginCardOperation, chargeCard, readCardFacts, resumeCard, type StoredCardOrder, sendCard } from './card.ts'
 import { type Charge, charges, lapsesAtOf, searchTextOf } from './charge.ts'
 import { type ChargeDetail, dueOn } from './detail.ts'
-import { type References, readReferences, referenceIssues } from './groups-and-plans.ts'
-import { amountIssues, bankSupports, chargeTerms, type DecodedCharge, type NewCharge, newCharge } from './new-charge.ts'
+import {
+  amountIssues,
+  bankSupports,
+  chargeTerms,
+  type DecodedCharge,
+  type NewCharge,
+  newCharge,
+  type References,
+  readReferences,
+  referenceIssues,
+} from './new-charge.ts'
 import { CREATE_TITLE, createTitle, issueFeeOf, reserveIssueFee, resumeTitle, sendTitle, titleOrder } from './titles.ts'
 
 export const issueCharge = (ports: PaymentsPorts) => (actor: Issuer, submitted: NewCharge) =>

@@ -8,11 +8,10 @@ import type { Account } from '../accounts/account.ts'
 import { type BoundedCount, freeLinkPlaces } from '../bounded-count.ts'
 import { netGainCents } from '../splits/split.ts'
 import { balanceOn, type DayReceipt } from '../terms.ts'
-import { enqueueCancellation } from './cancel-title.ts'
 import { type Charge, charges, isOpen, unchangedWithPayments } from './charge.ts'
 import { type ChargeDetail, termsOf } from './detail.ts'
 import type { Refund } from './refund-records.ts'
-import { recordChargeEvent } from './write.ts'
+import { enqueueCancellation, recordChargeEvent } from './write.ts'
 
 /** The state of an open charge after a payment, if its account receives partial payments. */
 export interface Settlement {

@@ -36,7 +36,6 @@ import {
 } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { readReceivers, sharePayment } from '../splits/share.ts'
-import { enqueueCancellation } from './cancel-title.ts'
 import {
   type Charge,
   chargeMoves,
@@ -51,7 +50,7 @@ import { keptCents, settlePayment } from './partial.ts'
 import { readNetPaid } from './refund-records.ts'
 import { requestRestTitle } from './rest-title.ts'
 import { owedFee, postOwedFee } from './titles.ts'
-import { type ChargeEventType, recordChargeEvent } from './write.ts'
+import { type ChargeEventType, enqueueCancellation, recordChargeEvent } from './write.ts'
 
 /** Ids of a Pix have 25 to 35 letters and digits; other ids of banks may contain any visible ASCII character. */
 const ID = /^[!-~]{1,100}$/

@@ -21,7 +21,6 @@ import { promiseShares, splitIssues, splitsOfParts } from '../splits/split.ts'
 import { chargeRules, discountIssues, type FineTerms, fineIssues, isConsumerOf, latestDueDate } from '../terms.ts'
 import { type Charge, charges, issuingOperationId, type PaymentMethod } from './charge.ts'
 import { type ChargeDetail, NO_CHARGE, withClients } from './detail.ts'
-import { installmentDays, latestDueDay, type PaymentPlan, referenceIssues } from './groups-and-plans.ts'
 import {
   buildClient,
   buildTitleCharge,
@@ -31,7 +30,15 @@ import {
   readChargeFacts,
   splitsOfRequest,
 } from './issue.ts'
-import { amountIssues, bankSupports, newChargeFields } from './new-charge.ts'
+import {
+  amountIssues,
+  bankSupports,
+  installmentDays,
+  latestDueDay,
+  newChargeFields,
+  type PaymentPlan,
+  referenceIssues,
+} from './new-charge.ts'
 import { createTitle, issueFeeOf, sendTitle, titleResult } from './titles.ts'
 import { inBatches } from './write.ts'
 

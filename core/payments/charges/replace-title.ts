@@ -20,7 +20,6 @@ import {
 import { operationsOf } from '../bank/run-operation.ts'
 import { checkNotErased } from '../customers/client.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { enqueueCancellation } from './cancel-title.ts'
 import { type Charge, charges, searchTextOf, statusAt } from './charge.ts'
 import {
   type ChangedCharge,
@@ -49,6 +48,7 @@ import {
   type ChangedFields,
   changeCharge,
   changeWithEvent,
+  enqueueCancellation,
   MISMATCHED_TITLE,
   NOT_PENDING,
   recordChargeEvent,

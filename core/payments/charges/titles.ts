@@ -24,7 +24,6 @@ import { BOLETO_FEE, post, releaseBalance, reserveBalance } from '../ledger/ledg
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { isStaticTxid } from '../pix/br-code.ts'
 import { balanceOn, DAYS_A_MONTH, discountLastDay, isLate } from '../terms.ts'
-import { enqueueCancellation } from './cancel-title.ts'
 import { type Charge, chargeMoves, charges, isClosed, type PaymentMethod, searchTextOf, statusAt } from './charge.ts'
 import {
   type ChargeDetail,
@@ -39,6 +38,7 @@ import {
 import {
   changeCharge,
   changeWithEvent,
+  enqueueCancellation,
   failureOf,
   MISMATCHED_TITLE,
   resultOf,

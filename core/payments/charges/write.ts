@@ -1,6 +1,6 @@
 import { type Either, type Failure, failure, left, refusal, right } from '../../failure.ts'
 import { SNAKE_CASE } from '../../kernel/input/mod.ts'
-import { always, type Change, type Json, patch, type Take } from '../../kernel/records/record.ts'
+import { always, type Change, eq, type Json, patch, type Take } from '../../kernel/records/record.ts'
 import {
   accept,
   type Fresh,
@@ -11,8 +11,22 @@ import {
 } from '../../kernel/running/use-case.ts'
 import { epochMs } from '../../kernel/values/day.ts'
 import { MAX_BANK_CALLS } from '../../limits.ts'
-import { UNAVAILABLE } from '../bank/operation.ts'
+import type { BankAnswer } from '../../ports/bank.ts'
+import type { Cipher } from '../../ports/runtime.ts'
+import { byId } from '../../ports/store.ts'
+import {
+  BANK_CALLS,
+  type BankReply,
+  enqueueOperation,
+  NO_ANSWER,
+  type Operation,
+  subjectOf,
+  UNAVAILABLE,
+  type Verdict,
+} from '../bank/operation.ts'
+import { operationsOf } from '../bank/run-operation.ts'
 import { type EventType, recordEvent } from '../events.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Charge, charges, issuingOperationId, unchangedCharge } from './charge.ts'
 import { type ChargeDetail, chargeView, NO_CHARGE } from './detail.ts'
 
@@ -140,3 +154,60 @@ export const inBatches = async <A>(items: readonly A[], call: (item: A) => Promi
   for (let first = 0; first < items.length; first += MAX_BANK_CALLS)
     await Promise.all(items.slice(first, first + MAX_BANK_CALLS).map(call))
 }
+
+const CANCEL_TITLE = { kind: 'cancel-title', ...BANK_CALLS } as const
+
+/** The title to close at the bank, or the card sale to void at the acquirer. */
+export type CancelOrder = { readonly txid: string } | { readonly cardId: string }
+
+/**
+ * Starts the operation that closes the title `known`, or voids the card sale `known`; the worker sends it. The caller
+ * commits the change, and sets `operationId` in the charge.
+ */
+export const enqueueCancellation = (
+  cipher: Pick<Cipher, 'seal'>,
+  { id, accountId, card }: Pick<Charge, 'id' | 'accountId' | 'card'>,
+  known: string,
+  fresh: Fresh,
+) => {
+  const order: CancelOrder = card === null ? { txid: known } : { cardId: known }
+  const operationId = fresh.uuid()
+  const input = { id: operationId, accountId, subject: subjectOf(charges, id), order }
+  return { operationId, change: enqueueOperation(cipher, CANCEL_TITLE, input, fresh) }
+}
+
+/** Decides on the reply to a cancellation: a refusal ends it without effect; without an answer the worker retries. */
+export const decideCancellationReply = (
+  { id }: Pick<Operation, 'id'>,
+  charge: Pick<Charge, 'id' | 'operationId'> | null,
+  reply: BankReply<null>,
+  { now }: Pick<Fresh, 'now'>,
+): Verdict<null, never> => {
+  if (reply.outcome === 'unknown' || reply.outcome === 'unavailable') return { is: 'asking', value: right(null) }
+  const set = { operationId: null, updatedAt: now }
+  const reason = reply.outcome === 'refused' ? reply.reason : null
+  const changes = charge?.operationId === id ? [patch(charges, charge.id, { set, when: eq('operationId', id) })] : []
+  return { is: reply.outcome, value: right(null), reason, changes }
+}
+
+/** Closes the title at the bank, or voids the sale at the acquirer. */
+export const sendCancellation =
+  ({ bank, acquirer }: Pick<PaymentsPorts, 'bank' | 'acquirer'>) =>
+  async (order: CancelOrder): Promise<BankAnswer<null>> => {
+    if ('txid' in order) return bank.cancelTitle(order.txid)
+    return acquirer ? acquirer.void(order.cardId) : NO_ANSWER
+  }
+
+/** The operations that close titles and void card sales. */
+export const cancelTitle = (ports: PaymentsPorts) =>
+  operationsOf<Charge | null, CancelOrder, null, null, 'charge.unknown'>(ports, {
+    ...CANCEL_TITLE,
+    read: (store, { subject: [, id] }) => store.find(byId(charges, Number(id))),
+    isWanted: () => true,
+    send: sendCancellation(ports),
+    // Cancellation is idempotent.
+    find: null,
+    decide: decideCancellationReply,
+    ended: () => ({ value: right(null) }),
+    unknown: NO_CHARGE,
+  })

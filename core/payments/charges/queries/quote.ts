@@ -21,8 +21,7 @@ import { type Actor, accountRead, type PaymentsPorts } from '../../payments-port
 import { type AmountDue, amountDue, chargeRules, fineIssues, isConsumerOf } from '../../terms.ts'
 import { type Charge, chargeFields, charges, lapsesAtOf, lastPayableDay, statusAt } from '../charge.ts'
 import { type ChargeTerms, discountUntil, dueOn, termsOf } from '../detail.ts'
-import { installmentDays, type PaymentPlan, paymentPlan } from '../groups-and-plans.ts'
-import { amountIssues, chargeTerms } from '../new-charge.ts'
+import { amountIssues, chargeTerms, installmentDays, type PaymentPlan, paymentPlan } from '../new-charge.ts'
 import { installmentFineIssues, installmentIssues } from '../plan.ts'
 import { issueFeeOf } from '../titles.ts'
 

@@ -5,9 +5,15 @@ import { addMonths, dayOf, daysBetween } from '../../../../core/kernel/values/da
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { bankOperations } from '../../../../core/payments/bank/operation.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
-import { installmentDays, latestDueDay, mostInstallments } from '../../../../core/payments/charges/groups-and-plans.ts'
 import { decideCharge, issueCharge } from '../../../../core/payments/charges/issue.ts'
-import { chargeTerms, type NewCharge, newCharge } from '../../../../core/payments/charges/new-charge.ts'
+import {
+  chargeTerms,
+  installmentDays,
+  latestDueDay,
+  mostInstallments,
+  type NewCharge,
+  newCharge,
+} from '../../../../core/payments/charges/new-charge.ts'
 import { claims } from '../../../../core/payments/claim.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
 import { listOf } from '../../../../core/ports/store.ts'
