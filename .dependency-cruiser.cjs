@@ -73,6 +73,12 @@ module.exports = {
     ),
     forbid('adapters-below-apps', 'adapters import no app', { path: '^adapters/' }, { path: '^apps/' }),
     forbid(
+      'optional-peers-when-needed',
+      'apps load the adapters of optional packages when they need them, and name none of their types: both may be absent',
+      { path: '^apps/' },
+      { path: '^adapters/(mirror|mongodb|passkeys|tracing)/', dynamic: false },
+    ),
+    forbid(
       'apps-apart',
       'the two apps never import each other',
       { path: '^apps/payments/' },

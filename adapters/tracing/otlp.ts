@@ -14,7 +14,7 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, NodeTracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace-node'
-import type { Span, SpanStart, TraceContext, Tracer } from '../../core/ports/tracer.ts'
+import type { Span, SpanStart, TraceContext, Tracer, Tracing } from '../../core/ports/tracer.ts'
 
 export interface OtlpOptions {
   /**
@@ -33,14 +33,6 @@ export interface OtlpOptions {
    * process.
    */
   readonly report?: (line: string) => void
-}
-
-/** Sends the spans of a process to a collector. */
-export interface Tracing {
-  /** Returns the tracer of a part of the process, which names the instrumentation scope of its spans. */
-  tracer(scope: string): Tracer
-  /** Sends the last spans, for at most 3 s, and drops the rest. */
-  close(): Promise<void>
 }
 
 /** The limit for one batch with its retries. */

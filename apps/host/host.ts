@@ -6,7 +6,6 @@ import { digest } from '../../adapters/crypto/cipher.ts'
 import { systemRandom } from '../../adapters/crypto/random.ts'
 import { makeDirectory, OWNER_ONLY_DIRECTORY, OWNER_ONLY_FILE } from '../../adapters/files/disk-files.ts'
 import type { Sealing, Secrets } from '../../adapters/node/secrets.ts'
-import type { Tracing } from '../../adapters/tracing/otlp.ts'
 import {
   type AnyCollection,
   always,
@@ -21,6 +20,7 @@ import { keyChecks } from '../../core/office/data-key-check.ts'
 import type { Files } from '../../core/ports/files.ts'
 import type { Clock, Digest, Random } from '../../core/ports/runtime.ts'
 import { byId, type Store, StoreUnwritable } from '../../core/ports/store.ts'
+import type { Tracing } from '../../core/ports/tracer.ts'
 import { CannotStart, type PorticoSettings } from './environment.ts'
 import { openFiles, openStore, refuseEmptied, refuseMissing, type StoreOptions, sqlitePath } from './open-store.ts'
 import { secretsOf } from './secrets.ts'

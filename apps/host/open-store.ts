@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path'
 import { diskFiles } from '../../adapters/files/disk-files.ts'
 import { memoryFiles } from '../../adapters/files/memory-files.ts'
 import { memoryStore } from '../../adapters/memory/memory-store.ts'
-import type { MongoStore } from '../../adapters/mongodb/mod.ts'
 import { secretPath } from '../../adapters/node/secrets.ts'
 import { sqliteStore } from '../../adapters/sqlite/store.ts'
 import type { AnyCollection } from '../../core/kernel/records/record.ts'
@@ -28,12 +27,18 @@ export interface StoreOptions {
   readonly stopping?: AbortSignal
 }
 
+/** An opened store. Its type names no adapter: the types of the driver may be absent. */
+export interface OpenedStore extends Store {
+  /** The files that it stores itself. */
+  readonly files?: Files
+}
+
 /** Opens the store of a URL. Throws `CannotStart`. */
 export const openStore = async (
   url: string,
   collections: readonly AnyCollection[],
   options: StoreOptions = {},
-): Promise<Store | MongoStore> => {
+): Promise<OpenedStore> => {
   if (isShared(url))
     return opened('the MongoDB store', async () => (await mongoDb()).mongoStore(url, collections, options))
   const path = sqlitePath(url)
@@ -145,9 +150,9 @@ export const whyOf = (error: unknown): string => {
 
 /** Opens the files that belong to a store: they last as long, and the same processes share them. */
 export const openFiles = (
-  store: Store | MongoStore,
+  store: OpenedStore,
   { STORE_URL, DATA_DIR }: Pick<PorticoSettings, 'STORE_URL' | 'DATA_DIR'>,
 ): Files => {
-  if ('files' in store) return store.files
+  if (store.files) return store.files
   return STORE_URL === 'memory:' ? memoryFiles() : diskFiles({ directory: join(DATA_DIR, 'files') })
 }

@@ -15,7 +15,6 @@ import { indexTable } from '../../adapters/indexes/index-table.ts'
 import { etaEmailRenderer } from '../../adapters/messaging/eta-email-renderer.ts'
 import { outboxMailer } from '../../adapters/messaging/outbox.ts'
 import { smtpMailer } from '../../adapters/messaging/smtp.ts'
-import type { OpenMirror } from '../../adapters/mirror/mod.ts'
 import { sheetReader } from '../../adapters/sheets/sheet-reader.ts'
 import { appMetrics, measuredStore } from '../../adapters/telemetry/metrics.ts'
 import { opensSealed, payments, paymentsCollections } from '../../core/payments/payments.ts'
@@ -223,10 +222,7 @@ export const openCharging = async (
 /**
  * Opens the configured mirror, if any. Throws `CannotStart` if its library, an optional dependency, is not installed.
  */
-const openMirror = async ({
-  FIRESTORE_PROJECT: projectId,
-  FIRESTORE_EMULATOR_HOST: emulatorHost,
-}: PorticoSettings): Promise<OpenMirror | null> => {
+const openMirror = async ({ FIRESTORE_PROJECT: projectId, FIRESTORE_EMULATOR_HOST: emulatorHost }: PorticoSettings) => {
   if (projectId === null) return null
   try {
     const { firestoreMirror } = await import('../../adapters/mirror/mod.ts')

@@ -27,11 +27,11 @@ export interface PaymentTerms {
   readonly typeDiscount: RateType | null
   /** The days from the discount's last day to the due day, before the last day is moved to a business day. */
   readonly daysDiscount: number | null
-  /** The payments of a part, by day, earliest first; null or absent if there is none. */
+  /** The partial payments, by day, earliest first; null or absent if there is none. */
   readonly received?: readonly DayReceipt[] | null
 }
 
-/** The sum of the payments of a part that arrived on a day. */
+/** The sum of the partial payments that arrived on a day. */
 export interface DayReceipt {
   readonly day: Day
   readonly cents: number
@@ -93,8 +93,8 @@ const fineOn = (
 export const isLate = (dueDay: Day, day: Day): boolean => day > dueDay && day > nextBusinessDay(dueDay)
 
 /**
- * Returns the interest on the rest of the value, from the due day or the day of the last payment of a part, whichever
- * is later.
+ * Returns the interest on the rest of the value, from the due day or the day of the last partial payment, whichever is
+ * later.
  */
 const interestOn = (terms: PaymentTerms, day: Day, restCents = terms.valueCents, paidOn: Day | null = null): number => {
   const rate = terms.amountRateHundredths ?? 0
@@ -164,7 +164,7 @@ export const fineIssues = (
   return [issue('fineHundredths', isConsumer ? 'charge.consumer-fine' : 'charge.fine')]
 }
 
-/** The open parts of a charge on a day, after the payments of a part. */
+/** The open parts of a charge on a day, after the partial payments. */
 export interface Balance extends AmountDue {
   /** The rest of the value. */
   readonly restCents: number

@@ -76,7 +76,7 @@ export interface Charging {
 
 /** A charge that can no longer be paid. */
 export interface EndedCharge {
-  /** The payments of a part less their refunds, in cents; 0 without any. */
+  /** The partial payments less their refunds, in cents; 0 without any. */
   readonly receivedCents: number
 }
 
@@ -91,7 +91,7 @@ export interface ChargeNotice {
   readonly method: ChargeMethod
 }
 
-/** The money of a charge, after a payment of a part, a refund, or a payment of a closed or paid charge. */
+/** The money of a charge, after a partial payment, a refund, or a payment of a closed or paid charge. */
 export interface ChargeBalance {
   /** The reference of the order. */
   readonly reference: string

@@ -44,6 +44,14 @@ export interface Tracer {
   current(): TraceContext | null
 }
 
+/** Sends the spans of a process to a collector. */
+export interface Tracing {
+  /** Returns the tracer of a part of the process, which names the instrumentation scope of its spans. */
+  tracer(scope: string): Tracer
+  /** Sends the last spans, for at most 3 s, and drops the rest. */
+  close(): Promise<void>
+}
+
 const TRACEPARENT = /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(-.*)?$/
 /** The longest `tracestate` that is carried on: W3C Trace Context, 3.3.1.5. */
 const MAX_STATE_CHARS = 512

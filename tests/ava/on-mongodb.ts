@@ -1,12 +1,11 @@
 import { withReplicaSet } from '../adapters/mongodb/server.ts'
-import { SEED } from '../size.ts'
 import { type Outcome, runAva } from './run.ts'
 import { marked } from './selection.ts'
 
 /**
- * Runs again over MongoDB where money is raced for, and some rows; or what is named as for `npm run ava`. One replica
- * set for all of them, a database for each test. Tables of cases are tried on SQLite; all else of a store is in its
- * contract, and what statements say of a ledger in `adapters/mongodb/money.test.ts`.
+ * Runs again over MongoDB where money is raced for, or what is named as for `npm run ava`. One replica set for all of
+ * them, a database for each test. Tables of cases are tried on SQLite; all else of a store is in its contract, and what
+ * statements say of a ledger in `adapters/mongodb/money.test.ts`.
  */
 export const runOnMongodb = async (named: readonly string[]): Promise<Outcome> => {
   const outcome = await withReplicaSet((server) => ranOn(server.getUri(), named))
@@ -16,9 +15,7 @@ export const runOnMongodb = async (named: readonly string[]): Promise<Outcome> =
 }
 
 const ranOn = (url: string, named: readonly string[]): Promise<Outcome> => {
-  // Of the rows some are drawn: the long run names their files, and so has them all.
-  const rows = named.length === 0 ? { TEST_ROWS: 'some', PORTICO_SEED: `${SEED}` } : {}
-  const env = { ...process.env, ...rows, TEST_MONGODB_URL: url }
+  const env = { ...process.env, TEST_MONGODB_URL: url }
   if (named.length === 0)
     console.log(
       `SKIPPED: ${marked('longMongodb').length} files more over MongoDB: \`npm run test:long -- mongodb\` runs them`,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -42,15 +42,19 @@ const versionOf = async ({ madeBy, collections }: History): Promise<string> => {
 
 /**
  * Returns the file of a store with a history of this size. Filling a large one by commits takes minutes, so it is kept
- * for the next run.
+ * for the next run. Stores that another version of the history filled are removed: they take gigabytes.
  */
 export const keptStore = async (history: History, count: number): Promise<string> => {
   const { name, collections, fill } = history
-  const directory = join(tmpdir(), `portico-bench-${name}`, `${await versionOf(history)}-${count}`)
+  const [home, version] = [join(tmpdir(), `portico-bench-${name}`), await versionOf(history)]
+  const directory = join(home, `${version}-${count}`)
   const [file, whole] = [join(directory, 'store.db'), join(directory, 'whole')]
   if (existsSync(whole)) return file
   await rm(directory, { recursive: true, force: true })
   await mkdir(directory, { recursive: true })
+  for (const kept of await readdir(home))
+    if (!kept.startsWith(version)) await rm(join(home, kept), { recursive: true, force: true })
+  console.error(`${name}: fills a store of ${count.toLocaleString('en')}, kept in ${directory} for the next run`)
   const store = await sqliteStore(file, collections)
   try {
     await fill(store, count)

@@ -118,23 +118,32 @@ if (isLeft(issued)) console.log(issued.left.code === 'bank.refused')
 if (isLeft(issued)) console.log(issued.left.code === 'no.such-code')
 `
 
-for (const [name, module, moduleResolution] of [
-  ['nodenext', ts.ModuleKind.NodeNext, ts.ModuleResolutionKind.NodeNext],
-  ['bundler', ts.ModuleKind.ESNext, ts.ModuleResolutionKind.Bundler],
-] as const)
+const LIB = ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.dom.asynciterable.d.ts']
+const STRICT = { strict: true, noEmit: true, target: ts.ScriptTarget.ES2023, lib: LIB }
+const NODE_NEXT = { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext }
+
+/** Compiles a program beside the bare package, with the types of its dependencies too, and returns its errors. */
+const errorsOf = async (name: string, program: string, options: ts.CompilerOptions): Promise<readonly string[]> => {
+  const file = join(pack.bare, `${name}.mts`)
+  await writeFile(file, program)
+  return ts
+    .getPreEmitDiagnostics(ts.createProgram([file], { ...STRICT, ...options }))
+    .map(({ messageText, file: at }) => `${at?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`)
+}
+
+for (const [name, options] of Object.entries({
+  nodenext: NODE_NEXT,
+  bundler: { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler },
+}))
   test(`a program with the core and the typed client compiles under ${name}, without Node’s types`, async (t) => {
-    const file = join(pack.bare, `${name}.mts`)
-    await writeFile(file, TYPED + EMBEDDED)
-    const lib = ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.dom.asynciterable.d.ts']
-    const options = { strict: true, noEmit: true, target: ts.ScriptTarget.ES2023, lib, types: [] }
-    const wrong = ts.getPreEmitDiagnostics(ts.createProgram([file], { ...options, module, moduleResolution }))
-    t.deepEqual(
-      wrong.map(
-        ({ messageText, file: at }) => `${at?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
-      ),
-      [],
-    )
+    t.deepEqual(await errorsOf(name, TYPED + EMBEDDED, { ...options, types: [] }), [])
   })
+
+test('a program with the APIs compiles without the optional packages', async (t) => {
+  const served = "import { paymentsApi, realEstateApi } from 'portico/http'\nconsole.log(paymentsApi, realEstateApi)\n"
+  const withNode = { types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] }
+  t.deepEqual(await errorsOf('served', served, { ...NODE_NEXT, ...withNode }), [])
+})
 
 test('the package agrees with its package.json', async (t) => {
   await t.notThrowsAsync(npx('publint', 'run', pack.tarball, '--strict'))

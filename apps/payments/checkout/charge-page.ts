@@ -294,7 +294,7 @@ const refunded = (found: PublicCharge, returned: Returned): ChargeState => {
 const shortfallText = ({ charge, account }: PublicCharge): string => {
   const { paymentDate, amountPaidCents } = charge
   if (paymentDate === null || amountPaidCents === null) return ''
-  // After payments of a part, only their rest is due.
+  // After partial payments, only their rest is due.
   const dueCents = dueOn(charge, paymentDate) + receivedCents(charge)
   if (amountPaidCents >= dueCents) return ''
   return ` Foi menos que o valor pedido, ${reais(dueCents)}: para saber se falta pagar, fale com ${endOfSentence(account.name)}`

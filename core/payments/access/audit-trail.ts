@@ -17,6 +17,7 @@ import { listByIds, listPage, type PageOf } from '../../ports/store.ts'
 import { type User, users } from '../members/user.ts'
 import { AUDITED_ACTIONS, type AuditedAction, audit } from '../office.ts'
 import { accountQuery } from '../payments-ports.ts'
+
 /** Days are those of São Paulo, both ends included. */
 export const auditFilter = input('AuditFilter', {
   ...pageFields,

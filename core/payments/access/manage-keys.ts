@@ -29,6 +29,7 @@ import {
   shownKey,
   UNKNOWN_KEY,
 } from './named-key.ts'
+
 export const newNamedKey = input('NewApiKey', keyFields)
 export type NewNamedKey = InputOf<typeof newNamedKey>
 

@@ -24,6 +24,7 @@ import type { Instant } from '../../kernel/values/day.ts'
 import { parseNetwork } from '../../kernel/values/network.ts'
 import { type List, listOf, NEWEST_FIRST } from '../../ports/store.ts'
 import { ADMIN, type PaymentsSettings, type Permission, permissionsOfApiKey } from '../payments-ports.ts'
+
 /** The most keys of an account that work. Simultaneous creations may exceed it by as many. */
 export const MAX_LIVING_KEYS = 100
 const MAX_NETWORKS = 50

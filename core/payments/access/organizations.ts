@@ -49,6 +49,7 @@ import {
 } from '../payments-ports.ts'
 import { type Caller, type Member, UNKNOWN_ORGANIZATION } from './authenticate.ts'
 import { INVALID_TOKEN } from './session.ts'
+
 export const listOrganizations =
   (ports: PaymentsPorts) =>
   (caller: Pick<Caller, 'userId' | 'boundTo' | 'memberships'>, requestedPage: Paging | null) =>

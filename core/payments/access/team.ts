@@ -48,6 +48,7 @@ import {
   roleOf,
   roleView,
 } from '../payments-ports.ts'
+
 /** A user of an account, with the membership. */
 export interface TeamMember {
   readonly user: ShownUser

@@ -108,10 +108,7 @@ export const sendCard =
   async ({ lostAt, ...order }: StoredCardOrder): Promise<BankAnswer<CardDecision>> =>
     acquirer && maySend({ lostAt }, clock.now()) ? acquirer.charge(order, cardNumberOf(card)) : NO_ANSWER
 
-/**
- * Looks an order up at the acquirer. An order that was still in flight at the time of the request is not lost, even if
- * the answer is late.
- */
+/** Looks an order up at the acquirer. An order that was in flight when the look-up began is not lost. */
 const findCard = async (
   { acquirer, clock }: Pick<PaymentsPorts, 'acquirer' | 'clock'>,
   { id, lostAt }: StoredCardOrder,
@@ -231,10 +228,7 @@ type Decide = (facts: CardFacts, decision: CardDecision, fresh: Fresh) => Operat
 /** Returns the cause of the journal that settles a card sale. */
 export const saleCause = ({ code }: Pick<Charge, 'code'>): string => `card:${code}`
 
-/**
- * An approved card pays its charge: the net amount is posted to the card ledger account, without the shares of other
- * accounts.
- */
+/** Pays the charge: posts the net amount to the card ledger account, without the shares of other accounts. */
 const approved: Decide = (facts, { token }, fresh) => {
   const { account, receivers } = facts
   const { charge, client } = facts.detail
@@ -361,10 +355,7 @@ export const cardTransactions: Collection<CardTransaction> = {
   tallies: [{ by: ['accountId', 'paymentDate'], sum: ['grossCents', 'feeCents', 'netCents'] }],
 }
 
-/**
- * The changes that store a card sale, for the commit of its settlement's posting. A sale with a net value of zero has
- * no settlement and is not stored.
- */
+/** Returns the changes that store a card sale, in the commit of its settlement; none without a net value. */
 export const newCardTransaction = (
   sale: Pick<CardTransaction, 'accountId' | 'grossCents' | 'feeCents' | 'netCents'> & { readonly chargeId: number },
 ): readonly Change[] => {

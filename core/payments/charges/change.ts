@@ -70,9 +70,7 @@ type UpdateFacts = FactsOf<typeof readUpdate>
 /** The changed charge, or the started replacement of its title. */
 type Update = Done<ChangedCharge> | StartedBankOperation<ReplaceOrder>
 
-/**
- * Changes the charge at once, closes it if the change leaves nothing to pay, or starts the replacement of its title.
- */
+/** Changes a charge at once, closes it if nothing is left to pay, or starts the replacement of its title. */
 export const decideUpdate = (
   { cipher, bank }: Pick<PaymentsPorts, 'cipher' | 'bank'>,
   facts: UpdateFacts | null,
@@ -159,10 +157,7 @@ const REGISTERED = [
   'discountHundredths',
 ] as const satisfies readonly (keyof Charge)[]
 
-/**
- * Reports whether the title must be replaced. A static code is built when it is shown: only a new value or method
- * replaces it.
- */
+/** Reports whether the title must be replaced. A static code is replaced only for a new value or method. */
 const needsTitle = (charge: Charge, after: Charge): boolean => {
   if (after.paymentMethod === 'CREDIT_CARD') return false
   if (isTitleOutdated(charge)) return true

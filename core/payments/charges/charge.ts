@@ -34,7 +34,7 @@ import { addressParts } from '../accounts/account.ts'
 import { storedSplits } from '../splits/split.ts'
 import { discountFields, fineFields, interestRate, interestType } from '../terms.ts'
 
-/** The charge statuses; the API numbers them from 1 in this order. */
+/** The charge statuses; the API numbers them from 1 in this order. `paidwithpix`: a bolepix that was paid by Pix. */
 export const CHARGE_STATUSES = ['pending', 'paid', 'cancelled', 'expired', 'failed', 'DELETED', 'paidwithpix'] as const
 
 const DESCRIPTIONS: Readonly<Record<(typeof CHARGE_STATUSES)[number], string>> = {
@@ -145,7 +145,7 @@ const issueFee = record({ cents: t.number, state: word('reserved', 'owed', 'post
 /** The payments of a day, in cents. */
 const dayReceipt = record({ day: t.string, cents: t.number })
 
-/** The count of unpaid charges by link and network that includes the charge, and the start of its window. */
+/** Its place in the hourly count of unpaid charges of its link and network: the count, and the start of its window. */
 const linkPlace = record({ id: t.string, since: t.string })
 
 const charge = record({
@@ -157,26 +157,22 @@ const charge = record({
   amountPaidCents: orNull(t.number),
   /** The sum of all completed refunds; null before the first. */
   refundedCents: orNull(t.number),
-  /** The payments of a part while the charge was open, by day, earliest first; null if it never was paid in part. */
+  /** The partial payments while the charge was open, by day, earliest first; null if it never was paid in part. */
   received: orNull(t.array(dayReceipt)),
-  /**
-   * The part of the value that the payments of a part have paid; null without any, and if 0.17.0 posted all of them.
-   */
+  /** The part of the value that the partial payments have paid; null without any, or if 0.17.0 posted them all. */
   valuePaidCents: orNull(t.number),
-  /** The sum of the payments of a part before the current title was registered; null for a title of the whole value. */
+  /** The sum of the partial payments before the current title was registered; null for a title of the whole value. */
   titlePaidCents: orNull(t.number),
-  /** The sum of the payments of a part for whose rest the bank last refused a title; null if it never did. */
+  /** The sum of the partial payments for whose rest the bank last refused a title; null if it never did. */
   restRefusedCents: orNull(t.number),
   /** The over-payment that is neither refunded nor being refunded; null before the first. */
   overpaidCents: orNull(t.number),
   /** The shares of other accounts in its payments; null without any. */
   splits: storedSplits,
-  /**
-   * The number of payments and refunds that decided about its shares, which guards each against the others; null before
-   * the first.
-   */
+  /** Counts the payments and refunds that decided about its shares, as their guard; null before the first. */
   shareDecisions: orNull(t.number),
   ...storedTypes(chargeFields),
+  /** The id of its current title: the Pix, boleto or bolepix registered at the bank. Null for a card. */
   txid: orNull(t.string),
   /** The account's Pix key at the time of issue, so that every repeated order is the same. */
   pixKey: orNull(t.string),
@@ -304,10 +300,7 @@ export const asPaid = (charge: Charge) =>
 /** The guard that no payment or refund decided about the shares of a charge since it was read. */
 const asShared = ({ shareDecisions }: Charge) => eq('shareDecisions', shareDecisions)
 
-/**
- * Counts a decision about the shares of a charge. The commit is stale after another decision since the read. No change
- * without splits.
- */
+/** Counts a decision about the shares of a charge: the commit is stale after another one. None without splits. */
 export const countShareDecision = (charge: Charge): readonly Change[] =>
   charge.splits === null ? [] : [patch(charges, charge.id, { add: { shareDecisions: 1 }, when: asShared(charge) })]
 
@@ -322,7 +315,7 @@ export const issuingOperationId = ({
 }: Pick<Charge, 'operationId' | 'txid' | 'code'>): string | null =>
   operationId === txid || operationId === code ? operationId : null
 
-/** The number of days after the due day on which a boleto can be paid. */
+/** The days after the due day on which a boleto can be paid. */
 const BOLETO_DAYS = 30
 
 /**
@@ -367,7 +360,7 @@ export const PAID_STATUSES: readonly ChargeStatus[] = ['paid', 'paidwithpix']
 
 export const isPaid = ({ status }: Pick<Charge, 'status'>): boolean => PAID_STATUSES.includes(status)
 
-/** Tells whether the bank has registered the title of a charge: a boleto alone has no Pix. */
+/** Reports whether the bank has registered the title of a charge: a boleto alone has no Pix. */
 export const hasTitle = ({ pix, boleto }: Pick<Charge, 'pix' | 'boleto'>): boolean => pix !== null || boleto !== null
 
 /** Returns the status at an instant: a pending charge past `lapsesAt` is expired, even before the job has stored it. */

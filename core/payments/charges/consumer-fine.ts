@@ -63,10 +63,7 @@ const openChargesOf = ({ id, accountId }: Pick<Charge, 'id' | 'accountId'>): Wal
   limit: CHARGES_PER_SLICE,
 })
 
-/**
- * Lowers the fine of a charge to that of a consumer. Returns false if the change was refused or has no answer of the
- * bank yet.
- */
+/** Lowers the fine of a charge to that of a consumer. Returns false if that was refused or is not answered yet. */
 const hasLawfulFine = async (ports: PaymentsPorts, charge: Charge): Promise<boolean> => {
   const isOver = fineIssues(charge, true).length > 0
   if (!isOver || statusAt(charge, ports.clock.steady()) !== 'pending') return true

@@ -19,6 +19,7 @@ import {
   lastPayableDay,
   statusAt,
 } from './charge.ts'
+
 /** A charge and its payer, as of a point in time. */
 export interface ChargeDetail {
   readonly charge: Charge
@@ -30,8 +31,7 @@ export interface ChargeDetail {
 
 /**
  * Reports whether public answers and automatic messages hide the payer. The caller of a payment link may name any
- * client of its account, by an id or a document: only the data that the caller typed, and that is unchanged since, is
- * shown.
+ * client of its account by an id or a document: only data that the caller typed, unchanged since, is shown.
  */
 export const isPayerVeiled = ({ charge, client }: Pick<ChargeDetail, 'charge' | 'client'>): boolean =>
   charge.linkId !== null && (charge.isVeiled !== false || client.updatedAt !== client.createdAt)
@@ -102,10 +102,7 @@ const otherTitle = record({
   chargeId: t.number,
 })
 
-/**
- * A title of a charge besides its current one: a replaced title, or a replacement in progress. Its code can still be
- * paid.
- */
+/** A title of a charge besides its current one: a replaced one, or a replacement in progress. It can still be paid. */
 export const otherTitles: Collection<t.TypeOf<typeof otherTitle>> = {
   name: 'payments.other-titles',
   ids: 'text',
@@ -123,9 +120,7 @@ export const findByTitle = async (ports: ChargeReader, txid: string): Promise<Ch
 
 export const NO_CHARGE = failure('not-found', 'charge.unknown')
 
-/**
- * Builds the details of a statement entry of a charge: its description or `Cobrança` and its id, and the known details.
- */
+/** Returns the details of a statement entry: the description of the charge, or `Cobrança` and its id, and `known`. */
 export const entryDetails = (
   { id, description }: Pick<Charge, 'id' | 'description'>,
   known: Partial<EntryDetails> = {},
@@ -167,8 +162,7 @@ export type ChargeTerms = Pick<
 export const dueOn = (charge: ChargeTerms, day: Day): number =>
   Math.min(MAX_PIX_CENTS, amountDue(termsOf(charge), day).dueCents)
 
-/** Returns the fields that determine the amount due. */
-// Field by field: a copy of the whole record would cost more than the sum.
+/** Returns the terms of a charge, field by field: a copy of the whole record would cost more than the sum. */
 export const termsOf = (charge: ChargeTerms): PaymentTerms => ({
   valueCents: charge.valueCents,
   dueDay: charge.dueDate,
@@ -182,7 +176,7 @@ export const termsOf = (charge: ChargeTerms): PaymentTerms => ({
   received: charge.received ?? null,
 })
 
-/** Returns the sum of the payments of a part, without the refunded ones. */
+/** Returns the sum of the partial payments, without the refunded ones. */
 export const receivedCents = ({ received }: Pick<Charge, 'received'>): number =>
   (received ?? []).reduce((sum, { cents }) => sum + cents, 0)
 
@@ -190,9 +184,7 @@ export const receivedCents = ({ received }: Pick<Charge, 'received'>): number =>
 export const isTitleOutdated = (charge: Pick<Charge, 'status' | 'received' | 'titlePaidCents'>): boolean =>
   isOpen(charge) && receivedCents(charge) !== (charge.titlePaidCents ?? 0)
 
-/**
- * Reports whether the bank refused the title for the rest of a pending charge: it is requested again by a change only.
- */
+/** Reports whether the bank refused the title for the rest of a pending charge; only a change requests it again. */
 export const isRestRefused = (charge: Charge): boolean =>
   charge.status === 'pending' && isTitleOutdated(charge) && charge.restRefusedCents === receivedCents(charge)
 
@@ -283,10 +275,7 @@ export const chargePageUrl = (publicUrl: string, { code }: Pick<Charge, 'code'>)
 /** Returns the public address of a boleto as PDF. */
 const boletoUrl = (publicUrl: string, txid: string): string => `${publicUrl}/storage/boletos/boleto_${txid}.pdf`
 
-/**
- * Returns the boleto of a charge; null if it has none, before the bank's answer, and until the boleto of its rest is
- * registered.
- */
+/** Returns the boleto of a charge; null without one, and until the bank has registered it, or that of the rest. */
 export const boletoOf = ({ charge, asOf, publicUrl }: Pick<ChargeDetail, 'charge' | 'asOf' | 'publicUrl'>) => {
   const { boleto, txid } = charge
   if (!boleto || isTitleOutdated(charge)) return null
@@ -333,9 +322,7 @@ interface ShownRest {
 
 const NO_REST: ShownRest = {}
 
-/**
- * Returns the over-payment that is left, which a failed refund that the bank returned nevertheless may have exceeded.
- */
+/** Returns the over-payment that is left; 0 if a refund that had failed here, but was returned, exceeded it. */
 export const overpaidLeft = ({ overpaidCents }: Pick<Charge, 'overpaidCents'>): number =>
   Math.max(0, overpaidCents ?? 0)
 

@@ -77,8 +77,7 @@ const decideRelease = (facts: HeldFacts | null, fresh: Fresh) => {
   if (!facts) return accept(null)
   const { account, issuer, share } = facts
   if (isExisting(account)) return accept(null, ...releaseToReceiver(facts, fresh.today))
-  // A pending refund reserves a part of the share: if it fails, that part is held again. A removed issuer gains
-  // nothing.
+  // A pending refund reserves a part of the share, which is held again if it fails. A removed issuer gains nothing.
   const isReturned = isExisting(issuer) && share.reservedCents === 0
   return accept(null, ...(isReturned ? returnToIssuer(facts, fresh) : []))
 }
@@ -96,9 +95,8 @@ const releaseToReceiver = ({ share, held }: HeldFacts, today: Day): readonly Cha
 }
 
 /**
- * Returns the held share of a removed account to the issuer of the charge, where the shares of removed accounts have
- * stayed since 0.21.0. The guard of the share and the cause of the journal let it happen once; refunds of the charge
- * that are decided meanwhile are decided again.
+ * Returns the held share of a removed account to the issuer of the charge, where such shares have stayed since 0.21.0.
+ * The guard of the share and the cause of the journal make it happen once; concurrent refunds are decided again.
  */
 const returnToIssuer = ({ share, account, issuer, charge, held }: HeldFacts, fresh: Fresh): readonly Change[] => {
   const { id, accountId, issuerId, heldCents } = share

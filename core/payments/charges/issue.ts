@@ -263,8 +263,7 @@ export const buildTitleCharge = (
   const order = titleOrder(intent, request.paymentMethod, { charge, account, client })
   const input = { id: intent, accountId: account.id, subject: subjectOf(charges, charge.id), order }
   const { started: operation, change } = beginOperation(cipher, CREATE_TITLE, input, fresh)
-  // A payment link may hide the payer of its charge while the bank is called, which the guards of the outcome do not
-  // detect: that charge is read again.
+  // The payer of a link's charge may be hidden while the bank is called, which no guard detects: it is read again.
   const started: StartedBankOperation<TitleOrder, Charge> =
     charge.linkId === null ? { committed: charge, ...operation } : operation
   return { charge, client, started, changes: [insert(charges, charge), change, ...reserveIssueFee(charge)] }
@@ -302,20 +301,16 @@ const buildCardCharge = (
 /** The client fields that the input of a payer does not have. */
 const UNKNOWN_DETAILS = { type: null, gender: null, birthdate: null, metadata: null }
 
-/**
- * Returns the payer as a client, with the changes that create a new client, or the guard of a stored one (`asPayer`).
- */
+/** Returns the payer as a client, with the changes that create it, or the guard of a stored one (`samePayer`). */
 export const buildClient = ({ id }: Account, payer: Client | PayerData, fresh: Fresh) => {
   if (!('id' in payer)) return clientResource.build(id, { ...UNKNOWN_DETAILS, ...payer }, fresh)
-  return { record: payer, changes: checkPayer(payer, asPayer(payer)) }
+  return { record: payer, changes: checkPayer(payer, samePayer(payer)) }
 }
 
 /** The guard that a client is not removed and has the document that limits its late fine. */
-const asPayer = ({ document }: Client) => all(eq('removedAt', null), eq('document', document))
+const samePayer = ({ document }: Client) => all(eq('removedAt', null), eq('document', document))
 
-/**
- * Returns the client who pays, or the data of a client to create; null if the referenced client is not the account's.
- */
+/** Returns the client who pays, or the data of a new one; null if the referenced client is not the account's. */
 export const findPayer = ({ client }: ChargeFacts, account: Account, { payer }: Pick<ChargeRequest, 'payer'>) => {
   if (!('clientId' in payer)) return client ?? payer
   return client?.accountId === account.id && client.removedAt === null ? client : null

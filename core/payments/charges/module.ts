@@ -59,8 +59,7 @@ export const charges = {
      * Issues a charge for each installment of a payment plan: `valueCents` is their sum, the first is due on `dueDate`
      * and has the remaining cents. Returns the charges by due day; one that the bank refused is among them as failed.
      * Fails: `fields`, `account.unknown`, `organization.inactive`, `charge.unknown`, `bank.unsupported`,
-     * `second-factor.required` (as `issue`), `bank.refused` and `bank.unavailable` (if all of them failed; failed
-     * charges are stored).
+     * `second-factor.required` (as `issue`), `bank.refused` and `bank.unavailable` (all failed; they are stored).
      */
     issueWithPlan: issueWithPlan(ports),
     /**
@@ -105,8 +104,7 @@ export const charges = {
      * of shares return what theirs exceed after the refund, from what they have; the account pays what they lack
      * (`refunds` with `shares`). Fails: `fields` (`refund.several`, `refund.left`, `refund.balance` for what no share
      * returns, `unknown` id), `charge.unknown` (another account's too), `organization.inactive`, `bank.unsupported`,
-     * `refund.not-pix`, `refund.late`, `bank.refused` and `bank.unavailable` (nothing was refunded, and the shares
-     * stay).
+     * `refund.not-pix`, `refund.late`, `bank.refused` and `bank.unavailable` (nothing was refunded).
      */
     refund: refundCharge(ports),
     /**
@@ -228,9 +226,8 @@ export const simulations = {
     payment: quotePayment(ports),
     /**
      * Quotes the amount due of a new charge on a day, with the fine, interest and discount of the input or the account;
-     * with a payment plan, of each installment. Without a day, on the due day of each. The limits and fees of an issue
-     * are checked.
-     * Fails: `fields`, `account.unknown`.
+     * with a payment plan, of each installment. Without a day, on the due day of each. Checks the limits and fees of an
+     * issue. Fails: `fields`, `account.unknown`.
      */
     amountDue: quoteAmountDue(ports),
   }),

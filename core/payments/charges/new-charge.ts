@@ -70,9 +70,8 @@ type Terms = Omit<ChargeTerms, 'valueCents' | 'dueDate'>
 type RequestedTerms = { readonly [K in keyof Terms]?: Terms[K] } & Pick<Charge, 'valueCents'>
 
 /**
- * Returns the interest, late fine and discount of a charge: those of the request, else those of the account; 0 means
- * none. The discount of the account does not apply if it would leave nothing to pay, and its fine is limited to the
- * legal maximum.
+ * Returns the interest, late fine and discount of a charge: those of the request, else of the account; 0 means none.
+ * The account's discount does not apply if it would leave nothing to pay; its fine is at most the legal maximum.
  */
 export const chargeTerms = (request: RequestedTerms, configs: BoletoConfigs | null, isConsumer: boolean): Terms => ({
   ...interestOf(request, configs),
@@ -113,9 +112,7 @@ export const bankSupports = (
   method: PaymentMethod,
 ): method is TitleMethod => method !== 'CREDIT_CARD' && can.includes(ABILITY[method])
 
-/**
- * Returns the issues of an amount: outside the limits of the account or the method, or a balance below the issue fee.
- */
+/** Returns the issues of an amount: outside the limits of account or method, or a balance below the issue fee. */
 export const amountIssues = (
   { limits }: Pick<Account, 'limits'>,
   book: Pick<LedgerAccount, 'availableCents'> | null,
@@ -179,10 +176,7 @@ const later: Readonly<Record<IntervalType, (day: Day, n: number) => Day>> = {
   days: addDays,
 }
 
-/**
- * Returns the due days of a plan's installments. Monthly ones keep the day of the first, or fall on the last day of the
- * month.
- */
+/** Returns the due days of a plan's installments: monthly ones on the day of the first, or the last of the month. */
 export const installmentDays = ({ interval, intervalType, installmentsCount }: Schedule, first: Day): readonly Day[] =>
   Array.from({ length: installmentsCount }, (_, index) => later[intervalType](first, index * interval))
 

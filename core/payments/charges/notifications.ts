@@ -31,6 +31,7 @@ import {
   receivePix,
   unreadableRecord,
 } from './payment.ts'
+
 /** The entry points for notices of the bank. */
 export const bankNotifications = (ports: PaymentsPorts) =>
   ({
@@ -42,9 +43,8 @@ export const bankNotifications = (ports: PaymentsPorts) =>
     paid: takePayment(ports),
     /**
      * Posts a Pix without a known title, its value in cents: once, with its fee, to the account of its key, in any
-     * status of the account. Records `pix.received`.
-     * Fails: `fields`, `account.unknown` (no account has the key, nor that open code), `payment.contradictory` (it was
-     * posted with another amount).
+     * status of the account. Records `pix.received`. Fails: `fields`, `account.unknown` (no account has the key, nor
+     * that open code), `payment.contradictory` (it was posted with another amount).
      */
     received: logged(ports, receivePix(ports)),
     /** Cancels the pending charge of a title that the bank closed, by its txid. Fails: `title.unknown`. */

@@ -13,9 +13,9 @@ import { type ChargeDetail, termsOf } from './detail.ts'
 import type { Refund } from './refund-records.ts'
 import { enqueueCancellation, recordChargeEvent } from './write.ts'
 
-/** The state of an open charge after a payment, if its account receives payments of a part. */
+/** The state of an open charge after a payment, if its account receives partial payments. */
 export interface Settlement {
-  /** The payments of a part, this one included; null if it is the only payment and settles the charge. */
+  /** The partial payments, this one included; null if it is the only payment and settles the charge. */
   readonly parts: Parts | null
   /** True if at most the tolerance of the account is left. */
   readonly isSettled: boolean
@@ -23,7 +23,7 @@ export interface Settlement {
   readonly overCents: number
 }
 
-/** The payments of a part, and the part of the value that they have paid. */
+/** The partial payments, and the part of the value that they have paid. */
 export type Parts = Pick<Charge, 'received' | 'valuePaidCents'>
 
 type Tolerance = Pick<Account, 'acceptPartial' | 'partialToleranceCents'>
@@ -72,7 +72,7 @@ interface SettledCharge {
 }
 
 /**
- * Closes a charge whose change leaves at most the tolerance to pay, as paid on the day of its last payment. Cancels its
+ * Closes a charge as paid on the day of its last payment, if a change leaves at most the tolerance to pay. Cancels its
  * title, so that the rest cannot be paid.
  */
 export const closeSettled = (
@@ -105,9 +105,8 @@ export const closeSettled = (
 }
 
 /**
- * Returns the issues of a change of a charge that was paid in part. Fails: `charge.nothing-left` if more was paid than
- * would be due, `split.fixed` if the value changes while accounts receive an amount of it: earlier payments were shared
- * by the former value.
+ * Returns the issues of a change of a charge that was paid in part: `charge.nothing-left` if more was paid than would
+ * be due, `split.fixed` if the value changes while accounts receive an amount of it, by which payments were split.
  */
 export const restIssues = (charge: Charge, after: Charge, today: Day) => {
   if ((charge.received?.length ?? 0) === 0) return []
@@ -119,18 +118,13 @@ export const restIssues = (charge: Charge, after: Charge, today: Day) => {
   ]
 }
 
-/**
- * Returns the part of the value that the payments of a part have paid, as a field; no field for a charge without any.
- */
+/** Returns the part of the value that partial payments have paid, as a field; no field without any. */
 export const valuePaid = (charge: Charge): Partial<Pick<Parts, 'valuePaidCents'>> =>
   charge.received === null
     ? {}
     : { valuePaidCents: charge.valueCents - balanceOn(termsOf(charge), charge.dueDate).restCents }
 
-/**
- * Returns the payments of a part of an open charge after a refund, whose amount is due again; null for any other
- * charge.
- */
+/** Returns the partial payments of an open charge after a refund, whose amount is due again; null for other charges. */
 export const owedAgain = (
   charge: Charge,
   { valueCents, overCents }: { readonly valueCents: number; readonly overCents: number | null },
@@ -140,7 +134,7 @@ export const owedAgain = (
   return { received, ...valuePaid({ ...charge, received }) }
 }
 
-/** Subtracts a refund from the payments of a part, newest first: the returned amount is due again. */
+/** Subtracts a refund from the partial payments, newest first: the returned amount is due again. */
 const withoutRefund = (received: readonly DayReceipt[], refundedCents: number): DayReceipt[] => {
   let left = refundedCents
   const rest: DayReceipt[] = []
@@ -161,11 +155,10 @@ export const takeOverpaid = (
   cents === null || cents === 0 ? [] : [patch(charges, chargeId, { add: { overpaidCents: -cents }, when })]
 
 /**
- * Returns the over-payment that a refund uses when the bank has returned it, beyond the part that it used at its start:
- * - the over-payment of payments that arrived since, at most the rest of the refund, so that it is not refunded twice;
+ * Returns the over-payment that a returned refund uses beyond the part that it used at its start:
+ * - that of payments since then, at most the rest of the refund, so that it is not refunded twice;
  * - the part that a failed refund released, if the bank returned it nevertheless;
- * - the over-payment that exceeds the payments less the refunds: a bank may return a failed refund beside another one
- *   of the same payment.
+ * - the amount over the payments less the refunds: a bank may return a failed refund beside another one.
  */
 export const overTaken = (
   charge: Charge,

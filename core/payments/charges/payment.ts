@@ -245,7 +245,7 @@ interface AfterPayment {
 
 /**
  * Applies a payment to the charge: pays it, or adds to the amount of one that is paid or accepts no payment, whose
- * status stays. If the account accepts payments of a part, a payment that leaves a rest keeps the charge open.
+ * status stays. If the account accepts partial payments, a payment that leaves a rest keeps the charge open.
  */
 const applyPayment = (
   cipher: Pick<Cipher, 'seal'>,
@@ -364,10 +364,7 @@ export const receivePix = (ports: PaymentsPorts) => (raw: ReceivedPix) =>
     ),
   )
 
-/**
- * Returns the account of the key that received a Pix; if no account has the key, the account of the open code that was
- * paid.
- */
+/** Returns the account of the key that received a Pix; if no account has it, that of the open code that was paid. */
 export const accountOf = async (
   store: Store,
   { pixKey, txid }: Pick<ReceivedPix, 'pixKey' | 'txid'>,

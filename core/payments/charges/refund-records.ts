@@ -41,10 +41,7 @@ const refund = record({
   overCents: orNull(t.number),
   /** The parts that the receivers of shares return; null for a Pix without shares. */
   shares: storedReversals,
-  /**
-   * Of a failed refund: the corrections of shares that payments and other refunds of the meantime need; null without
-   * any.
-   */
+  /** Of a failed refund: the corrections of shares for payments and refunds since its start; null without any. */
   corrections: storedReversals,
   /** The reason that the payer reads. */
   reason: orNull(t.string),

@@ -122,8 +122,7 @@ const readFacts = async (
   if (charge?.accountId !== accountId || !account) return null
   const today = dayOf(clock.steady())
   const named = await readReceivedPix(store, charge, request.endToEndId, today, request.isOfOverpaid ? MAX_PARTS : 2)
-  // Without a Pix of the requested id, reads all: a charge without any fails with `refund.not-pix`, else the id is
-  // unknown.
+  // Reads all if none has the requested id: without any, the failure is `refund.not-pix`, else the id is unknown.
   const isUnknown = request.endToEndId !== null && named.length === 0
   const received = isUnknown ? await readReceivedPix(store, charge, null, today) : named
   const reversible = await readReversible(store, charge, await readNetPaid(store, charge))
@@ -254,8 +253,7 @@ const beginRefund = (
     ensure(refundablePix, newRefundablePix(entry)),
     patch(refundablePix, refundableId(entry), {
       add: { refundableCents: -valueCents },
-      // The reversal of shares depends on the earlier refunds of the Pix: the commit is stale if another one came
-      // first.
+      // The reversal of shares depends on the earlier refunds of the Pix: the commit is stale after another one.
       when: shares === null ? gte('refundableCents', valueCents) : eq('refundableCents', leftCents),
     }),
     reserveBalance(accountId, valueCents - reversedCents(shares)),

@@ -83,10 +83,7 @@ interface RequestedChange {
   readonly issueFee: Charge['issueFee']
 }
 
-/**
- * Starts the replacement of a title for a changed charge. Returns it with the changes that store it; null if the charge
- * has no title to replace.
- */
+/** Returns the started replacement of a changed charge's title, and its changes; null without a title to replace. */
 export const beginReplacement = (
   { cipher, bank }: StartingPorts,
   { detail, account }: TitledCharge,
@@ -104,10 +101,7 @@ export const beginReplacement = (
   return { started, changes }
 }
 
-/**
- * Returns the changes that start the replacement of a title by one for the rest of its charge; the worker sends the
- * order.
- */
+/** Returns the changes that start the replacement of a title by one for the rest, which the worker sends. */
 export const enqueueRestTitle = (
   { cipher, bank }: StartingPorts,
   { detail, account }: TitledCharge,
@@ -131,7 +125,7 @@ const replacementInput = (
   if (formerTxid === null || !bankSupports(bank, method)) return null
   const id = randomCode(fresh, bank.txidLength)
   const title = titleOrder(id, method, { charge: after, account, client }, fresh.today)
-  // After a payment of a part, the new title is for the rest: the charge then records the payments before it.
+  // After a partial payment, the new title is for the rest: the charge then records the payments before it.
   const titlePaid = charge.received === null ? {} : { titlePaidCents: receivedCents(charge) }
   const order: ReplaceOrder = { title, formerTxid, change: { ...change, ...titlePaid } }
   return { id, accountId: account.id, subject: subjectOf(charges, charge.id), order }
@@ -262,10 +256,7 @@ interface KeptCharge {
   readonly isMade: boolean
 }
 
-/**
- * Keeps the charge as it was. A refused title for the rest is recorded: the worker requests no further one for this
- * rest.
- */
+/** Keeps the charge as it was, and records a refused title for the rest: the worker does not request it again. */
 const refused = (
   cipher: Pick<Cipher, 'seal'>,
   operation: Operation,
@@ -298,13 +289,13 @@ const keepCharge = (
   return { after, changes: [change, ...releaseIssueFee(charge), ...(closing ? [closing.change] : [])] }
 }
 
-/** Reports whether the change is invalid after a payment of a part that arrived while the bank replaced the title. */
+/** Reports whether the change is invalid after a partial payment that arrived while the bank replaced the title. */
 const isUnfitAfterPayment = (charge: Charge, { change }: ReplacedTitle, { today }: Fresh): boolean => {
   const after = { ...charge, ...change }
   return restIssues(charge, after, today).length > 0 || isSettled(after, NO_TOLERANCE, today)
 }
 
-// The rest title that the payment requested closes a charge of which the tolerance is left.
+// Within the tolerance, the charge is closed by the queue of rest titles, to which the payment has added it.
 const NO_TOLERANCE = { acceptPartial: false, partialToleranceCents: null }
 
 const replaced = (

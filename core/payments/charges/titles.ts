@@ -69,8 +69,7 @@ export const titleOrder = (
   account: account.account,
   // Without a payer for a Pix of a payment link: its code shows the payer, and the caller may name any client.
   payer: method === 'PIX' && charge.linkId !== null ? null : payerOf(charge, client),
-  // A Pix has the amount due on its due day. A boleto has the face value, and the bank computes the amount due from its
-  // terms.
+  // A Pix has the amount due on its due day. For a boleto the bank computes it from the face value and the terms.
   valueCents: method === 'PIX' ? dueOn(charge, charge.dueDate) : charge.valueCents,
   ...pick(charge, 'dueDate', 'amountRateHundredths', 'typeRate', 'fineHundredths', 'typeFine'),
   ...pick(charge, 'discountHundredths', 'typeDiscount'),
@@ -88,9 +87,8 @@ const payerOf = ({ address }: Charge, { name, document }: Client): Payer => ({ n
 type RestOrder = Pick<TitleOrder, Exclude<keyof ChargeTerms, 'daysDiscount' | 'received'>>
 
 /**
- * Returns the amount and terms of a title for the rest of a charge from a day on. In arrears the title is due on that
- * day, because banks register none with a past due day: its amount contains the open fine and interest, which bear no
- * interest.
+ * Returns the amount and terms of a title for the rest of a charge from a day on. In arrears it is due on that day,
+ * since banks accept no past due day: its amount contains the open fine and interest, which bear no interest.
  */
 const restOrder = (charge: Charge, method: TitleOrder['method'], day: Day): RestOrder => {
   const terms = termsOf(charge)
@@ -110,8 +108,7 @@ const restOrder = (charge: Charge, method: TitleOrder['method'], day: Day): Rest
 }
 
 /**
- * Returns the interest of the rest: reais a day in proportion; a percentage as reais a day, unless the title contains
- * no fine or interest.
+ * Returns the interest of the rest: reais a day in proportion; a percentage as reais a day if fine or interest is open.
  */
 const interestOfRest = (
   { amountRateHundredths: rate, typeRate, valueCents }: Charge,
@@ -356,9 +353,7 @@ export const postIssueFee = (fresh: Fresh, charge: Charge, txid: string): readon
 export const owedFee = ({ issueFee }: Pick<Charge, 'issueFee'>, leftCents: number): number =>
   issueFee?.state === 'owed' ? Math.min(issueFee.cents, leftCents) : 0
 
-/**
- * Posts the owed fee of a payment link's charge at its first payment: at most `leftCents`, the rest of that payment.
- */
+/** Posts the owed fee of a link's charge at its first payment: at most `leftCents`, the rest of that payment. */
 export const postOwedFee = (fresh: Fresh, charge: Charge, leftCents: number): readonly Change[] => {
   const { id, issueFee, txid } = charge
   if (issueFee?.state !== 'owed') return []

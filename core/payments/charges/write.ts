@@ -73,10 +73,7 @@ export const recordEventOf = (
 export const encodeNow = (fresh: Fresh, detail: ChargeDetail) =>
   chargeView.on(SNAKE_CASE).encode({ ...detail, asOf: fresh.steady })
 
-/**
- * Records an event of a charge, with the charge as the API shows it now; `receivedCents` is the payment that caused it,
- * if any.
- */
+/** Records an event with the charge as the API shows it now; `receivedCents` is the payment that caused it, if any. */
 export const recordChargeEvent = (
   fresh: Fresh,
   type: ChargeEventType,

@@ -4,6 +4,7 @@ import { exports as collection } from './export.ts'
 import { exportQueue } from './export-queue.ts'
 import { downloadTransactions, exportStatement, exportTransactions, openExport, readExport } from './export-requests.ts'
 import { readReceipt } from './read-receipt.ts'
+
 /** Documents of an account: tables, statements and receipts. */
 export const exports = {
   collections: [collection],

@@ -1,5 +1,6 @@
 import { type PaymentsModule, type PaymentsPorts, withoutApiKeyToken } from '../payments-ports.ts'
 import { adminSubscriber, inbox, inboxSubscriber, ownNotifications } from './inbox.ts'
+
 /** In-app notifications. */
 export const notifications = {
   collections: [inbox.notifications],

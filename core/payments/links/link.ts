@@ -198,7 +198,7 @@ export const linkStatusAt = (
   return pausedAt === null ? 'active' : 'paused'
 }
 
-/** The number of paid charges of a link, and the amount received, payments of a part included. */
+/** The number of paid charges of a link, and the amount received, partial payments included. */
 export interface LinkUses {
   readonly usesCount: number
   readonly receivedCents: number

@@ -3,6 +3,7 @@ import { links as collection } from './link.ts'
 import { paidSubscriber } from './paid.ts'
 import { listLinkPayments, listLinks, readLink } from './read-link.ts'
 import { createLink, pauseLink, removeLink, resumeLink, updateLink } from './write-link.ts'
+
 /** Payment links: URLs at which payers pay an account. */
 export const links = {
   collections: [collection],

@@ -43,6 +43,7 @@ import {
   usesByLink,
   usesQueries,
 } from './link.ts'
+
 /** A link without its sealed token and its guard field. */
 export type ShownLink = Omit<PaymentLink, 'tokenSealed' | 'cardPayments'>
 

@@ -27,6 +27,7 @@ import {
   withLatePayments,
 } from './erasure.ts'
 import { chargesOf } from './payer-records.ts'
+
 export const UNKNOWN_CLIENT = failure('not-found', 'client.unknown')
 
 /** Finds a client of the account, also a removed one: its data is stored until it is erased. */

@@ -13,6 +13,7 @@ import { chargePageUrl, dueOn, pixCodeOf, receivedCents, returnedOf, returnedTex
 import { type Client, clients } from '../customers/client.ts'
 import { queueMail, queueMessage } from '../office.ts'
 import { countMessages, type MessageQuota, type Recipient } from './message-quota.ts'
+
 /** A recipient and the id of the message to them. */
 export interface MessageTarget extends Recipient {
   readonly id: string
@@ -145,7 +146,7 @@ export const shortTextFor = (about: Trigger): string => {
 
 type Fact = readonly [name: string, value: string]
 
-/** Returns the payments of a part of an open charge. */
+/** Returns the partial payments of an open charge. */
 const openPartOf = (charge: Charge): number => (isOpen(charge) ? receivedCents(charge) : 0)
 
 const dueFacts = ({ charge, steady, today }: Trigger): readonly Fact[] => {

@@ -17,6 +17,7 @@ import { changeAccount, serialByAccount } from '../accounts/change-account.ts'
 import { type Challenge, findConfirmation, useConfirmation } from '../challenges/challenge.ts'
 import type { AuditActor } from '../office.ts'
 import { type Actor, accountRead, type PaymentsPorts } from '../payments-ports.ts'
+
 /** The actions for which an account requires the second factor of its members. */
 export interface FactorPolicy {
   readonly isRequired: boolean

@@ -2,6 +2,7 @@ import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { createSplitReceiver, listSplitReceivers, readSplitReceiver, revokeSplitReceiver } from './receiver.ts'
 import { splitShares } from './share.ts'
 import { splitReceivers as collection, promisedReceivers } from './split.ts'
+
 /** The keys by which an account receives shares of the charges of other accounts, and the received shares. */
 export const splitReceivers = {
   collections: [collection, splitShares, promisedReceivers],

@@ -17,6 +17,7 @@ import { listPage, NEWEST_FIRST, type PageOf } from '../../ports/store.ts'
 import { type AuditedAction, auditInAccount, changesOf } from '../office.ts'
 import { type Actor, accountQuery, accountRead, findOwn, type PaymentsPorts } from '../payments-ports.ts'
 import { receiverFields, type SplitReceiver, splitReceivers } from './split.ts'
+
 export const newSplitReceiver = input('NewSplitReceiver', receiverFields)
 export type NewSplitReceiver = InputOf<typeof newSplitReceiver>
 

@@ -12,6 +12,7 @@ import { listSummed, listTransactions, readBalance, readBalances, readTransactio
 import { listConfirmed, listPeriod, reportByDay, reportByMethod, reportByType } from './extracts.ts'
 import { countBoletos, readStatistics } from './statistics.ts'
 import { chartSales, readSettlement, readTotals, reportSales, sumByType, summarizePeriods } from './summaries.ts'
+
 /** The account's balance and its entries. */
 export const statements = {
   useCases: (ports: PaymentsPorts) => ({

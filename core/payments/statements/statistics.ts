@@ -137,7 +137,7 @@ const overdue = (range: FigureRange) =>
     sum: ['valueCents'],
   })
 
-/** Sums the part of the value that payments of a part have paid of pending charges. */
+/** Sums the part of the value that partial payments have paid of pending charges. */
 const paidInPart = (range: FigureRange) =>
   groupOf(charges, {
     where: ofCharges(range, 'dueDate', gt('valuePaidCents', 0), gt('lapsesAt', range.asOf)),

@@ -21,8 +21,7 @@ export const transfers = {
      */
     send: sendTransfer(ports),
     /**
-     * Resumes a transfer without an answer of the bank, by its txid. Returns the stored result if the bank has
-     * answered.
+     * Resumes a transfer without an answer of the bank, by its txid. Returns the stored result after it.
      * Fails: `transfer.unknown`, `bank.refused`, `bank.unavailable`.
      */
     resume: transferOperations(ports).repeat,

@@ -60,9 +60,7 @@ export const decideTransferOutcome = (
   return fail(facts, reply.outcome === 'refused' ? reply.reason : UNAVAILABLE, fresh)
 }
 
-/**
- * Posts a transfer that had failed here if the bank reports that it was paid: the bank's confirmation is never refused.
- */
+/** Posts a transfer that had failed here if the bank reports it as paid: the bank's confirmation is never refused. */
 export const decideLateTransfer = (
   facts: OutcomeFacts | null,
   reply: BankReply<PaidTransfer> | null,

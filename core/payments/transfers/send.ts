@@ -123,10 +123,7 @@ const checkTransfer = (
   return right({ from, to, key: to.pixKey })
 }
 
-/**
- * Stores the transfer and its bank operation, reserves the value, counts it in the limits and takes the duplicate
- * guard.
- */
+/** Stores the transfer and its operation, reserves the value, counts it in the limits and takes the duplicate guard. */
 const decideTransfer = (
   ports: Ports,
   facts: TransferFacts,

@@ -33,6 +33,7 @@ import { byId, groupOf, listOf, NEWEST_FIRST, offsetOf, type PageOf } from '../.
 import { CHARGE_EVENTS } from '../charges/write.ts'
 import { EVENT_TYPES, type EventType } from '../events.ts'
 import type { Actor, PaymentsPorts, Permission } from '../payments-ports.ts'
+
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const
 
 const response = record({

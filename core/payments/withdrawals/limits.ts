@@ -71,10 +71,7 @@ export const duplicateWindow = <S extends OutgoingPayment>(
         patch(collection, id, { set: { pendingId, expiresAt: null }, when: free }),
       ]
     },
-    /**
-     * Starts the window of a payment that failed and was completed late, even if another payment now waits for the
-     * bank.
-     */
+    /** Starts the window of a failed payment that was completed late, even if another payment waits for the bank. */
     completeLate: (payment: S, known: DuplicateGuard | null, now: Instant): readonly Change[] => {
       const [id, expiresAt] = [idOf(payment), addSeconds(now, seconds)]
       const { accountId } = payment
@@ -134,10 +131,7 @@ const windowEnds = ({ day, night }: LimitWindows) => ({
 })
 
 const sum = record({
-  /**
-   * `7|day|2026-11-23` and `7|night|2026-11-23`: cents; `7|waiting`: the number of withdrawals without an answer of the
-   * bank.
-   */
+  /** `7|day|2026-11-23` and `7|night|2026-11-23`: cents; `7|waiting`: the number of unanswered withdrawals. */
   id: t.string,
   accountId: t.number,
   amount: t.number,

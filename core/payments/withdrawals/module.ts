@@ -20,6 +20,7 @@ import {
 } from './recipients.ts'
 import { listWithdrawals, readWithdrawal } from './views.ts'
 import { withdrawals as collection, searchOf } from './withdrawal.ts'
+
 /** Payments by Pix out of an account, and their recipients. */
 export const withdrawals = {
   collections: [collection, recipients, paidParties, payOutSums, sentWithdrawals.collection, keyLookups, boundedCounts],

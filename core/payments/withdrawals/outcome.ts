@@ -38,6 +38,7 @@ import {
   type Withdrawal,
   withdrawals,
 } from './withdrawal.ts'
+
 /** The facts on which the outcome of a withdrawal is decided. */
 export interface PayOutSubject extends WithdrawalDetail, StoredRecipient, WindowSums {
   readonly withdrawal: ValuedWithdrawal
@@ -93,8 +94,7 @@ const complete = (operation: Operation, subject: PayOutSubject, paid: CompletedP
 }
 
 /**
- * Posts a failed withdrawal that the bank reports as paid. The balance may become negative, because the failure
- * released the reserve.
+ * Posts a failed withdrawal that the bank reports as paid. The balance may become negative: its reserve was released.
  */
 export const decideLatePayOut = (
   operation: Operation,

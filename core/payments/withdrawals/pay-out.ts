@@ -132,8 +132,7 @@ const PAY_OUT = { kind: 'pay-out', ...SEND_ONCE } as const
 
 /**
  * Starts a pay-out that passes `checkPayOut`: reserves the money, counts the value in the limits, reserves the
- * duplicate window, stops counting the key look-up, and stores the bank operation. `write` returns the change of the
- * withdrawal's own record.
+ * duplicate window, stops counting the key look-up, and stores the bank operation. `write` stores the withdrawal.
  */
 export const startPayOut = (
   { cipher }: Pick<PaymentsPorts, 'cipher'>,
@@ -179,10 +178,9 @@ export const startPayOut = (
 }
 
 /**
- * Checks that a user confirmed a value by the second factor, if the account requires it of the value or of the sum of
- * the day, and uses the confirmation. Returns the limits in which the value is counted: without a confirmation, the sum
- * of the day stays below the value from which the account requires it, also if other payments start at the same
- * instant. Fails: `second-factor.required`.
+ * Uses the confirmation by the second factor if the account requires one for the value, or for the sum of the day.
+ * Returns the limits in which the value is counted: without a confirmation, the sum of the day must stay below the
+ * threshold, also if other payments start at the same instant. Fails: `second-factor.required`.
  */
 export const confirmValue = (
   {

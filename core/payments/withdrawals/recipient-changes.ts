@@ -16,6 +16,7 @@ import {
   recipients,
 } from './recipients.ts'
 import { keyField, type Receiver } from './withdrawal.ts'
+
 export const recipientInput = input('NewRecipient', { key: keyField })
 export type NewRecipient = InputOf<typeof recipientInput>
 

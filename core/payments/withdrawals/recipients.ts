@@ -55,10 +55,7 @@ const recipient = record({
   search: t.string,
 })
 
-/**
- * A bank account or Pix key that an account pays; one for each `destination`, written by completed withdrawals and by
- * the account's users.
- */
+/** A bank account or Pix key that an account pays; one for each `destination`, added by withdrawals and by users. */
 export type Recipient = t.TypeOf<typeof recipient>
 
 /** The unique key of a recipient, by its destination, and of a paid party, by its document. */

@@ -19,6 +19,7 @@ import { type Entry, PIX_OUT, postedPayments } from '../ledger/ledger.ts'
 import { accountQuery, accountRead, findOwn } from '../payments-ports.ts'
 import { bankCodeOf } from './recipients.ts'
 import { shownDocument, type Withdrawal, withdrawals } from './withdrawal.ts'
+
 /** The statuses with their Portuguese titles. */
 export const WITHDRAWAL_STATUSES = [
   { value: 'pending', title: 'Pendente', description: 'Aguardando o banco' },

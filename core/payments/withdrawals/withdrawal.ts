@@ -93,9 +93,7 @@ const accountNumber = (account: string): string =>
 export const shownDocument = ({ key, document }: Pick<Receiver, 'key' | 'document'>): string =>
   key === null ? document : maskTaxId(document)
 
-/**
- * Returns the texts by which the document of a receiver is found: the digits that `shownDocument` hides are in none.
- */
+/** Returns the texts by which a receiver's document is found, without the digits that `shownDocument` hides. */
 export const searchableDocument = ({ key, document }: Pick<Receiver, 'key' | 'document'>): readonly string[] => {
   // A key that is the document shows it.
   if (key === null || key === document) return [document]

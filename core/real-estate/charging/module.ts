@@ -31,10 +31,10 @@ export const charging = {
      */
     paid: takePayment(ports),
     /**
-     * Records the money of a charge, in cents, after a payment of a part, a refund, or a payment of a closed charge.
-     * The charge's payment is marked as paid once the parts of its charges are all that is owed. After the full refund
-     * of one of them it is opened again, or cancelled if it is due after the end of its contract, unless the rest of
-     * the money pays it. A duplicate changes nothing. Fails: `fields`, `charge.unknown`.
+     * Records the money of a charge, in cents, after a partial payment, a refund, or a payment of a closed charge. The
+     * charge's payment is marked as paid once the parts of its charges are all that is owed. After the full refund of
+     * one of them it is opened again, or cancelled if it is due after the end of its contract, unless the rest of the
+     * money pays it. A duplicate changes nothing. Fails: `fields`, `charge.unknown`.
      */
     changed: recordBalance(ports),
   }),

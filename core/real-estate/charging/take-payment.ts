@@ -230,9 +230,7 @@ const decideKept = (
   return accept<Effect>(isExpected ? 'expected' : 'kept', ...patchMoney(facts, cents, { charge: chargeFields }, fresh))
 }
 
-/**
- * Records the money of a charge. An open payment is marked as paid once the parts of its charges are all that is owed.
- */
+/** Records the money of a charge. An open payment is paid once the parts of its charges are all that is owed. */
 const decideBalance = (cipher: Pick<Cipher, 'open'>, read: Facts, balance: Balance, fresh: Fresh) => {
   const { charge, payment, other, terms } = read
   const { receivedCents } = balance

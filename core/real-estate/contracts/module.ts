@@ -11,8 +11,7 @@ export const contracts = {
   useCases: (ports: RealEstatePorts) => ({
     /**
      * Returns a page of the company's contracts, newest first; owners see those of their properties, tenants their own.
-     * The search covers property code and client name.
-     * Fails: `fields`.
+     * The search covers property code and client name. Fails: `fields`.
      */
     list: listContracts(ports),
     /**

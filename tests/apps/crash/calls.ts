@@ -164,7 +164,7 @@ export type Call =
     }
   | { readonly kind: 'limit'; readonly owner: Merchant; readonly limitCents: number }
   | { readonly kind: 'statement'; readonly owner: Merchant }
-  /** Reads a charge: after the payment of a part its title is another one. */
+  /** Reads a charge: after a partial payment its title is another one. */
   | { readonly kind: 'show'; readonly owner: Merchant; readonly key: string; readonly chargeId: number }
 
 export type Kind = Call['kind']

@@ -9,7 +9,7 @@ import { aChargeable, anOwner } from './given/given.ts'
 import { openCharging } from './payments-of.ts'
 import { outcomeOf, worked } from './test-api.ts'
 
-/** A charged rent of R$ 2,500.00 with a discount of R$ 50.00, whose account receives payments of a part. */
+/** A charged rent of R$ 2,500.00 with a discount of R$ 50.00, whose account receives partial payments. */
 const charged = async (t: ExecutionContext, over: Parameters<typeof aChargeable>[2] = {}) => {
   const opened = await openCharging(t)
   const { api, admin, bank, charge, work, issued, ask } = opened

@@ -294,7 +294,7 @@ const walked = (dueDay: string, received: readonly DayReceipt[], asked: string) 
   }
 }
 
-test('counts payments of a part against the fine, the interest and the value, and goes on over the rest, as walked day by day', (t) => {
+test('counts partial payments against the fine, the interest and the value, and goes on over the rest, as walked day by day', (t) => {
   let compared = 0
   for (const dueDay of ['2026-11-18', '2026-12-19', '2026-12-25', '2028-02-26', '2028-02-29'])
     for (const days of [[-9], [0], [2], [9], [-4, 5], [5, 6], [3, 12, 13]])

@@ -61,7 +61,7 @@ export const jumpInRequest: Act = async (environment, cast, process) => {
   await jump(environment, cast, process)
 }
 
-/** Has an account accept payments of a part, mostly, with a tolerance or without. */
+/** Has an account accept partial payments, mostly, with a tolerance or without. */
 export const acceptParts = ofMerchant(async (merchant, { dice, trace }, _cast, process) => {
   const change = { acceptPartial: dice.chance(0.8), partialToleranceCents: dice.pick([0, 0, 50]) }
   const outcome = await ask(process, process.pay.accounts.update({ ...merchant, permissions: [] }, change))

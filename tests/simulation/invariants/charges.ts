@@ -27,7 +27,7 @@ export const paidAsPosted: Invariant = ({ held, environment }) => {
 }
 
 /**
- * The payments of a part of an open charge are what was received and not returned. Its title asks for the rest, or is
+ * The partial payments of an open charge are what was received and not returned. Its title asks for the rest, or is
  * about to be replaced, or the bank has refused that, unless its last day is over. The stored part of its value that
  * was paid is that of its payments. No more is over than was received and not returned.
  */

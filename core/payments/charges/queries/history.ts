@@ -153,10 +153,7 @@ export const historyView = view('ChargeHistory', {
 
 /** A payment of a charge. */
 export interface ReceivedPayment {
-  /**
-   * The entry under whose id the payment has a receipt; null for a card sale without a net value for its account, of
-   * which other accounts receive all but the fee.
-   */
+  /** Names the receipt of the payment; null for a card sale of which other accounts receive all but the fee. */
   readonly entry: Entry | null
   readonly receivedAt: Instant
   /** The amount that the payer paid. */

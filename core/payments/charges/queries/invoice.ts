@@ -216,7 +216,7 @@ const fineOf = (charge: Charge): readonly string[] => {
 const interestOf = (charge: Charge): readonly string[] => {
   const from = nextBusinessDay(charge.dueDate)
   if (!canBeLate(charge)) return []
-  // After a payment of a part, interest accrues on the rest.
+  // After a partial payment, interest accrues on the rest.
   const paidOn = charge.received?.at(-1)?.day ?? from
   const start = paidOn > from ? paidOn : from
   const interestAt = (days: number) => amountDue(termsOf(charge), addDays(start, days)).interestCents
@@ -243,8 +243,7 @@ const partOf = (charge: Charge): readonly string[] => {
 }
 
 /**
- * The instructions of a printed charge: the part that was paid, its discount, fine, interest and last day, then its
- * issuer's own text.
+ * The instructions of a printed charge: its paid part, discount, fine, interest and last day, then the issuer's text.
  */
 export const instructionsOf = (charge: Charge): readonly string[] => [
   ...partOf(charge),
@@ -268,10 +267,7 @@ const PRINTED: { readonly [compe: string]: { readonly name: string; readonly cod
 
 const bankOf = (compe: string) => PRINTED[compe] ?? { name: bankByCode(compe)?.name ?? compe, code: compe }
 
-/**
- * Formats a registered boleto for print. Sicredi's numbers are formatted; other banks' are printed as given, with the
- * account.
- */
+/** Formats a registered boleto for print. Only Sicredi's numbers are formatted; others are printed with the account. */
 const printedBoleto = (
   { nossoNumero, barcode, digitableLine }: Boleto,
   account: { readonly agency: string; readonly account: string },

@@ -88,9 +88,7 @@ export const listCharges = accountQuery(
   },
 )
 
-/**
- * Returns the query of the account's charges that a filter matches; deleted ones only if the filter names their status.
- */
+/** Returns the query of the charges that a filter matches; deleted ones only if the filter names their status. */
 export const matchingCharges = async (
   ports: Pick<PaymentsPorts, 'store'>,
   accountId: number,
@@ -154,7 +152,7 @@ interface Figures {
   readonly count: number
   readonly valueCents: number
   readonly amountPaidCents: number
-  /** The part of the value that payments of a part have paid of pending charges. */
+  /** The part of the value that partial payments have paid of pending charges. */
   readonly valuePaidCents: number
 }
 

@@ -25,6 +25,7 @@ import { type Client, clients } from '../../customers/client.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { type Charge, charges } from '../charge.ts'
 import { type ChargeDetail, detailsOf, isPayerVeiled } from '../detail.ts'
+
 export const publicChargeFilter = input('PublicChargeFilter', {
   client: inQuery.of(taxId({ about: 'CPF ou CNPJ de quem deve; sem ele, nada é listado' })),
   ...pageFields,

@@ -136,7 +136,7 @@ export const amountDueView = view(
 /** The terms of an issued charge, and the amount due today. */
 export interface IssuedTerms {
   readonly charge: Charge
-  /** True if a payment of a part keeps the charge open. */
+  /** True if a partial payment keeps the charge open. */
   readonly acceptsPartial: boolean
   /** Null once the charge accepts no payment. */
   readonly today: QuotedCharge | null

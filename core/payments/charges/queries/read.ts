@@ -68,8 +68,7 @@ export const readDetails = async (
 ): Promise<FullCharge> => {
   const { createdBy: userId, status, amountPaidCents } = detail.charge
   const createdBy = 'createdBy' in detail ? detail.createdBy : shownIssuer(await store.find(byId(users, userId)))
-  // A pending charge without a payment has no refunds. A charge in any other status may have received and refunded a
-  // Pix.
+  // A pending charge without a payment has no refunds; one in any other status may have refunded a Pix.
   const { records } =
     status === 'pending' && amountPaidCents === null
       ? NO_REFUNDS
@@ -116,8 +115,7 @@ export const fullChargeView = view(
       output.views(splitView, { about: 'As contas que recebem uma parte do que é pago; só onde há alguma' }),
     ),
   },
-  // In Node 20, each evaluation of an object with fields after a spread makes a hidden class, which costs more than the
-  // object.
+  // In Node 20 an object with fields after a spread makes a hidden class at each evaluation, which costs more.
   (detail: FullCharge) => ({
     tag: null,
     issuer: detail.createdBy,
@@ -140,9 +138,7 @@ export const issuedChargeView = view(
 /** A charge and its payee. */
 export interface PayableDetail extends ChargeDetail, PayeeWithLogo {}
 
-/**
- * Returns the charge of a code or txid, in any account; null if there is none, or the charge or its account is deleted.
- */
+/** Returns the charge of a code or txid, in any account; null if there is none, or if it or its account is deleted. */
 export const findPayable = async (
   { store, clock, settings }: ChargeReader,
   by: { readonly code: string } | { readonly txid: string },
@@ -289,10 +285,7 @@ export const publicPixView = view(
   }),
 )
 
-/**
- * Returns the account's charge of an id or code, even if deleted; null if there is none or it belongs to another
- * account.
- */
+/** Returns the account's charge of an id or code, even if deleted; null if the account has none. */
 export const findOwnCharge = async (
   { store, clock, settings: { publicUrl } }: ChargeReader,
   accountId: number,

@@ -51,7 +51,8 @@ const opened = async (t: ExecutionContext, over: (bank: Bank) => Partial<Bank> =
     if (isLeft(outcome)) throw new Error(outcome.left.code)
     const all: Difference[] = []
     for await (const each of outcome.right.differences()) all.push(each)
-    t.is(all.length, outcome.right.missing + outcome.right.extra + outcome.right.different)
+    const { missing, extra, different, unreadable } = outcome.right
+    t.is(all.length, missing + extra + different + unreadable)
     return all
   }
   const told = async (day = DAY) =>
@@ -117,7 +118,7 @@ test('finds each difference and no other', async (t) => {
   t.true(lines.includes(`missing: pix ${lacking[1]?.id} of account 1: 100.00 at the bank, nothing in the ledger`))
 })
 
-test('compares each payment of a part, over-payments and refunds, and no shares of them', async (t) => {
+test('compares each partial payment, over-payments and refunds, and no shares of them', async (t) => {
   const { api, merchant, found, told, commit } = await opened(t)
   const { token } = merchant
   const [before, wentBefore] = [await api.every(paidIn), await api.every(wentBack)]
@@ -265,6 +266,27 @@ test('retries later if the bank does not answer, and reports it to the program',
   await commit(patch(reconciliations, DAY, { set: again, when: always }))
   await api.drain(60)
   t.like((await api.every(reconciliations))[0], { dueAt: null, unanswered: 30 }, 'the last attempt')
+})
+
+test('says of an entry whose movement the bank cannot read that it was not compared, and retries if it is unknown', async (t) => {
+  let isKnown = false
+  const { ports, told, entryOf, commit } = await opened(t, ({ movements }) => ({
+    ...(movements && {
+      movements: {
+        ...movements,
+        findMovement: async ({ kind, id }) => ({
+          outcome: 'unknown' as const,
+          ...(isKnown && { unreadable: { kind: 'pix' as const, id: `${kind} ${id}`, txid: null, pixKey: null } }),
+        }),
+      },
+    }),
+  }))
+  const { endToEnd } = await entryOf(6)
+  await commit(remove(paidIn, endToEnd ?? '', always))
+  const outcome = await reconcile(ports)({ day: DAY })()
+  t.is(isLeft(outcome) && outcome.left.code, 'bank.unavailable')
+  isKnown = true
+  t.deepEqual(await told(), [`unreadable boleto ${endToEnd}`])
 })
 
 test('compares nothing with a bank that cannot list payments', async (t) => {

@@ -26,7 +26,7 @@ const openValue = async ({ api }: { readonly api: TestApi }, token: string) => {
 
 const EXPECTED = 'TOTAL_CHARGE_EXPECTED_TO_RECEIVE'
 
-/** A merchant who receives payments of a part, with a tolerance in reais. */
+/** A merchant who receives partial payments, with a tolerance in reais. */
 const opened = async (t: ExecutionContext, partial_tolerance = 0, options: Parameters<typeof openMerchant>[1] = {}) => {
   const { api, merchant, token } = await openMerchant(t, options)
   await api.fund(merchant)
@@ -47,7 +47,7 @@ const opened = async (t: ExecutionContext, partial_tolerance = 0, options: Param
   return { api, merchant, token, set, show, told, types, refund, faults }
 }
 
-test('keeps a charge open after a payment of a part, issues a new code for the rest, and is paid by it', async (t) => {
+test('keeps a charge open after a partial payment, issues a new code for the rest, and is paid by it', async (t) => {
   const { api, merchant, show, told, faults } = await opened(t)
   const { pix } = await api.charge(merchant, { value: 100, webhook: HOOK })
   await api.pay(pix.txid, { value: 40 })
@@ -98,7 +98,7 @@ test('notifies the team if the bank refuses the code of the rest, which a change
   t.is(pluck(await api.every(notifications), 'type').filter((type) => type === 'charge.rest_refused').length, 2)
 })
 
-test('keeps the value if a payment of a part arrives during its change and leaves nothing to pay', async (t) => {
+test('keeps the value if a partial payment arrives during its change and leaves nothing to pay', async (t) => {
   const { api, merchant, token, show, faults } = await opened(t)
   const { pix } = await api.charge(merchant, { value: 100 })
   await api.fail('cancel_title', 'timeout')

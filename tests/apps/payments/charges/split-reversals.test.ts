@@ -1,4 +1,4 @@
-// Also runs on MongoDB.
+// Also runs on MongoDB, in test:long.
 import test from 'ava'
 import { payments } from '../../../../adapters/bank/fake/books.ts'
 import type { Host } from '../../../../apps/host/host.ts'

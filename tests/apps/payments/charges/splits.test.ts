@@ -173,7 +173,7 @@ test('takes the fee from the account that bears it, and never more than the rest
   await sound()
 })
 
-test('shares each payment of a part, up to the promised amounts', async (t) => {
+test('shares each partial payment, up to the promised amounts', async (t) => {
   const { api, issuer, keys, lines, sound, first, second, show } = await openSplit(t, 2)
   await api.host.store.commit([patch(accounts, issuer.id, { set: { acceptPartial: true }, when: always })])
   const splits = [

@@ -1,4 +1,4 @@
-// Also runs on MongoDB.
+// Also runs on MongoDB, in test:long.
 import { successSuite } from '../../rows/success.ts'
 import { paymentsRows } from './payments-rows.ts'
 

@@ -1,4 +1,4 @@
-// Also runs on MongoDB.
+// Also runs on MongoDB, in test:long.
 import { successSuite } from '../../rows/success.ts'
 import { estateRows } from './estate-rows.ts'
 

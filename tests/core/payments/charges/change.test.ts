@@ -89,7 +89,7 @@ test('closes the new title of a charge that ended or was paid meanwhile', (t) =>
   t.is(decide(done(), { lapsesAt: NOW }).started.length, 1)
   // Another operation runs by now.
   t.deepEqual(decide(done(), { operationId: 'another' }).started, [])
-  // A payment of a part leaves nothing to pay of the new value.
+  // A partial payment leaves nothing to pay of the new value.
   const paid = (cents: number) => decide(done(), { received: [{ day: '2026-11-23', cents }] })
   const { is, code, started, after } = paid(200)
   t.deepEqual([is, code, started], ['done', 'charge.busy', ['cancel-title']])

@@ -222,7 +222,7 @@ test('a payment whose event is delivered late does not lower the amount that a l
   t.is((await store.find(byId(links, context.id)))?.receivedCents, 2 * CENTS)
 })
 
-test('a payment of a part counts in the amount of its link at once, and in its uses once the charge is paid', async (t) => {
+test('a partial payment counts in the amount of its link at once, and in its uses once the charge is paid', async (t) => {
   const context = await inState('open')
   const { pay, from, store, clock, id, drain } = context
   await store.commit([patch(accounts, from.id, { set: { acceptPartial: true }, when: always })])

@@ -243,7 +243,7 @@ const firingFixtures = async (rules: Parameters<typeof rulesOf>[0]) => {
   return { ...world, recordOf }
 }
 
-test('fires one rule for each of four events, for a payment of a part and for a refund, and none for other events', async (t) => {
+test('fires one rule for each of four events, for a partial payment and for a refund, and none for other events', async (t) => {
   const names = ['on_creation', 'on_payment', 'on_update', 'on_delete'] as const
   const rules = Object.fromEntries(
     [...names, 'before_due' as const, 'on_due' as const, 'after_due' as const].map((name) => [
