@@ -2,6 +2,7 @@ import { isBuiltin } from 'node:module'
 import { basename } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 import { docsAssets, fontAssets, licences, panelAssets } from './apps/packaging/build-plugins.ts'
+import { TEXT_LOADERS } from './apps/packaging/text-loaders.ts'
 import packageJson from './package.json' with { type: 'json' }
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
@@ -69,6 +70,7 @@ export default defineConfig([
     entry: { ...Object.fromEntries(entries.filter(([name]) => name !== CLIENT)), ...PROGRAMS },
     platform: 'node',
     splitting: true,
+    loader: TEXT_LOADERS,
     removeNodeProtocol: false,
     // A peer for its types only. Copies of it share their state, and the metrics need it without the peer.
     noExternal: ['@opentelemetry/api'],

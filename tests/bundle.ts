@@ -2,6 +2,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { mkdtemp, rename, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { TEXT_LOADERS } from '../apps/packaging/text-loaders.ts'
 import { ROOT } from './root.ts'
 
 /** All packages go in, but for one that has a binary. */
@@ -42,6 +43,7 @@ const bundle = async (source: string, home: string): Promise<void> => {
       platform: 'node',
       target: 'node20',
       noExternal: [BUNDLED],
+      loader: TEXT_LOADERS,
       banner: { js: REQUIRE },
       silent: true,
     }),

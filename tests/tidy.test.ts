@@ -26,8 +26,15 @@ const VAGUE = /^(utils?|helpers?|common|manager|types|misc|index)$/
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' })
   .split('\n')
   .filter((file) => file !== '' && existsSync(file))
+/** A document for engineers. Other Markdown is a text of the product, in Portuguese. */
+const isDocument = (file: string): boolean => basename(file) === 'README.md'
 const sources = files.filter((file) => /\.(tsx?|mjs|cjs)$/.test(file) && !file.startsWith('tests/fixtures/'))
 const code = sources.filter((file) => /^(core|adapters|apps)\//.test(file))
+/** The texts that code imports as strings. */
+const texts = files.filter(
+  (file) => /^(core|adapters|apps)\/.*\.(css|eta|md|text\.js)$/.test(file) && !isDocument(file),
+)
+const product = [...code, ...texts]
 
 /** Returns the lines that hold code: blanks and comments do not count, so that reasons are not deleted. */
 const codeLines = (source: ts.SourceFile): Set<number> => {
@@ -113,9 +120,9 @@ test('comments are at most 120 characters wide', (t) => {
 })
 
 test('file names are kebab-case and specific', (t) => {
-  const stems = sources.map((file) => ({
+  const stems = [...sources, ...texts].map((file) => ({
     file,
-    stem: basename(file, extname(file)).replace(/\.(test|d|config|fixture)$/, ''),
+    stem: basename(file, extname(file)).replace(/\.(test|d|config|fixture|text)$/, ''),
   }))
   t.deepEqual(
     stems
@@ -127,7 +134,7 @@ test('file names are kebab-case and specific', (t) => {
 
 test('a folder holds at most 25 files', (t) => {
   const counts = new Map<string, number>()
-  for (const file of code) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
+  for (const file of product) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
   t.deepEqual(
     [...counts].filter(([, count]) => count > MAX_FILES_A_FOLDER),
     [],
@@ -136,8 +143,7 @@ test('a folder holds at most 25 files', (t) => {
 
 test('no folder of product code holds a single file', (t) => {
   const counts = new Map<string, number>()
-  for (const file of code.filter((each) => /^(core|adapters|apps)\//.test(each)))
-    counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
+  for (const file of product) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
   t.deepEqual(
     [...counts].filter(([, count]) => count === 1).map(([folder]) => folder),
     [],
@@ -224,7 +230,7 @@ const FREE_RELATIVES = {
 
 test('vague words and comments that open with a free relative stay within their ceilings', (t) => {
   const own = sources.filter((file) => /^(core|adapters|apps|tests)\//.test(file) && file !== 'tests/tidy.test.ts')
-  const documents = files.filter((file) => file.endsWith('.md') && file !== 'CHANGELOG.md')
+  const documents = files.filter(isDocument)
   const count = (pattern: RegExp, list: readonly string[]) =>
     list.reduce((sum, file) => sum + (readFileSync(file, 'utf8').match(pattern)?.length ?? 0), 0)
   t.true(count(VAGUE_WORDS.pattern, [...own, ...documents]) <= VAGUE_WORDS.ceiling)

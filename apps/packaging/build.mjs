@@ -49,7 +49,7 @@ const isClientStale = () => {
 /** Generates the types of the client, if a source is newer than they are. Returns false if that fails. */
 const generateClient = () => {
   if (!isClientStale()) return true
-  const program = ['--import', 'tsx', join(ROOT, 'apps/packaging/client-types.ts')]
+  const program = ['--import', join(ROOT, 'apps/packaging/sources.mjs'), join(ROOT, 'apps/packaging/client-types.ts')]
   return spawnSync(process.execPath, program, { cwd: ROOT, stdio: ['ignore', 2, 2] }).status === 0
 }
 

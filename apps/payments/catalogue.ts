@@ -25,15 +25,6 @@ import { clientRows, legacyClientRows } from './clients.ts'
 import { diagnosticRows } from './diagnostics.ts'
 import { enumerationRows } from './enumerations.ts'
 import { exportRows } from './exports.ts'
-import { AUTHENTICATION, FIRST_CHARGE, FIRST_WITHDRAWAL, gettingStarted } from './guides/first-steps.ts'
-import { LATE_PAYMENT } from './guides/late-payment.ts'
-import { PARTIAL_PAYMENT } from './guides/partial-payment.ts'
-import { PERSONAL_DATA } from './guides/personal-data.ts'
-import { PRODUCTION, TESTING } from './guides/production.ts'
-import { ERRORS, IDEMPOTENCY, PAGINATION } from './guides/rules.ts'
-import { SECOND_FACTOR } from './guides/second-factor.ts'
-import { SPLITS } from './guides/splits.ts'
-import { WEBHOOKS } from './guides/webhooks.ts'
 import { instantPixRows } from './instant-pix.ts'
 import { linkRows } from './links.ts'
 import { notificationRows } from './notifications.ts'
@@ -158,26 +149,3 @@ export const documentation: ApiDocs = {
   parameters: { id: 'Identificador', txid: 'Identificador do Pix' },
   webhooks: webhookEvents,
 }
-
-/**
- * Returns the guides of the payments API in Markdown, in the order of an integration, each below a first-level heading.
- * Their commands run in this order in one shell, against the server at `url`.
- */
-export const guidesOf = (url: string): string =>
-  [
-    gettingStarted(url),
-    AUTHENTICATION,
-    FIRST_CHARGE,
-    IDEMPOTENCY,
-    ERRORS,
-    PAGINATION,
-    LATE_PAYMENT,
-    WEBHOOKS,
-    TESTING,
-    FIRST_WITHDRAWAL,
-    PARTIAL_PAYMENT,
-    SECOND_FACTOR,
-    PERSONAL_DATA,
-    SPLITS,
-    PRODUCTION,
-  ].join('\n')

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Options } from 'tsup'
+import { TEXT_LOADERS } from '../../apps/packaging/text-loaders.ts'
 import { ROOT } from '../root.ts'
 import { shownAs } from './failures.ts'
 import type { Process } from './processes.ts'
@@ -22,6 +23,8 @@ const THREADS = {
 }
 const THREAD_ENTRY = /\bthreadEntry\(import\.meta\.url\b/g
 
+const TEXT_SCRIPT = '.text.js' satisfies keyof typeof TEXT_LOADERS
+
 /**
  * Answers what else a file asks of its own place with the place of its source: fixtures and programs are found from
  * there.
@@ -30,6 +33,7 @@ const atTheSource = (outDir: string): Plugin => ({
   name: 'at-the-source',
   setup: (building) =>
     building.onLoad({ filter: /\.(ts|m?js)$/ }, ({ path }) => {
+      if (path.endsWith(TEXT_SCRIPT)) return
       const beside = JSON.stringify(pathToFileURL(join(ROOT, outDir, 'threads.js')).href)
       const text = readFileSync(path, 'utf8').replaceAll(THREAD_ENTRY, `threadEntry(${beside}`)
       const loader = path.endsWith('.ts') ? 'ts' : 'js'
@@ -95,6 +99,7 @@ export const built = async (processes: readonly Process[], outDir: string, sourc
     sourcemap,
     skipNodeModulesBundle: true,
     noExternal: [AVA, ENTER, BUILT_IN],
+    loader: TEXT_LOADERS,
     banner: { js: REQUIRE },
     define: { 'import.meta.url': URL_HERE, 'import.meta.dirname': FOLDER_HERE, 'import.meta.filename': FILE_HERE },
     esbuildPlugins: [atTheSource(outDir), inTurn],

@@ -76,7 +76,7 @@ const ROWS = marked('mongodb').filter((file) => file.includes('/rows/'))
 
 const onMongodb = async (): Promise<Outcome> => {
   const files = [...marked('longMongodb'), ...ROWS]
-  const run = ['--import', 'tsx', 'tests/on-mongodb.ts', ...files]
+  const run = ['--import', './apps/packaging/sources.mjs', 'tests/on-mongodb.ts', ...files]
   const code = await exitCode(spawn(process.execPath, run, { cwd: ROOT, stdio: 'inherit' }))
   return { isGood: code === 0, count: `${files.length} files` }
 }

@@ -99,7 +99,11 @@ test('the package contains the build and its start script, and no sources', asyn
     t.true(files.includes(`dist/${door}.js`), door)
   for (const file of ['firestore.rules', 'firestore.indexes.json'])
     t.true(files.includes(`adapters/mirror/${file}`), file)
-  for (const document of DOCUMENTS) t.true(files.includes(document), document)
+  // The build contains the guides, styles, page scripts and the mail.
+  t.deepEqual(
+    files.filter((file) => /\.(css|eta|md|text\.js)$/.test(file)).sort(),
+    [...DOCUMENTS, 'CHANGELOG.md'].sort(),
+  )
 })
 
 test('the package contains the licences of all bundled packages', async (t) => {

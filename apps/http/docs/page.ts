@@ -14,13 +14,18 @@ import {
 import { type Html, html } from '../pages/html.ts'
 import { LABELS, markdown, sectionsOf } from '../pages/markdown.ts'
 import { PAGE_TYPE, relativeRoot } from '../pages/page.ts'
+import { fillPlaceholders } from '../pages/placeholders.ts'
 import { JSON_TYPE, NO_HEADERS } from '../replies/reply.ts'
 import { send, setHeaders } from '../replies/send.ts'
 import type { Handler, Routes } from '../routing.ts'
 import type { ApiConfig } from '../rows/api.ts'
 import type { ApiTypes } from '../rows/row.ts'
 import { isLoopback, METRICS_PATH, type Metrics } from '../telemetry.ts'
+import CODE_STYLE from './code.css'
 import type { OpenApi } from './openapi.ts'
+import PAGE_STYLE from './page.css'
+import REFERENCE_COLOURS from './reference.css'
+import START_SCRIPT from './start.text.js'
 
 /** The health check. It is never queued or limited. */
 export const HEALTH_PATH = '/health'
@@ -108,96 +113,17 @@ const NONCE_BYTES = 18
 /** An `ETag` of the page: the tag of its content, and its nonce. */
 const PAGE_TAGS = /"([\w-]+)\.([\w+/]{24})"/g
 
-/** The style of code blocks in guides: a label, a button to copy, and scrolling lines. */
-const CODE_STYLE = `pre[data-label] { position: relative }
-pre[data-label]::before { content: attr(data-label); position: absolute; top: .5rem; left: .75rem; font: .75rem/1.5 system-ui, sans-serif }
-pre[data-label] > code { display: block; overflow-x: auto; padding: 2.25rem .75rem .75rem; font-size: .8125rem; white-space: pre }
-pre[data-label] > button { position: absolute; top: .25rem; right: .25rem; padding: .25rem .5rem; border: 1px solid currentColor; border-radius: .25rem; background: none; color: inherit; font: .75rem/1.25 system-ui, sans-serif; cursor: pointer }`
-
 /** The style of the API reference: colours of sufficient contrast, and a wide column for the guides. */
-const REFERENCE_STYLE = `.light-mode { --scalar-color-2: #595959; --scalar-color-3: #696969; --scalar-color-blue: #00609f; --scalar-color-green: #00704a; --scalar-color-orange: #a83800; --scalar-color-red: #c00000; --scalar-color-yellow: #7a5c00 }
-.dark-mode { --scalar-color-3: #949494; --scalar-color-red: #ff6b6b }
-@media (min-width: 1000px) { .introduction-section .section-columns > :nth-child(2) { flex: 0 0 17rem } .introduction-section .client-libraries svg { display: none } }
-.introduction-description ${CODE_STYLE.replaceAll('\npre', '\n.introduction-description pre')}`
+const REFERENCE_STYLE = REFERENCE_COLOURS + CODE_STYLE.trimEnd().replaceAll(/^pre/gm, '.introduction-description pre')
 
 /**
  * Starts Scalar's API reference without fonts, telemetry, proxy and assistant of its vendor, so that it calls only this
  * server.
  */
-const START = `const here = document.currentScript
-const root = new URL('..', here.src)
-const { nonce } = document.querySelector('meta[property=csp-nonce]')
-const createElement = document.createElement
-document.createElement = function (...given) {
-  const element = createElement.apply(this, given)
-  if (element instanceof HTMLStyleElement) element.nonce = nonce
-  return element
-}
-const labels = ${JSON.stringify(LABELS)}
-const decorate = (text) => {
-  for (const code of text.querySelectorAll('pre:not(:has(button)) > code[class*=language-]')) {
-    const [, language] = /language-(\\w+)/.exec(code.className)
-    code.tabIndex = 0
-    code.parentElement.dataset.label = labels[language] || language
-    if (!navigator.clipboard) continue
-    const button = document.createElement('button')
-    button.type = 'button'
-    button.textContent = 'Copiar'
-    button.onclick = async () => {
-      await navigator.clipboard.writeText(code.textContent)
-      button.textContent = 'Copiado'
-      setTimeout(() => (button.textContent = 'Copiar'), 2000)
-    }
-    code.parentElement.append(button)
-  }
-}
-const first = document.getElementById('first')
-decorate(first)
-const reference = document.createElement('script')
-reference.src = new URL('docs/reference.js?v=' + here.dataset.reference, root)
-reference.onload = () => {
-  Scalar.createApiReference('#page', {
-    url: new URL('openapi.json', root).href,
-    nonce,
-    withDefaultFonts: false,
-    telemetry: false,
-    persistAuth: false,
-    hideClientButton: true,
-    showDeveloperTools: 'never',
-    agent: { disabled: true, hideAddApi: true },
-    mcp: { disabled: true },
-    documentDownloadType: 'json',
-    authentication: { preferredSecurityScheme: 'bearer' },
-    customCss: ${JSON.stringify(REFERENCE_STYLE)},
-  })
-  // Keep the first text until the reference shows it.
-  const page = document.getElementById('page')
-  const seen = () => {
-    if (!page.querySelector('h1')) return
-    first.remove()
-    watching.disconnect()
-    const text = page.querySelector('.introduction-description')
-    if (!text) return
-    decorate(text)
-    new MutationObserver(() => decorate(text)).observe(text, { childList: true, subtree: true })
-  }
-  const watching = new MutationObserver(seen)
-  watching.observe(page, { childList: true, subtree: true })
-  seen()
-}
-document.head.append(reference)
-`
-
-const STYLE = `body { margin: 0; font: 1rem/1.5 system-ui, Arial, sans-serif }
-#first { box-sizing: border-box; max-width: 46rem; margin: 0 auto; padding: 1.5rem 1rem; overflow-wrap: break-word }
-#first nav ul { padding: 0; list-style: none }
-#first pre { background: #f3f5f6 } #first a { color: #0a4f86 }
-#first code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .875rem }
-#first table { border-collapse: collapse } #first th, #first td { padding: .25rem .75rem; border: 1px solid #c4ccd0; text-align: left; overflow-wrap: anywhere }
-@media (min-width: 1000px) { #first { max-width: 66rem; padding-left: 20rem } #first nav { position: fixed; top: 1.5rem; left: 1.25rem; width: 16rem } }
-@media (prefers-color-scheme: dark) { body { background: #0f0f0f; color: #e7e7e7 } #first pre { background: #1c1f21 } #first a { color: #9cc9ff } }
-${CODE_STYLE}
-`
+const START = fillPlaceholders(START_SCRIPT, {
+  LABELS: JSON.stringify(LABELS),
+  REFERENCE_STYLE: JSON.stringify(REFERENCE_STYLE),
+})
 
 /** The parts of the page. `root` is the relative path from the page to the API, which a server may mount anywhere. */
 interface PageParts {
@@ -226,7 +152,7 @@ const pageText = ({ title, guides, nonce, root, start, reference }: PageParts): 
 <title>${title}</title>
 <link rel="icon" href="data:,">
 <meta property="csp-nonce" nonce="${nonce}" content="${nonce}">
-<style nonce="${nonce}">${{ markup: STYLE }}</style>
+<style nonce="${nonce}">${{ markup: `${PAGE_STYLE}${CODE_STYLE}` }}</style>
 </head>
 <body>
 <main id="first">

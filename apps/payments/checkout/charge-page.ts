@@ -23,11 +23,17 @@ import { text } from '../../http/replies/raw-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'
 import { chargeExample } from '../charges/charges.ts'
-import { CHARGE_SCRIPT, CHECKOUT_STYLE, ownAddress, payeeHtml, reais, unbroken } from './page-parts.ts'
+import SCRIPT from './charge.text.js'
+import { CHECKOUT_STYLE, ownAddress, payeeHtml, reais, unbroken } from './page-parts.ts'
 
+/**
+ * Works without its script, which copies codes at a touch and polls the status of the charge, first every 2 s, then up
+ * to every 20 s, only while the page is visible. When the status changes, it fetches the page again and replaces the
+ * charge.
+ */
 const template = pageTemplate({
   style: CHECKOUT_STYLE,
-  script: CHARGE_SCRIPT,
+  script: SCRIPT,
   allows: ["img-src 'self' data:", "connect-src 'self'"],
 })
 

@@ -4,16 +4,23 @@ import type { Checkout } from '../../../core/payments/checkout/open-link.ts'
 import type { LinkMethod } from '../../../core/payments/links/link.ts'
 import { type Html, html } from '../../http/pages/html.ts'
 import { pageTemplate, relativeRoot } from '../../http/pages/page.ts'
-import { CHECKOUT_STYLE, ownAddress, PAY_SCRIPT, PAY_STYLE, payeeHtml, reais } from './page-parts.ts'
+import { FIELD_STYLE } from '../../panels/style.ts'
+import { CHECKOUT_STYLE, ownAddress, payeeHtml, reais } from './page-parts.ts'
+import STYLE from './pay.css'
+import SCRIPT from './pay.text.js'
 
 /** The typed texts, by the names of the form's fields. */
 export type TypedFields = Readonly<Record<string, string>>
 /** The error messages of fields, by the same names. */
 export type FieldErrors = Readonly<Record<string, string>>
 
+/**
+ * Works without its script, which groups digits and disables the button once pressed. The style hides the card fields,
+ * without a script, while another method is chosen.
+ */
 const template = pageTemplate({
-  style: CHECKOUT_STYLE + PAY_STYLE,
-  script: PAY_SCRIPT,
+  style: CHECKOUT_STYLE + FIELD_STYLE + STYLE,
+  script: SCRIPT,
   allows: ["img-src 'self' data:"],
 })
 

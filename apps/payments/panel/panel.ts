@@ -4,8 +4,9 @@ import { html } from '../../http/pages/html.ts'
 import { PAGE_TYPE, pageTemplate, relativeRoot } from '../../http/pages/page.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { panelScript } from '../../panels/script.ts'
+import { panelStyle } from '../../panels/style.ts'
 import { route } from '../api.ts'
-import { PANEL_STYLE } from './assets.ts'
+import STYLE from './panel.css'
 
 const shared = {
   area: 'Painel',
@@ -18,7 +19,8 @@ const shared = {
 } as const
 
 const template = pageTemplate({
-  style: PANEL_STYLE,
+  // Cards on a phone, tables and columns on a desktop.
+  style: panelStyle(STYLE),
   allows: [
     "script-src 'self'",
     "img-src 'self' data:",

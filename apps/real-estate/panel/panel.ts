@@ -5,8 +5,9 @@ import { html } from '../../http/pages/html.ts'
 import { PAGE_TYPE, pageTemplate, relativeRoot } from '../../http/pages/page.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { panelScript } from '../../panels/script.ts'
+import { panelStyle } from '../../panels/style.ts'
 import { route } from '../api.ts'
-import { PANEL_STYLE } from './assets.ts'
+import STYLE from './panel.css'
 
 const common = {
   area: 'Painel',
@@ -90,7 +91,8 @@ const WAIT = html`<p class="narrow hint" role="status">Abrindo o painel…</p>`
 /** Returns the page of the panel before the sign-in; its script fills it. */
 const panelPage = (signIn: SignIn | null) => {
   const template = pageTemplate({
-    style: PANEL_STYLE,
+    // One column on a phone, twelve on a desktop.
+    style: panelStyle(STYLE),
     allows: ["script-src 'self'", 'img-src data:', connectPolicy(signIn)],
   })
   const page = (scriptTag: string, path: string): Uint8Array => {

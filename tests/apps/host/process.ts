@@ -8,7 +8,7 @@ import { STORE_SECRETS } from '../store-url.ts'
 const NODE = process.execPath
 /** The apps as `npm start` runs them: from `LOG_LEVEL` info on they say where they listen. */
 export const AS_IT_SHIPS = [NODE, 'apps/start.mjs'] as const
-const FROM_SOURCE = [NODE, '--import=tsx', 'tests/apps/host/program.ts'] as const
+const FROM_SOURCE = [NODE, '--import=./apps/packaging/sources.mjs', 'tests/apps/host/program.ts'] as const
 
 export interface Ended {
   readonly code: number | null

@@ -71,7 +71,7 @@ export const startByHand = async (directory: string): Promise<Server> => {
 
 const startFloor = async (program: string, ...given: readonly string[]): Promise<Server> => {
   const begun = performance.now()
-  const child = spawn(process.execPath, ['--import=tsx', program, ...given], {
+  const child = spawn(process.execPath, ['--import=./apps/packaging/sources.mjs', program, ...given], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
