@@ -4,11 +4,10 @@ import type { BankOptions } from '../bank/open-bank.ts'
 import { type BusinessApiOptions, type MountedBusiness, mountBusiness } from '../host/business-api.ts'
 import { authSchemesOf } from './api.ts'
 import { bankRows } from './bank.ts'
-import { documentation, rows } from './catalogue.ts'
+import { documentation, guidesOf, rows } from './catalogue.ts'
 import { dialects } from './dialects.ts'
-import { guidesOf } from './guides/guides.ts'
 import { messages } from './messages.ts'
-import { panelRows } from './panel/panel.ts'
+import { panelRows } from './panel.ts'
 
 /** The options of the payments API. */
 export interface PaymentsApiOptions extends BusinessApiOptions<PaymentsPart>, BankOptions {}

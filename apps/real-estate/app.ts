@@ -37,7 +37,7 @@ import { serverPart } from '../http/rates.ts'
 import { urlAt } from '../http/server.ts'
 import { pinoLog } from '../http/telemetry.ts'
 import { devIssuerRows } from './dev-issuer.ts'
-import { DEV_SIGN_IN, type SignIn } from './panel/panel.ts'
+import { DEV_SIGN_IN, type SignIn } from './panel.ts'
 import { type MountedRealEstate, type RealEstateApiOptions, realEstateApi } from './real-estate-api.ts'
 
 /** The real-estate API, composed but not listening. */

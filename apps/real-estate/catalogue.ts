@@ -1,3 +1,5 @@
+import { KEY_LIFE_SECONDS, MAX_KEY_CHARS } from '../../core/office/idempotency-keys.ts'
+import { fillPlaceholders } from '../http/pages/placeholders.ts'
 import type { ApiDocs } from '../http/rows/api.ts'
 import type { AnyRow } from '../http/rows/row.ts'
 import { accessRows } from './access.ts'
@@ -8,6 +10,16 @@ import { condominiumRows } from './condominiums.ts'
 import { contractRows } from './contracts.ts'
 import { dashboardRow } from './dashboard.ts'
 import { fileRows } from './files.ts'
+import AUTHENTICATION from './guides/authentication.md'
+import ERRORS from './guides/errors.md'
+import FIRST_RENT from './guides/first-rent.md'
+import GETTING_STARTED from './guides/getting-started.md'
+import IDEMPOTENCY from './guides/idempotency.md'
+import NOTIFICATIONS from './guides/notifications.md'
+import PAGINATION from './guides/pagination.md'
+import PRODUCTION from './guides/production.md'
+import TOKEN_OF_ISSUER from './guides/token-of-issuer.md'
+import TOKEN_OF_PROVIDER from './guides/token-of-provider.md'
 import { importRows } from './imports.ts'
 import { notificationRows } from './notifications.ts'
 import { ownerRows } from './owners.ts'
@@ -59,3 +71,27 @@ export const documentation: ApiDocs = {
   },
   parameters: { id: 'Identificador' },
 }
+
+const GUIDES = [
+  GETTING_STARTED,
+  AUTHENTICATION,
+  FIRST_RENT,
+  NOTIFICATIONS,
+  ERRORS,
+  IDEMPOTENCY,
+  PAGINATION,
+  PRODUCTION,
+].join('\n')
+
+/**
+ * Returns the guides of the real-estate API in Markdown, one top heading a guide, in the order of an integration. Their
+ * commands run one after the other in one shell, against the server at `url`; without the development issuer the reader
+ * sets `TOKEN` and `USUARIO`.
+ */
+export const guidesOf = (url: string, hasIssuer: boolean): string =>
+  fillPlaceholders(GUIDES, {
+    URL: url,
+    TOKEN_STEP: hasIssuer ? fillPlaceholders(TOKEN_OF_ISSUER, { URL: url }) : TOKEN_OF_PROVIDER,
+    KEY_MAX_CHARS: MAX_KEY_CHARS,
+    KEY_LIFE_HOURS: KEY_LIFE_SECONDS / 3_600,
+  })

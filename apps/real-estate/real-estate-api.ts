@@ -3,11 +3,10 @@ import type { WorkingPart } from '../../core/real-estate/real-estate-module.ts'
 import { type BusinessApiOptions, type MountedBusiness, mountBusiness } from '../host/business-api.ts'
 import type { AnyRow } from '../http/rows/row.ts'
 import { authSchemesOf } from './api.ts'
-import { documentation, rows } from './catalogue.ts'
+import { documentation, guidesOf, rows } from './catalogue.ts'
 import { dialects } from './dialects.ts'
-import { guidesOf } from './guides/guides.ts'
 import { messages } from './messages.ts'
-import { DEV_SIGN_IN, panelRows, type SignIn } from './panel/panel.ts'
+import { DEV_SIGN_IN, panelRows, type SignIn } from './panel.ts'
 
 /** The options of the real-estate API. */
 export interface RealEstateApiOptions extends BusinessApiOptions<WorkingPart> {

@@ -23,7 +23,7 @@ import { text } from '../../http/replies/raw-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'
 import { chargeExample } from '../charges/charges.ts'
-import SCRIPT from './charge.text.js'
+import SCRIPT from './browser/charge.text.js'
 import { CHECKOUT_STYLE, ownAddress, payeeHtml, reais, unbroken } from './page-parts.ts'
 
 /**

@@ -5,9 +5,9 @@ import type { LinkMethod } from '../../../core/payments/links/link.ts'
 import { type Html, html } from '../../http/pages/html.ts'
 import { pageTemplate, relativeRoot } from '../../http/pages/page.ts'
 import { FIELD_STYLE } from '../../panels/style.ts'
+import SCRIPT from './browser/pay.text.js'
 import { CHECKOUT_STYLE, ownAddress, payeeHtml, reais } from './page-parts.ts'
 import STYLE from './pay.css'
-import SCRIPT from './pay.text.js'
 
 /** The typed texts, by the names of the form's fields. */
 export type TypedFields = Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { httpSender } from '../../../adapters/webhooks/http-sender.ts'
-import { guidesOf } from '../../../apps/payments/guides/guides.ts'
+import { guidesOf } from '../../../apps/payments/catalogue.ts'
 import { freePort, hasProgram, runGuides, startReceiver, temporaryFolder, unknownNames } from '../guides.ts'
 import { openEstateApi } from '../real-estate/test-api.ts'
 import { openTestApi } from './test-api.ts'

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { Webhook } from 'standardwebhooks'
 import { httpSender } from '../../../adapters/webhooks/http-sender.ts'
-import { guidesOf } from '../../../apps/payments/guides/guides.ts'
+import { guidesOf } from '../../../apps/payments/catalogue.ts'
 import type { WebhookSender } from '../../../core/ports/messaging.ts'
 import { freePort, hasProgram, type Receiver, startReceiver } from '../guides.ts'
 import { openMerchant } from './test-api.ts'

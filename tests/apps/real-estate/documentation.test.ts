@@ -1,5 +1,5 @@
 import test from 'ava'
-import { guidesOf } from '../../../apps/real-estate/guides/guides.ts'
+import { guidesOf } from '../../../apps/real-estate/catalogue.ts'
 import { hasProgram, runGuides, temporaryFolder, unknownNames } from '../guides.ts'
 import { describedSuite } from '../rows/described.ts'
 import { openEstateApi } from './test-api.ts'
