@@ -10,10 +10,7 @@ const trustedDevice = record({
   userId: t.number,
   /** The digest of the token, which has 40 random characters. */
   tokenDigest: t.string,
-  /**
-   * The mark of the password and the last change of the factor at the log-in: a later change of either voids the
-   * device.
-   */
+  /** The mark of the password and of the last change of the factor at log-in: a later change voids the device. */
   passwordMark: t.string,
   factorAt: t.string,
   device: orNull(t.string),

@@ -137,7 +137,7 @@ export const readChargeFacts = async (
   return { book, splits: receivers, ...known, ...(await readReferences(store, accountId, named)) }
 }
 
-/** Decides as `decideCharge` does, and promises the requested shares. Fails also: `second-factor.required`. */
+/** Decides as `decideCharge` does, and promises the requested splits. Fails also: `second-factor.required`. */
 const decideIssue = (
   ports: DecidingPorts,
   facts: ChargeFacts,
@@ -153,7 +153,7 @@ const decideIssue = (
   return accept<StartedCharge>(made.right.started, ...promised.right, ...made.right.changes)
 }
 
-/** Decides on a pending charge and on the operation that requests its title from the bank or charges its card. */
+/** Decides on a pending charge and the operation that requests its title or charges its card, without new promises. */
 export const decideCharge = (
   ports: DecidingPorts,
   facts: ChargeFacts,

@@ -57,7 +57,7 @@ const withReceipt = (received: readonly DayReceipt[], { day, cents }: DayReceipt
   return [...others, sum].sort((one, other) => (one.day < other.day ? -1 : 1))
 }
 
-/** Returns the payments of a charge less its refunds; negative if the bank returned more than was paid. */
+/** Returns the payments of a charge less its completed refunds; negative if the bank returned more than was paid. */
 export const keptCents = ({ amountPaidCents, refundedCents }: Charge): number =>
   (amountPaidCents ?? 0) - (refundedCents ?? 0)
 

@@ -113,7 +113,7 @@ const planResult = (details: readonly ChargeDetail[]) => {
 
 type DecidingPorts = Parameters<typeof buildTitleCharge>[0]
 
-/** A started plan: the titles of its charges, and the charges' ids with commas, by which the plan is resumed. */
+/** A started plan: the titles of its charges, and the ids of the charges with commas, by which it is resumed. */
 export interface StartedPlan {
   readonly intent: string
   readonly titles: readonly StartedBankOperation<TitleOrder, Charge>[]

@@ -26,10 +26,7 @@ export const recipientsOf = ({ client, rule }: Pick<Trigger, 'client' | 'rule'>)
     return to === null || to === '' || client.removedAt !== null ? [] : [{ channel, to }]
   })
 
-/**
- * Returns the payer's addresses with message ids. The id derives from `cause`, so the same cause sends no message
- * twice.
- */
+/** Returns the payer's addresses with message ids, which derive from `cause`: one cause sends no message twice. */
 export const targetsOf = (about: Pick<Trigger, 'client' | 'rule'>, cause: string): readonly MessageTarget[] =>
   recipientsOf(about).map((recipient) => ({ id: `${cause}|${recipient.channel}`, ...recipient }))
 

@@ -38,7 +38,7 @@ const charge = record({
   trace: orNull(t.string),
 })
 
-/** A charge of a payment at the issuer, from its order to its end. */
+/** A charge of a payment at the issuer, the payments platform, from its order to its end. */
 export type Charge = t.TypeOf<typeof charge>
 
 export const charges: Collection<Charge> = {

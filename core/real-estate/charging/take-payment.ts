@@ -248,8 +248,8 @@ const storedTerms = (payment: Payment, terms: PaidFacts) =>
   payment.paidOwnerId === null ? paidTermsOf(payment, payment.paidAt ?? '', terms) : payment
 
 /**
- * Returns the money by hand of a paid payment; null if it is unknown, because an earlier release marked the payment as
- * paid and the notice does not name the bank payment that paid it.
+ * Returns the money of a paid payment that was recorded by hand; null if that is unknown, because an earlier release
+ * marked it as paid and the notice does not name the bank payment that paid it.
  */
 const byHandIn = (payment: Payment, paid: Balance['paid']): number | null =>
   payment.byHandCents ?? (isPaidBy(payment, paid) ? 0 : null)

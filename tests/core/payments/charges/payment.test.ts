@@ -77,6 +77,19 @@ for (const status of CHARGE_STATUSES)
       t.is(applyTo(aCharge({ ...before, status: other }), changes) !== null, other === status, other)
   })
 
+test('records a late payment as an over-payment of a paid charge only, and decides it again after another payment', (t) => {
+  const late = (status: ChargeStatus) => {
+    const charge = aCharge({ status, amountPaidCents: 10_000 })
+    const facts = paymentFacts(charge, anAccount({ acceptPartial: true }))
+    const { changes } = right(decideConfirmation(unsealed, facts, aNotice(), freshAt()))
+    const after = applyTo(charge, changes)
+    const isStale = applyTo({ ...charge, amountPaidCents: 20_000 }, changes) === null
+    return [after?.overpaidCents, column(eventsIn(changes), 'type'), isStale]
+  }
+  t.deepEqual(late('paid'), [15_050, ['pix.received', 'charge.overpaid'], true])
+  t.deepEqual(late('cancelled'), [null, ['pix.received'], false])
+})
+
 test('takes a refund out of the newest payments of an open charge, so that interest counts from the same days as before them', (t) => {
   const received = [
     { day: '2026-11-20', cents: 5_000 },
