@@ -90,7 +90,8 @@ const tracingTable = {
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optional(linkBase()),
   OTEL_EXPORTER_OTLP_HEADERS: optional(secret(headerList())),
   OTEL_SDK_DISABLED: withDefault(
-    setting('true or false', (text) => text.toLowerCase() === 'true'),
+    // OpenTelemetry reads it in any case.
+    setting('true or false', (text) => (/^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : undefined)),
     false,
   ),
 }

@@ -24,7 +24,7 @@ export const accounts = {
      * Changes an account's settings, rates in hundredths. An omitted field stays, null clears. Check the PIN first, by
      * `checkPin`.
      * Fails: `fields` (`document.taken`, `charge.discount`, `charge.consumer-fine`, `charge.fine`, `pin.weak` …),
-     * `account.unknown`, `password.stale`, `server.busy`.
+     * `account.unknown`, `pin.wrong` (a new PIN, and another one was set meanwhile), `password.stale`, `server.busy`.
      */
     update: withRecentPassword(ports)(updateAccount(ports)),
     /**

@@ -44,7 +44,7 @@ export const setPin =
       }),
     )
 
-const WRONG = failure('forbidden', 'pin.wrong')
+export const WRONG_PIN = failure('forbidden', 'pin.wrong')
 const PIN = /^[0-9]{6}$/
 
 const isPin = (pin: unknown): pin is string => typeof pin === 'string' && PIN.test(pin)
@@ -77,7 +77,7 @@ export const checkPin = (ports: PaymentsPorts) => {
       ))
     if (isKnown) return useCase(ports, once(asCounted, read), (account) => decidePinRight(account, hash))()
     const stored = await storeWrong()
-    return isLeft(stored) ? stored : left(WRONG)
+    return isLeft(stored) ? stored : left(WRONG_PIN)
   }
   const together = sharingQueuedGuesses(inSequence)
   return (actor: PinCaller, pin: unknown) =>
@@ -145,7 +145,7 @@ export const decidePinTry = (account: Account | null, fresh: Pick<Fresh, 'now' |
 
 /** A right guess resets the counter, unless the PIN has changed. */
 export const decidePinRight = (account: Account | null, checkedHash: string) => {
-  if (account?.pinHash !== checkedHash) return left(WRONG)
+  if (account?.pinHash !== checkedHash) return left(WRONG_PIN)
   return accept(null, patch(accounts, account.id, { set: NO_PIN_TRIES, when: eq('pinHash', checkedHash) }))
 }
 

@@ -47,7 +47,7 @@ import {
   UNKNOWN_ACCOUNT,
 } from './account.ts'
 import { changeAccount, serialByAccount } from './change-account.ts'
-import { isWeakPin } from './pin.ts'
+import { isWeakPin, WRONG_PIN } from './pin.ts'
 import { reminders, startReminders } from './reminders.ts'
 import { type AccountDetail, accountDetail, RULE_DESCRIPTIONS } from './views.ts'
 
@@ -119,16 +119,29 @@ export const updateAccount =
   (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId' | 'permissions'> & AuditActor, submitted: AccountChange) =>
     withValidInput(ports, accountChange, submitted, (change) =>
       hashingUseCaseOf<AccountDetail>()(async (hooks) => {
+        const proven = change.newPin === undefined ? right(null) : await readPinHash(ports, actor.accountId)
+        if (isLeft(proven)) return proven
         const prepared = await prepare(ports, change, actor)
         if (isLeft(prepared)) return prepared
         const update = useCase(
           ports,
           (store) => readFacts(store, actor.accountId, change),
-          (facts, fresh) => decideAccount(ports, facts, actor, change, prepared.right, fresh),
+          (facts, fresh) =>
+            change.newPin !== undefined && facts.account?.pinHash !== proven.right
+              ? left(WRONG_PIN)
+              : decideAccount(ports, facts, actor, change, prepared.right, fresh),
         )
         return serialByAccount(ports.store, actor.accountId, update)(hooks)
       }),
     )
+
+/** Reads the PIN that the caller has just proven: of several changes of it at once, one is made. */
+const readPinHash = (ports: PaymentsPorts, accountId: number) =>
+  useCase(
+    ports,
+    (store) => store.find(byId(accounts, accountId)),
+    (account) => accept(account?.pinHash ?? null),
+  )()
 
 /** Does the slow parts of a change: stores the logo and hashes the PIN. */
 const prepare = async (ports: PaymentsPorts, { logo, newPin }: CheckedChange, { origin }: AuditActor) => {

@@ -32,6 +32,7 @@ const wrong: readonly [string, string, RegExp][] = [
   ['REAL_ESTATE_PUBLIC_URL', 'imoveis.example.com', /^REAL_ESTATE_PUBLIC_URL: got "imoveis.example.com", accepts /],
   ['CORS_ORIGINS', 'https://a.example/path', /^CORS_ORIGINS: got /],
   ['TRUST_PROXY', 'yes', /^TRUST_PROXY: got "yes", accepts true or false$/],
+  ['OTEL_SDK_DISABLED', 'maybe', /^OTEL_SDK_DISABLED: got "maybe", accepts true or false$/],
   ['WEBHOOKS_ALLOW_PRIVATE', '1', /^WEBHOOKS_ALLOW_PRIVATE: got "1", accepts true or false$/],
   ['LOG_LEVEL', 'loud', /^LOG_LEVEL: got "loud", accepts /],
   ['BANK', 'real', /^BANK: got "real", accepts fake or pix-api$/],

@@ -196,6 +196,18 @@ test('merges a change that another process commits between read and commit', asy
   t.like(account?.taxes, { pixInCents: 5, boletoCents: 7 })
 })
 
+test('makes one of several changes of the PIN at once, and tells the others that the PIN is wrong', async (t) => {
+  const { change, kept } = await withAccount()
+  const pins = ['135790', '246801', '975310']
+  const outcomes = await Promise.all(pins.map((newPin) => change({ newPin })))
+  const made = outcomes.findIndex((outcome) => !isLeft(outcome))
+  t.deepEqual(
+    outcomes.filter((_, at) => at !== made),
+    [left(failure('forbidden', 'pin.wrong')), left(failure('forbidden', 'pin.wrong'))],
+  )
+  t.is((await kept())?.pinHash, `hash of ${pins[made]}`)
+})
+
 const IMAGE = { contentType: 'image/png', bytes: new Uint8Array([137, 80, 78, 71]) } as const
 
 const withFile = async (kind: 'logo' | 'registration') => {
