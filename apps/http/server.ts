@@ -33,9 +33,14 @@ export interface Timeouts {
   readonly inactivityMs: number
   /** For one more request after a stop has begun. */
   readonly lingerMs: number
+  /** From the begin of a stop to the end of the last answer. */
+  readonly stopMs: number
   /** The interval of the checks for expired sockets. */
   readonly checkMs: number
 }
+
+/** After this long, a stop closes all sockets, so that it ends within 10 s. */
+export const STOP_MS = 8_000
 
 const TIMEOUTS: Timeouts = {
   headersMs: HEADERS_TIMEOUT_MS,
@@ -43,6 +48,7 @@ const TIMEOUTS: Timeouts = {
   keepAliveMs: 5_000,
   inactivityMs: 60_000,
   lingerMs: LINGER_MS,
+  stopMs: STOP_MS,
   checkMs: 1_000,
 }
 
@@ -239,10 +245,8 @@ const writeFailure = (app: ErrorReplies, cause: ServerFailure, socket: Duplex): 
   socket.end(body)
 }
 
-/** After this long, a stop closes sockets with unfinished streams and sockets without a request. */
-const STREAM_STOP_MS = 2_000
-/** After this long, a stop closes all sockets, so that it ends within 10 s. */
-export const STOP_MS = 8_000
+/** After this long, a stop closes sockets without a request. */
+const SILENT_STOP_MS = 2_000
 const SWEEP_MS = 50
 
 /** The sockets of a server, each with its answer in progress. */
@@ -252,7 +256,7 @@ type Sockets = ReadonlyMap<Duplex, ServerResponse | null>
 const stopServer = async (
   server: Server,
   sockets: Sockets,
-  { lingerMs }: Pick<Timeouts, 'lingerMs'>,
+  { lingerMs, stopMs }: Pick<Timeouts, 'lingerMs' | 'stopMs'>,
 ): Promise<void> => {
   const start = performance.now()
   for (const answer of sockets.values()) if (answer && !answer.headersSent) answer.shouldKeepAlive = false
@@ -263,8 +267,8 @@ const stopServer = async (
     endLiveAnswers(sockets)
     const passedMs = performance.now() - start
     if (passedMs >= lingerMs) server.closeIdleConnections()
-    if (passedMs >= STREAM_STOP_MS) destroyStreams(sockets)
-    if (passedMs >= STOP_MS) server.closeAllConnections()
+    if (passedMs >= SILENT_STOP_MS) closeSilent(sockets)
+    if (passedMs >= stopMs) server.closeAllConnections()
   }, SWEEP_MS)
   await closed
   // Deno reports that the server is closed while it still answers.
@@ -278,8 +282,6 @@ const endLiveAnswers = (sockets: Sockets): void => {
   for (const answer of sockets.values()) if (answer) endLiveAnswer(answer)
 }
 
-const destroyStreams = (sockets: Sockets): void => {
-  for (const [socket, answer] of sockets) if (answer === null || isStreaming(answer)) socket.destroy()
+const closeSilent = (sockets: Sockets): void => {
+  for (const [socket, answer] of sockets) if (answer === null) socket.destroy()
 }
-
-const isStreaming = ({ headersSent, writableEnded }: ServerResponse): boolean => headersSent && !writableEnded
