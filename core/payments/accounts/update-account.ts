@@ -127,9 +127,7 @@ export const updateAccount =
           ports,
           (store) => readFacts(store, actor.accountId, change),
           (facts, fresh) =>
-            change.newPin !== undefined && facts.account?.pinHash !== proven.right
-              ? left(WRONG_PIN)
-              : decideAccount(ports, facts, actor, change, prepared.right, fresh),
+            decideAccount(ports, facts, actor, change, { ...prepared.right, provenHash: proven.right }, fresh),
         )
         return serialByAccount(ports.store, actor.accountId, update)(hooks)
       }),
@@ -157,16 +155,24 @@ const readFacts = async (store: Store, accountId: number, { document }: CheckedC
   return store.read({ ...finds, claim: byId(claims, claimId('document', document)) })
 }
 
+/** The results of the slow parts. The logo and the PIN are undefined if they stay. */
+interface Prepared {
+  readonly logoFileId: string | null | undefined
+  readonly pinHash: string | undefined
+  /** The hash of the PIN that the caller has proven, before a new one. */
+  readonly provenHash: string | null
+}
+
 const decideAccount = (
   ports: Pick<PaymentsPorts, 'cipher' | 'clock' | 'settings'>,
   { account, claim, reminded }: Awaited<ReturnType<typeof readFacts>>,
   actor: Pick<Actor, 'permissions'> & AuditActor,
   change: CheckedChange,
-  /** A field is undefined if it stays. */
-  { logoFileId, pinHash }: { readonly logoFileId: string | null | undefined; readonly pinHash: string | undefined },
+  { logoFileId, pinHash, provenHash }: Prepared,
   fresh: Fresh,
 ) => {
   if (!isExisting(account)) return left(UNKNOWN_ACCOUNT)
+  if (pinHash !== undefined && account.pinHash !== provenHash) return left(WRONG_PIN)
   const smtp = smtpAfter(ports.cipher, account, change.smtp)
   const configs = boletoAfter(account, change)
   const { name, email, document, webhookUrl, hasNoConsumers, acceptPartial, partialToleranceCents } = change

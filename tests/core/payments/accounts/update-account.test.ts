@@ -208,6 +208,12 @@ test('makes one of several changes of the PIN at once, and tells the others that
   t.is((await kept())?.pinHash, `hash of ${pins[made]}`)
 })
 
+test('sets no PIN of an unknown account', async (t) => {
+  const { ports } = openPayments()
+  const outcome = await updateAccount(ports)(ACTOR, { newPin: '135790' })()
+  t.is(isLeft(outcome) && outcome.left.code, 'account.unknown')
+})
+
 const IMAGE = { contentType: 'image/png', bytes: new Uint8Array([137, 80, 78, 71]) } as const
 
 const withFile = async (kind: 'logo' | 'registration') => {
